@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allocate, displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
+
+function refusal(text: string | number, code: string): string {
+  const parsed = parseAmount(text, code)
+  return parsed.ok ? `accepted as ${parsed.minor}` : parsed.rule
+}
+
+test('amounts as merchants write them are read exactly', () => {
+  const rows: [string | number, string, bigint][] = [
+    ['1000', 'GBP', 100_000n],
+    ['1000.5', 'GBP', 100_050n],
+    ['1000.50', 'GBP', 100_050n],
+    ['0.50', 'GBP', 50n],
+    ['0.01', 'GBP', 1n],
+    ['999999999.99', 'GBP', 99_999_999_999n],
+    ['1000', 'JPY', 1000n],
+    ['999999999', 'JPY', 999_999_999n],
+    ['0.001', 'KWD', 1n],
+    ['999999999.990', 'KWD', 999_999_999_990n],
+    ['0.0001', 'CLF', 1n],
+    [1000, 'GBP', 100_000n],
+    [1000.5, 'GBP', 100_050n],
+    [0.29, 'GBP', 29n],
+    [1.005, 'KWD', 1005n],
+    [999_999_999.99, 'GBP', 99_999_999_999n],
+  ]
+  for (const [text, code, minor] of rows)
+    assert.deepEqual(parseAmount(text, code), { ok: true, minor }, `${text} ${code}`)
+})
+
+test('anything but a plain decimal is refused', () => {
+  const signsAndForms =
+    '|.|1.|.5|1..5|1.5.0|+1|-1|-0|−1|1e3|1E3|0x10|0b1|0o7|1n|1_000|1,000|1,50|£1|NaN|Infinity|null'
+  const spaces = ' | 1|1 |1 000|1\n|\t1|1\u0000|\u00A01|\uFEFF1|1\u200B'
+  const foreignDigits = '１２|१२|١٢|¹|½|1．5|1٫5'
+  const leadingZeros = '007|00|00.50|01.5'
+  const texts = [signsAndForms, spaces, foreignDigits, leadingZeros].join('|').split('|')
+  const numbers = [Number.NaN, Infinity, -Infinity, -1, -0.01, 1e21, 1e-7, Number.MIN_VALUE, Number.MAX_VALUE]
+  for (const text of [...texts, ...numbers]) {
+    assert.equal(
+      refusal(text, 'GBP'),
+      'amount must be a plain decimal number such as 1000.50',
+      JSON.stringify(text),
+    )
+  }
+})
+
+test('each refusal says which rule was broken', () => {
+  const rows: [string | number, string, string][] = [
+    ['0', 'GBP', 'amount must be more than zero'],
+    ['0.00', 'GBP', 'amount must be more than zero'],
+    [-0, 'GBP', 'amount must be more than zero'],
+    ['1.001', 'GBP', 'amount must have at most 2 decimals for GBP'],
+    ['1.000', 'GBP', 'amount must have at most 2 decimals for GBP'],
+    [0.1 + 0.2, 'GBP', 'amount must have at most 2 decimals for GBP'],
+    ['1.0', 'JPY', 'amount must have no decimals for JPY'],
+    ['1.0001', 'KWD', 'amount must have at most 3 decimals for KWD'],
+    ['1000000000', 'GBP', 'amount must be at most 999,999,999.99'],
+    ['1000000000', 'JPY', 'amount must be at most 999,999,999.99'],
+    ['999999999.991', 'KWD', 'amount must be at most 999,999,999.99'],
+    ['999999999.9901', 'CLF', 'amount must be at most 999,999,999.99'],
+    ['9'.repeat(1_000_000), 'GBP', 'amount must be at most 999,999,999.99'],
+    [2 ** 53, 'GBP', 'amount must be at most 999,999,999.99'],
+  ]
+  for (const [text, code, rule] of rows) assert.equal(refusal(text, code), rule)
+})
+
+test('an unknown currency is a bug of the caller and throws', () => {
+  assert.throws(() => parseAmount('1', 'XXX'), RangeError)
+  assert.throws(() => formatAmount(1n, 'gbp'), RangeError)
+  assert.throws(() => plainAmount(1n, 'HRK'), RangeError)
+  assert.throws(() => displayAmount(1n, 'XAU', 'en-GB'), RangeError)
+})
+
+test('amounts are written with separators, at least two decimals, and a sign when negative', () => {
+  const rows: [bigint, string, string, string][] = [
+    [123_450n, 'GBP', '1,234.50', '1234.50'],
+    [1n, 'GBP', '0.01', '0.01'],
+    [0n, 'GBP', '0.00', '0.00'],
+    [99_999n, 'GBP', '999.99', '999.99'],
+    [100_000n, 'GBP', '1,000.00', '1000.00'],
+    [99_999_999_999n, 'GBP', '999,999,999.99', '999999999.99'],
+    [1000n, 'JPY', '1,000.00', '1000'],
+    [0n, 'JPY', '0.00', '0'],
+    [1_234_500n, 'KWD', '1,234.500', '1234.500'],
+    [12_345_000n, 'CLF', '1,234.5000', '1234.5000'],
+    [-123_450n, 'GBP', '-1,234.50', '-1234.50'],
+    [-5n, 'GBP', '-0.05', '-0.05'],
+  ]
+  for (const [minor, code, formatted, plain] of rows) {
+    assert.equal(formatAmount(minor, code), formatted)
+    assert.equal(plainAmount(minor, code), plain)
+  }
+})
+
+test('people read amounts as their country writes them', () => {
+  const rows: [bigint, string, string, string][] = [
+    [123_450n, 'GBP', 'en-GB', '£1,234.50'],
+    [-500n, 'GBP', 'en-GB', '-£5.00'],
+    [123_450n, 'EUR', 'de-DE', '1.234,50 €'],
+    [1000n, 'JPY', 'ja-JP', '￥1,000'],
+    [123_450n, 'HUF', 'hu-HU', '1234,50 Ft'],
+    [1_234_567n, 'KWD', 'en-GB', 'KWD 1,234.567'],
+    [12_345_678_901_234_567_890_123n, 'GBP', 'en-GB', '£123,456,789,012,345,678,901.23'],
+  ]
+  for (const [minor, code, locale, shown] of rows) {
+    assert.equal(displayAmount(minor, code, locale).replace(/\s/g, ' '), shown)
+  }
+})
+
+test('a fee is a percentage rounded half up plus a fixed part, at most the amount', () => {
+  const rows: [bigint, number, bigint, bigint][] = [
+    [100_000n, 140, 20n, 1420n],
+    [1000n, 140, 20n, 34n],
+    [50n, 100, 0n, 1n],
+    [49n, 100, 0n, 0n],
+    [150n, 100, 0n, 2n],
+    [250n, 100, 0n, 3n],
+    [1n, 140, 20n, 1n],
+    [20n, 140, 20n, 20n],
+    [21n, 140, 20n, 20n],
+    [1000n, 0, 0n, 0n],
+    [0n, 140, 20n, 0n],
+  ]
+  for (const [minor, basisPoints, fixedMinor, fee] of rows) {
+    assert.equal(feeOf(minor, { basisPoints, fixedMinor }), fee, `${minor} at ${basisPoints} + ${fixedMinor}`)
+  }
+  assert.throws(() => feeOf(-1n, { basisPoints: 140, fixedMinor: 0n }), RangeError)
+  assert.throws(() => feeOf(1n, { basisPoints: -1, fixedMinor: 0n }), RangeError)
+  assert.throws(() => feeOf(1n, { basisPoints: 1.5, fixedMinor: 0n }), RangeError)
+  assert.throws(() => feeOf(1n, { basisPoints: 1, fixedMinor: -1n }), RangeError)
+})
+
+test('a split gives the odd units to those who lost most by rounding, the earlier one first', () => {
+  assert.deepEqual(allocate(100n, [1n, 1n, 1n]), [34n, 33n, 33n])
+  assert.deepEqual(allocate(101n, [1n, 1n, 1n]), [34n, 34n, 33n])
+  assert.deepEqual(allocate(10n, [7n, 2n, 6n]), [5n, 1n, 4n])
+  assert.deepEqual(allocate(5n, [0n, 3n, 0n]), [0n, 5n, 0n])
+  assert.deepEqual(allocate(0n, [1n, 2n]), [0n, 0n])
+  assert.throws(() => allocate(1n, []), RangeError)
+  assert.throws(() => allocate(1n, [0n, 0n]), RangeError)
+  assert.throws(() => allocate(1n, [2n, -1n]), RangeError)
+  assert.throws(() => allocate(-1n, [1n]), RangeError)
+})

@@ -1,0 +1,132 @@
+// Money is whole minor units in a bigint, with a currency. Nothing here turns an amount into a float: 0.1 + 0.2
+// must be 0.3 on a receipt.
+
+import { decimalsOf } from './currencies.ts'
+
+export type Money = { readonly minor: bigint; readonly currency: string }
+
+export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; rule: string }
+
+export type FeePlan = { readonly basisPoints: number; readonly fixedMinor: bigint }
+
+// Nine whole digits: 999,999,999.99 in major units whatever the currency, so that merchants learn one limit.
+const maxWholeDigits = 9
+const maxHundredths = 99_999_999_999n
+
+// \d is ASCII only here, so '１２' and '१२' do not pass. No redundant leading zeros: '000100050' is a padded
+// minor-unit field out of a card file far more often than a price, and reading it as one charges a hundredfold.
+const plainDecimal = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+
+// The caller has checked the currency, which has a refusal of its own; an unknown one here is a bug and throws.
+//
+// A JSON number is already a double when it arrives. Doubles keep 15 significant digits and the largest amount
+// has 13 (four decimals), so String() gives back what the merchant wrote; 1e21 and NaN fail the pattern.
+export function parseAmount(text: string | number, currency: string): ParsedAmount {
+  const decimals = knownDecimals(currency)
+  const match = plainDecimal.exec(String(text))
+  if (!match) return refused('must be a plain decimal number such as 1000.50')
+
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > decimals) return refused(tooManyDecimals(decimals, currency))
+
+  // Before BigInt, so that a megabyte of digits costs nothing.
+  if (whole.length > maxWholeDigits) return refused('must be at most 999,999,999.99')
+
+  const minor = BigInt(whole + fraction.padEnd(decimals, '0'))
+  if (minor === 0n) return refused('must be more than zero')
+  if (minor * 100n > maxHundredths * 10n ** BigInt(decimals)) return refused('must be at most 999,999,999.99')
+  return { ok: true, minor }
+}
+
+function refused(rule: string): ParsedAmount {
+  return { ok: false, rule: `amount ${rule}` }
+}
+
+function tooManyDecimals(decimals: number, currency: string): string {
+  return decimals === 0
+    ? `must have no decimals for ${currency}`
+    : `must have at most ${decimals} decimals for ${currency}`
+}
+
+// The public format: `1,234.50`. At least two decimals even for yen, because clients were promised two.
+export function formatAmount(minor: bigint, currency: string): string {
+  const { sign, whole, fraction } = split(minor, knownDecimals(currency))
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
+}
+
+// For exports and for sending back to us: what parseAmount accepts, with the currency's own decimals.
+export function plainAmount(minor: bigint, currency: string): string {
+  const { sign, whole, fraction } = split(minor, knownDecimals(currency))
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
+}
+
+// Totals can be negative (refunds beyond sales), so the sign is taken off before the digits are cut.
+function split(minor: bigint, decimals: number): { sign: string; whole: string; fraction: string } {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return { sign: minor < 0n ? '-' : '', whole: digits.slice(0, point), fraction: digits.slice(point) }
+}
+
+// As people write it: `£1,234.50`. Intl formats a decimal string exactly, where a number would be rounded
+// beyond 2^53; the decimals are forced to ISO's, since Intl has its own for some currencies.
+export function displayAmount(minor: bigint, currency: string, locale: string): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a plain amount is numeric by construction
+  return formatterFor(currency, locale).format(plainAmount(minor, currency) as Intl.StringNumericLiteral)
+}
+
+// A formatter takes some 17 µs to make and 1 µs to use. The locale may come from a browser, so the cache
+// has a limit: a stranger inventing locales must not fill the memory.
+const maxFormatters = 500
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function formatterFor(currency: string, locale: string): Intl.NumberFormat {
+  const key = `${currency} ${locale}`
+  const cached = formatters.get(key)
+  if (cached) return cached
+
+  const decimals = knownDecimals(currency)
+  const formatter = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  if (formatters.size >= maxFormatters) formatters.clear()
+  formatters.set(key, formatter)
+  return formatter
+}
+
+// Rounded half up to the minor unit. Never more than the amount: 0.20 on a payment of 0.10 would leave the
+// merchant owing money for a sale, and every balance would need a story for payments below zero.
+export function feeOf(minor: bigint, plan: FeePlan): bigint {
+  if (minor < 0n || plan.basisPoints < 0 || plan.fixedMinor < 0n) {
+    throw new RangeError('a fee needs an amount and a plan that are not negative')
+  }
+  const percentage = (minor * BigInt(plan.basisPoints) + 5_000n) / 10_000n
+  const fee = percentage + plan.fixedMinor
+  return fee > minor ? minor : fee
+}
+
+// Largest remainder: everyone gets their exact share rounded down, and the units left over go one each to those
+// who lost most by that, the earlier one first when equal, so that the same split always comes out the same.
+export function allocate(minor: bigint, weights: readonly bigint[]): bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (minor < 0n || total <= 0n || weights.some((weight) => weight < 0n)) {
+    throw new RangeError(
+      'an allocation needs an amount and weights that are not negative, and one weight above zero',
+    )
+  }
+  const shares = weights.map((weight) => (minor * weight) / total)
+  const remainders = weights.map((weight, index) => ({ index, lost: (minor * weight) % total }))
+  remainders.sort((a, b) => (a.lost === b.lost ? a.index - b.index : a.lost > b.lost ? -1 : 1))
+
+  const left = minor - shares.reduce((sum, share) => sum + share, 0n)
+  const lucky = new Set(remainders.slice(0, Number(left)).map(({ index }) => index))
+  return shares.map((share, index) => (lucky.has(index) ? share + 1n : share))
+}
+
+function knownDecimals(currency: string): number {
+  const decimals = decimalsOf(currency)
+  if (decimals === undefined) throw new RangeError(`${currency} is not an ISO 4217 currency`)
+  return decimals
+}
