@@ -98,8 +98,7 @@ test('in every currency people are shown every digit', () => {
 function feeOnPaper(minor: bigint, basisPoints: number, fixedMinor: bigint): bigint {
   const product = String(minor * BigInt(basisPoints)).padStart(5, '0')
   const roundUp = Number(product.at(-4)) >= 5
-  const fee = BigInt(product.slice(0, -4)) + (roundUp ? 1n : 0n) + fixedMinor
-  return fee < minor ? fee : minor
+  return BigInt(product.slice(0, -4)) + (roundUp ? 1n : 0n) + fixedMinor
 }
 
 test('every fee agrees with the fee worked out on paper', () => {
@@ -118,7 +117,7 @@ test('every fee agrees with the fee worked out on paper', () => {
       ({ minor, basisPoints }, fixedMinor) => {
         const fee = feeOf(minor, { basisPoints, fixedMinor })
         assert.equal(fee, feeOnPaper(minor, basisPoints, fixedMinor))
-        assert.ok(fee >= 0n && fee <= minor)
+        assert.ok(fee >= fixedMinor)
       },
     ),
     { numRuns: 2000 },

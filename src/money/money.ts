@@ -96,15 +96,14 @@ function formatterFor(currency: string, locale: string): Intl.NumberFormat {
   return formatter
 }
 
-// Rounded half up to the minor unit. Never more than the amount: 0.20 on a payment of 0.10 would leave the
-// merchant owing money for a sale, and every balance would need a story for payments below zero.
+// Rounded half up to the minor unit. Not capped at the amount: the plan is what the merchant agreed to, and a cap
+// would quietly change it for small payments.
 export function feeOf(minor: bigint, plan: FeePlan): bigint {
   if (minor < 0n || plan.basisPoints < 0 || plan.fixedMinor < 0n) {
     throw new RangeError('a fee needs an amount and a plan that are not negative')
   }
   const percentage = (minor * BigInt(plan.basisPoints) + 5_000n) / 10_000n
-  const fee = percentage + plan.fixedMinor
-  return fee > minor ? minor : fee
+  return percentage + plan.fixedMinor
 }
 
 // Largest remainder: everyone gets their exact share rounded down, and the units left over go one each to those

@@ -1,0 +1,71 @@
+import type { Config } from './config.ts'
+import { Database } from './database/database.ts'
+import { listen, type Listener } from './database/listen.ts'
+import { addHealth } from './health.ts'
+import type { Logger } from './http/log.ts'
+import { makeMetrics } from './http/metrics.ts'
+import { makeServer, type Server } from './http/server.ts'
+import { addDashboard } from './dashboard/routes.ts'
+import { makeAuthenticator } from './merchants/authenticate.ts'
+import { startWorker, type Job, type Worker } from './worker.ts'
+
+// The table of contents: every room registered by hand, in one place.
+
+export type App = {
+  readonly server: Server
+  readonly db: Database
+  readonly listener: Listener
+  readonly jobs: readonly Job[]
+  startWorker(): Worker
+  close(): Promise<void>
+}
+
+const keyUseFlushMs = 30_000
+
+export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
+  const db = new Database(databaseUrl, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  })
+  const listener = listen(databaseUrl)
+  const metrics = makeMetrics()
+  const server = makeServer({
+    log,
+    metrics,
+    baseUrl: config.BASE_URL,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    trustedProxies: config.TRUSTED_PROXIES,
+  })
+  const authenticator = makeAuthenticator(db, listener)
+  let draining = false
+
+  addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
+  addDashboard(server)
+
+  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
+  async function flushKeyUse(): Promise<void> {
+    await authenticator
+      .flush()
+      .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
+  }
+
+  const jobs: Job[] = []
+  return {
+    server,
+    db,
+    listener,
+    jobs,
+    startWorker: () => startWorker(jobs, listener, log),
+    /** Running requests finish first, then the pool closes. */
+    async close() {
+      draining = true
+      clearInterval(flushing)
+      await server.close()
+      await flushKeyUse()
+      await listener.close()
+      await db.close()
+    },
+  }
+}

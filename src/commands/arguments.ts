@@ -1,0 +1,53 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+
+/** A mistake on the command line: printed as one line, exit code 64. */
+export class UsageMistake extends Error {}
+
+type Parsed = { readonly values: Record<string, string | boolean | undefined>; readonly words: string[] }
+
+export function readArguments(args: string[], options: ParseArgsOptionsConfig): Parsed {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values: values as Parsed['values'], words: positionals }
+  } catch (error) {
+    throw new UsageMistake((error as Error).message.replace(/\. To specify a positional.*/s, ''))
+  }
+}
+
+export function text(parsed: Parsed, name: string): string | undefined {
+  const value = parsed.values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function flag(parsed: Parsed, name: string): boolean {
+  return parsed.values[name] === true
+}
+
+export function wholeNumber(parsed: Parsed, name: string): number | undefined {
+  const value = text(parsed, name)
+  if (value === undefined) return undefined
+  if (!/^\d{1,9}$/.test(value)) throw new UsageMistake(`--${name} must be a whole number, but is "${value}"`)
+  return Number(value)
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Columns that line up; the header only for people. */
+export function printTable(header: string[], rows: string[][]): void {
+  const table = process.stdout.isTTY ? [header, ...rows] : rows
+  const widths = header.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0), 0))
+  for (const row of table)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+}

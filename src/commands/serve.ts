@@ -1,0 +1,121 @@
+import { makeApp, type App } from '../app.ts'
+import type { Config } from '../config.ts'
+import { lockDataFolder } from '../database/data-folder.ts'
+import { findRunning, startEmbedded } from '../database/embedded.ts'
+import { isMigrated, migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
+import { makeLog, type Logger } from '../http/log.ts'
+import type { Worker } from '../worker.ts'
+import { flag, print, readArguments } from './arguments.ts'
+import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
+
+export const serveHelp = `florin serve [--no-worker]
+
+  Runs the server and the worker in one process, on the embedded PostgreSQL of DATA_DIR or on DATABASE_URL.
+  --no-worker leaves deliveries and other background work to "florin worker" on this or another machine.`
+
+export const workerHelp = `florin worker
+
+  Runs the background work alone, beside servers started with "florin serve --no-worker". Needs DATABASE_URL, or a
+  running server on the same DATA_DIR.`
+
+export async function serve(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { 'no-worker': { type: 'boolean' } })
+  const log = makeLog(config.LOG_LEVEL)
+  const home = await openDatabase(config, log)
+  let app: App | undefined
+  let worker: Worker | undefined
+  try {
+    await migrate(home.url)
+    app = makeApp(config, home.url, log)
+    const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
+    await app.server.listen({ host: config.HOST, port: config.PORT })
+    if (!flag(parsed, 'no-worker')) worker = app.startWorker()
+    home.announce(config.BASE_URL)
+    if (demo) printWelcome(config.BASE_URL, demo)
+    print(`Florin is ready at ${config.BASE_URL}`)
+    await toldToStop()
+    log.info('Stopping: running requests finish first')
+  } finally {
+    await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
+      // The server first, so that nothing new comes in; then the work that is under way.
+      await app?.server.close()
+      await worker?.stop()
+      await app?.close()
+    })
+    await home.close()
+  }
+}
+
+export async function work(config: Config, args: string[]): Promise<void> {
+  readArguments(args, {})
+  const log = makeLog(config.LOG_LEVEL)
+  const url = config.DATABASE_URL || (await runningDatabase(config))
+  const app = makeApp(config, url, log)
+  try {
+    if (!(await isMigrated(app.db, readMigrations()))) {
+      throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
+    }
+    const worker = app.startWorker()
+    print('Florin worker is ready')
+    await toldToStop()
+    await within(config.SHUTDOWN_TIMEOUT_MS, log, () => worker.stop())
+  } finally {
+    await app.close()
+  }
+}
+
+async function runningDatabase(config: Config): Promise<string> {
+  const url = await findRunning(config.DATA_DIR)
+  if (url === undefined)
+    throw new MigrationRefused('There is no running database: set DATABASE_URL, or start florin serve first.')
+  return url
+}
+
+type Home = {
+  readonly url: string
+  readonly embedded: boolean
+  announce(baseUrl: string): void
+  close(): Promise<void>
+}
+
+async function openDatabase(config: Config, log: Logger): Promise<Home> {
+  if (config.DATABASE_URL)
+    return { url: config.DATABASE_URL, embedded: false, announce: () => {}, close: async () => {} }
+  const lock = lockDataFolder(config.DATA_DIR)
+  try {
+    const embedded = await startEmbedded({
+      dataDir: config.DATA_DIR,
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+      onCrash: (line) => log.warn(line),
+    })
+    return {
+      url: embedded.url,
+      embedded: true,
+      announce: (baseUrl) => lock.announce(baseUrl),
+      async close() {
+        await embedded.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Ctrl-C reaches both the launcher and us, so a second signal is no reason to hurry. */
+async function toldToStop(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+}
+
+async function within(limitMs: number, log: Logger, stop: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), limitMs)
+  })
+  if ((await Promise.race([stop(), late])) === 'late')
+    log.warn('Some work did not finish in time and was cut off')
+  clearTimeout(timer)
+}

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+// The only reader of process.env. Every setting stands in `settings` below, with its default and its meaning;
+// `.env.example` is compared with it by a test.
+
+type Setting<Value> = {
+  readonly default: string
+  readonly meaning: string
+  readonly example: string
+  readonly parse: (text: string) => Value
+}
+
+class Mistake extends Error {}
+
+export const settings = {
+  PORT: integer({ default: '3000', min: 0, max: 65_535, meaning: 'Port to listen on.' }),
+  HOST: anything({
+    default: '127.0.0.1',
+    meaning: 'Address to listen on. 0.0.0.0 for every interface.',
+    example: '0.0.0.0',
+  }),
+  BASE_URL: url({
+    default: '',
+    meaning: 'Where customers and merchants reach Florin. Default: http://HOST:PORT.',
+    example: 'https://pay.example.com',
+  }),
+  SEO_URL: url({
+    default: '',
+    meaning: 'Where the projects API is reached. Default: BASE_URL.',
+    example: 'https://projects.example.com',
+  }),
+  DATA_DIR: anything({
+    default: 'data',
+    meaning: 'Folder of the embedded PostgreSQL. Not used when DATABASE_URL is set.',
+    example: '/var/lib/florin',
+  }),
+  DATABASE_URL: url({
+    default: '',
+    protocols: ['postgres:', 'postgresql:'],
+    meaning: 'Your own PostgreSQL, 15 or later. Empty: the embedded one in DATA_DIR.',
+    example: 'postgres://florin:secret@db.example.com:5432/florin',
+  }),
+  DATABASE_POOL_SIZE: integer({
+    default: '20',
+    min: 2,
+    max: 500,
+    meaning: 'Most connections to PostgreSQL per process.',
+  }),
+  DATABASE_WAIT_MS: integer({
+    default: '5000',
+    min: 100,
+    max: 60_000,
+    meaning: 'Longest wait for a free connection; then the answer is 503.',
+  }),
+  REQUEST_TIMEOUT_MS: integer({
+    default: '10000',
+    min: 1_000,
+    max: 120_000,
+    meaning: 'Longest time for one request and for one statement.',
+  }),
+  SHUTDOWN_TIMEOUT_MS: integer({
+    default: '15000',
+    min: 1_000,
+    max: 300_000,
+    meaning: 'How long running requests may finish after SIGTERM.',
+  }),
+  RATE_LIMIT_PER_SECOND: integer({
+    default: '100',
+    min: 1,
+    max: 1_000_000,
+    meaning: 'Requests per second and key, on each server.',
+  }),
+  RATE_LIMIT_BURST: integer({
+    default: '200',
+    min: 1,
+    max: 1_000_000,
+    meaning: 'Requests that a rested key may send at once.',
+  }),
+  MISS_LIMIT_PER_SECOND: integer({
+    default: '10',
+    min: 1,
+    max: 1_000_000,
+    meaning: 'Look-ups of things that do not exist, per second and address.',
+  }),
+  TRUSTED_PROXIES: list({
+    default: '',
+    meaning: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
+    example: '10.0.0.0/8,192.168.1.5',
+  }),
+  SMTP_URL: url({
+    default: '',
+    protocols: ['smtp:', 'smtps:'],
+    meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
+    example: 'smtps://user:secret@mail.example.com:465',
+  }),
+  LOG_LEVEL: oneOf({
+    default: 'info',
+    allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    meaning: 'How much is logged.',
+  }),
+  METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+}
+
+type Settings = typeof settings
+export type SettingName = keyof Settings
+type Values = { readonly [Name in SettingName]: ReturnType<Settings[Name]['parse']> }
+
+export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
+
+export class ConfigMistakes extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+/** Reads .env and the environment; the environment wins. Throws ConfigMistakes with every mistake at once. */
+export function readConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  folder: string = process.cwd(),
+): Config {
+  const given = { ...readEnvFile(folder), ...environment }
+  const mistakes: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings)) {
+    const text = given[name]?.trim() || setting.default
+    try {
+      values[name] =
+        text === '' && setting.default === '' && !name.startsWith('TRUSTED') ? '' : setting.parse(text)
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error
+      mistakes.push(
+        `${name} ${error.message}, but is "${mask(name, text)}". Example: ${name}=${setting.example}`,
+      )
+    }
+  }
+  if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
+  return complete(values as Values)
+}
+
+/** Set by bin/florin for its child: a pipe that closes when the launcher is gone. Not a setting. */
+export function launcherDescriptor(): number | undefined {
+  const descriptor = process.env['FLORIN_LAUNCHER_FD']
+  return descriptor === undefined ? undefined : Number(descriptor)
+}
+
+function complete(values: Values): Config {
+  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST
+  const reachable = values.HOST === '0.0.0.0' || values.HOST === '::' ? '127.0.0.1' : host
+  const base = values.BASE_URL || `http://${reachable}:${values.PORT}`
+  return { ...values, DATA_DIR: resolve(values.DATA_DIR), BASE_URL: base, SEO_URL: values.SEO_URL || base }
+}
+
+function readEnvFile(folder: string): NodeJS.Dict<string> {
+  const file = resolve(folder, '.env')
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+/** A mistake in a URL must not print the password that stands in it. */
+function mask(name: string, text: string): string {
+  return name.endsWith('_URL') ? text.replace(/\/\/[^@/]*@/, '//…@') : text
+}
+
+function integer(rule: { default: string; min: number; max: number; meaning: string }): Setting<number> {
+  const span = `must be a whole number from ${rule.min} to ${rule.max}`
+  const parse = (value: string): number => {
+    const number = Number(value)
+    if (!/^\d{1,9}$/.test(value) || number < rule.min || number > rule.max) throw new Mistake(span)
+    return number
+  }
+  return { ...rule, example: rule.default, parse }
+}
+
+function anything(rule: { default: string; meaning: string; example: string }): Setting<string> {
+  return { ...rule, parse: (value) => value }
+}
+
+function url(rule: {
+  default: string
+  meaning: string
+  example: string
+  protocols?: string[]
+}): Setting<string> {
+  const protocols = rule.protocols ?? ['http:', 'https:']
+  const parse = (value: string): string => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new Mistake(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`)
+    }
+    return value.replace(/\/+$/, '')
+  }
+  return { ...rule, parse }
+}
+
+function list(rule: { default: string; meaning: string; example: string }): Setting<readonly string[]> {
+  const parse = (value: string): string[] => {
+    const items = value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+    const odd = items.find((item) => !/^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(item))
+    if (odd !== undefined) throw new Mistake('must be addresses or CIDR ranges separated by commas')
+    return items
+  }
+  return { ...rule, parse }
+}
+
+function oneOf(rule: { default: string; allowed: string[]; meaning: string }): Setting<string> {
+  const parse = (value: string): string => {
+    if (!rule.allowed.includes(value)) throw new Mistake(`must be one of ${rule.allowed.join(', ')}`)
+    return value
+  }
+  return { ...rule, example: rule.default, parse }
+}

@@ -1,0 +1,161 @@
+import pg from 'pg'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { connectionLost } from './connection-lost.ts'
+import type { Sql } from './sql.ts'
+
+// Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
+// can't be passed to it. Neither can be made outside this file.
+
+export type Row = Record<string, unknown>
+
+export type DatabaseOptions = {
+  readonly poolSize?: number
+  readonly waitMs?: number
+  readonly statementTimeoutMs?: number
+  readonly name?: string
+  readonly onConnectionError?: (error: Error) => void
+}
+
+export class Database {
+  readonly kind = 'database'
+  readonly url: string
+  readonly #pool: pg.Pool
+
+  constructor(url: string, options: DatabaseOptions = {}) {
+    const timeout = options.statementTimeoutMs ?? 10_000
+    this.url = url
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: options.poolSize ?? 20,
+      connectionTimeoutMillis: options.waitMs ?? 5_000,
+      statement_timeout: timeout,
+      // The server's own timeout answers first; this one is for a connection whose other end went silent.
+      query_timeout: timeout + 1_000,
+      idle_in_transaction_session_timeout: timeout * 2,
+      keepAlive: true,
+      application_name: options.name ?? 'florin',
+      options: '-c timezone=UTC -c datestyle=ISO',
+      types,
+    })
+    // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
+    // process would end.
+    this.#pool.on('error', (error) => options.onConnectionError?.(error))
+  }
+
+  async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    return send<R>(this.#pool, statement)
+  }
+
+  /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
+  async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw asUnavailable(error, false)
+    }
+  }
+
+  /** Connections in use and callers waiting for one, for the metrics. */
+  load(): { busy: number; idle: number; waiting: number } {
+    const pool = this.#pool
+    return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+export class Transaction {
+  readonly kind = 'transaction'
+  readonly #client: pg.PoolClient
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    return send<R>(this.#client, statement)
+  }
+}
+
+export type Queryable = Database | Transaction
+
+/** Runs `work` and commits what it did; any error rolls all of it back. Never call a network inside. */
+export async function inTransaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect()
+  let broken: Error | undefined
+  try {
+    await send(client, begin)
+    const result = await work(new Transaction(client))
+    await commit(client)
+    return result
+  } catch (error) {
+    broken = await rollBack(client, error)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const begin: Sql = { text: 'begin', values: [], name: undefined }
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit')
+  } catch (error) {
+    // The answer to COMMIT is lost: the work may or may not be there, and nobody may say "nothing was done".
+    throw asUnavailable(error, true)
+  }
+}
+
+/** Returns the error when the connection can't be used again, so that the pool drops it. */
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
+  if (cause instanceof DatabaseUnavailable) return cause
+  try {
+    await client.query('rollback')
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function send<R>(target: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+  try {
+    const { text, name } = statement
+    const values = statement.values as unknown[]
+    const result = await target.query(name === undefined ? { text, values } : { name, text, values })
+    return result.rows as R[]
+  } catch (error) {
+    throw asUnavailable(error, target instanceof pg.Pool)
+  }
+}
+
+/** `outcomeUnknown`: the statement was its own transaction, so it may have been committed before the line broke. */
+function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
+  const lost = connectionLost(error)
+  if (lost === undefined) return error
+  return new DatabaseUnavailable(lost === 'after sending' && outcomeUnknown, { cause: error })
+}
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, BigInt)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMicroseconds)
+
+/** `2026-11-15 14:05:00.12+00` → `2026-11-15T14:05:00.120000Z`. A Date would lose the microseconds. */
+export function isoMicroseconds(text: string): string {
+  const fraction = text.length > 22 && text[19] === '.' ? text.slice(20, -3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
+}
+
+/** PostgreSQL's code of a failed statement, such as 23505 for a unique index. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { sql } from './sql.ts'
+import type { Database } from './database.ts'
+
+// Forward only: a migration that has run is never edited (its checksum is kept) and never undone. One runner at a
+// time holds the advisory lock, so several servers may start at once.
+
+export type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+export class MigrationRefused extends Error {}
+
+const folder = new URL('./migrations/', import.meta.url)
+const lockKey = 4_601_226_337n // any number that nothing else in this database uses
+
+export function readMigrations(from: URL = folder): Migration[] {
+  const files = readdirSync(from)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+  return files.map((file, index) => {
+    const number = Number(file.slice(0, 4))
+    if (!/^\d{4}_[a-z_]+\.sql$/.test(file) || number !== index + 1) {
+      throw new MigrationRefused(`Migration ${file} is out of order: expected number ${index + 1}`)
+    }
+    const text = readFileSync(new URL(file, from), 'utf8')
+    return {
+      number,
+      name: file.slice(0, -4),
+      text,
+      checksum: createHash('sha256').update(text).digest('hex'),
+    }
+  })
+}
+
+/** Brings the schema up to date and returns the names of what ran. */
+export async function migrate(url: string, migrations: Migration[] = readMigrations()): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'florin migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(`
+      create table if not exists schema_migrations (
+        number integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`)
+    const applied = await client.query<AppliedMigration>(
+      'select number, name, checksum from schema_migrations order by number',
+    )
+    refuseStrangers(applied.rows, migrations)
+    const missing = migrations.slice(applied.rows.length)
+    for (const migration of missing) await run(client, migration)
+    return missing.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** True when the schema is exactly the one this program was written for. */
+export async function isMigrated(database: Database, migrations: readonly Migration[]): Promise<boolean> {
+  const rows = await database.query<AppliedMigration>(
+    sql`select number, name, checksum from schema_migrations order by number`,
+  )
+  return (
+    rows.length === migrations.length &&
+    rows.every((row, index) => row.checksum === migrations[index]?.checksum)
+  )
+}
+
+type AppliedMigration = { number: number; name: string; checksum: string }
+
+function refuseStrangers(applied: AppliedMigration[], known: Migration[]): void {
+  const last = applied.at(-1)
+  if (last && last.number > known.length) {
+    throw new MigrationRefused(
+      `The database is at migration ${last.name}, newer than this program (${known.at(-1)?.name ?? 'none'}). Start the newer program.`,
+    )
+  }
+  for (const [index, row] of applied.entries()) {
+    if (row.checksum !== known[index]?.checksum) {
+      throw new MigrationRefused(
+        `Migration ${row.name} was changed after it ran. Restore the file; write a new migration instead.`,
+      )
+    }
+  }
+}
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.text)
+    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new MigrationRefused(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,62 @@
+// The closed list of ways Florin says no. A refusal is thrown once, where the rule is known, and mapped to an
+// answer once, in http/error-handler.ts; `code` is the stable word that merchants' programs branch on.
+
+const refusals = {
+  validation_failed: { status: 400, message: 'The request breaks a rule' },
+  malformed_body: { status: 400, message: 'The request body is not valid JSON' },
+  unauthorized: { status: 401, message: 'Authorization is required' },
+  live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
+  not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed here' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive' },
+  tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
+  idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running, try again shortly',
+  },
+  not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
+  name_taken: { status: 409, message: 'project has been used before' },
+  body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
+  uri_too_long: { status: 414, message: 'The address of the request is too long' },
+  unsupported_media_type: { status: 415, message: 'The request body must be application/json' },
+  rate_limited: { status: 429, message: 'Too many requests' },
+  headers_too_large: { status: 431, message: 'The request headers are too large' },
+  internal_error: { status: 500, message: 'Something went wrong on our side' },
+  unavailable: {
+    status: 503,
+    message: 'Florin is busy or its database is away; nothing was done, try again shortly',
+  },
+} as const
+
+export type RefusalCode = keyof typeof refusals
+export type FieldErrors = Record<string, string[]>
+
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: RefusalCode,
+    message?: string,
+    detail: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+  ) {
+    super(message ?? refusals[code].message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = refusals[code].status
+    this.errors = detail.errors
+    this.headers = detail.headers ?? {}
+  }
+}
+
+/** For the API reference: every code word with its status. */
+export function refusalCodes(): { code: RefusalCode; status: number; message: string }[] {
+  return Object.entries(refusals).map(([code, { status, message }]) => ({
+    code: code as RefusalCode,
+    status,
+    message,
+  }))
+}

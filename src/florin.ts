@@ -1,0 +1,106 @@
+import { Socket } from 'node:net'
+import { UsageMistake, print } from './commands/arguments.ts'
+import { key, keyHelp } from './commands/key.ts'
+import { merchant, merchantHelp } from './commands/merchant.ts'
+import { serve, serveHelp, work, workerHelp } from './commands/serve.ts'
+import { withDatabase } from './commands/with-database.ts'
+import { ConfigMistakes, launcherDescriptor, readConfig, type Config } from './config.ts'
+import { DataFolderRefused } from './database/data-folder.ts'
+import { EmbeddedRefused } from './database/embedded-refused.ts'
+import { migrate, MigrationRefused } from './database/migrate.ts'
+import { Refusal } from './errors/refusals.ts'
+
+// The command line. bin/florin installs what is missing and runs this file.
+
+const help = `Florin, a payment service that you run yourself
+
+  florin serve       run the server and the worker (default)
+  florin worker      run the background work alone
+  florin migrate     bring the database up to date
+  florin merchant    create, list and change merchants
+  florin key         create, list, roll and revoke keys
+
+  florin COMMAND --help says more. Settings are environment variables or lines in .env: see .env.example.`
+
+const migrateHelp = `florin migrate [--json]
+
+  Brings the database up to date and prints what ran. "florin serve" does it by itself at its start.`
+
+type Command = { readonly help: string; run(config: Config, args: string[]): Promise<void> }
+
+const commands: Record<string, Command> = {
+  serve: { help: serveHelp, run: serve },
+  worker: { help: workerHelp, run: work },
+  migrate: { help: migrateHelp, run: runMigrations },
+  merchant: { help: merchantHelp, run: merchant },
+  key: { help: keyHelp, run: key },
+}
+
+const exitUsage = 64
+const exitRefused = 69
+const exitConfig = 78
+
+await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<void> {
+  watchLauncher()
+  const [first = 'serve', ...rest] = args
+  const asksHelp = args.includes('--help') || args.includes('-h')
+  const command = commands[first]
+  if (first.startsWith('-') || first === 'help') {
+    if (asksHelp || first === 'help') return print(help)
+    return fail(exitUsage, [`There is no option ${first}. Try: florin --help`])
+  }
+  if (!command) return fail(exitUsage, [`There is no command "${first}". Try: florin --help`])
+  if (asksHelp) return print(command.help)
+  try {
+    await command.run(readConfig(), rest)
+  } catch (error) {
+    explain(error)
+  }
+}
+
+async function runMigrations(config: Config, args: string[]): Promise<void> {
+  const ran = await withDatabase(config, (_, url) => migrate(url))
+  if (args.includes('--json')) return print(JSON.stringify({ ran }))
+  for (const name of ran) print(name)
+  if (ran.length === 0) print('The database is up to date')
+}
+
+/** Mistakes that a person can mend are lines; anything else is a bug and shows its stack. */
+function explain(error: unknown): void {
+  if (error instanceof ConfigMistakes) return fail(exitConfig, error.lines)
+  if (error instanceof UsageMistake) return fail(exitUsage, [error.message])
+  if (
+    error instanceof DataFolderRefused ||
+    error instanceof EmbeddedRefused ||
+    error instanceof MigrationRefused ||
+    error instanceof Refusal
+  ) {
+    return fail(exitRefused, [error.message])
+  }
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return fail(exitRefused, [
+      `Port ${port} on ${address} is taken. Stop what runs there, or set PORT to another.`,
+    ])
+  if (code === 'ECONNREFUSED')
+    return fail(exitRefused, [`The database at ${address}:${port} does not answer. Check DATABASE_URL.`])
+  fail(1, [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+}
+
+function fail(code: number, lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`)
+  process.exitCode = code
+}
+
+/** bin/florin holds the other end; when it is killed, the server must not stay behind alone. */
+function watchLauncher(): void {
+  const descriptor = launcherDescriptor()
+  if (descriptor === undefined) return
+  const launcher = new Socket({ fd: descriptor })
+  launcher.on('close', () => process.emit('SIGTERM'))
+  launcher.on('error', () => launcher.destroy())
+  launcher.resume()
+  launcher.unref()
+}

@@ -1,0 +1,36 @@
+import type { Database } from './database/database.ts'
+import { isMigrated, readMigrations } from './database/migrate.ts'
+import { Refusal } from './errors/refusals.ts'
+import { success } from './http/envelope.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { Server } from './http/server.ts'
+
+// /healthz: the process answers. /readyz: it can serve (database reachable, schema current, not draining).
+
+export function addHealth(
+  server: Server,
+  deps: { db: Database; metrics: Metrics; isDraining: () => boolean; metricsOn: boolean },
+): void {
+  const migrations = readMigrations()
+
+  server.get('/healthz', () => success('Alive', { alive: true }))
+
+  server.get('/readyz', async () => {
+    if (deps.isDraining()) throw new Refusal('unavailable', 'Florin is shutting down')
+    if (!(await isMigrated(deps.db, migrations))) {
+      throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
+    }
+    return success('Ready', { ready: true })
+  })
+
+  if (!deps.metricsOn) return
+  deps.metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => deps.db.load().busy)
+  deps.metrics.gauge(
+    'florin_database_callers_waiting',
+    'Callers waiting for a connection.',
+    () => deps.db.load().waiting,
+  )
+  server.get('/metrics', async (_, reply) =>
+    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+  )
+}

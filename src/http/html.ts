@@ -1,0 +1,47 @@
+// Everything a person sees is written with this tag: values are escaped unless they are Html already, so a title or
+// a name can't become markup.
+
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toString(): string {
+    return this.text
+  }
+}
+
+export type HtmlValue = Html | string | number | bigint | false | null | undefined | readonly HtmlValue[]
+
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  let text = strings[0] ?? ''
+  values.forEach((value, index) => {
+    text += render(value) + (strings[index + 1] ?? '')
+  })
+  return new Html(text)
+}
+
+/** For text that this program wrote itself, such as a stylesheet. Never for input. */
+export function trusted(text: string): Html {
+  return new Html(text)
+}
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"'`]/g, (letter) => entities[letter] ?? letter)
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+}
+
+function render(value: HtmlValue): string {
+  if (value === false || value === null || value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(render).join('')
+  return escape(String(value))
+}

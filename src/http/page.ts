@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import { html, trusted, type Html } from './html.ts'
+import { pagePolicy, type PagePolicy } from './security.ts'
+
+// The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
+// policy: one round trip draws the page, and a strange style or script still can't run.
+
+export type Stylesheet = { readonly text: string; readonly source: string }
+
+export const baseStyles = readStylesheet(new URL('./base.css', import.meta.url))
+
+export function readStylesheet(file: URL): Stylesheet {
+  const text = readFileSync(file, 'utf8')
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+}
+
+export type Page = {
+  readonly title: string
+  readonly body: Html
+  readonly head?: Html
+  readonly language?: string
+  readonly direction?: 'ltr' | 'rtl'
+  readonly styles?: readonly Stylesheet[]
+}
+
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: Page,
+  policy: PagePolicy = {},
+): FastifyReply {
+  const styles = [baseStyles, ...(page.styles ?? [])]
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }))
+    .send(drawPage(page, styles).text)
+}
+
+function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
+  return html`<!doctype html>
+    <html lang="${page.language ?? 'en'}" dir="${page.direction ?? 'ltr'}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${page.title}</title>
+        <link rel="icon" href="data:," />
+        ${styles.map(
+          (sheet) =>
+            html`<style>
+              ${trusted(sheet.text)}
+            </style>`,
+        )}
+        ${page.head}
+      </head>
+      <body>
+        ${page.body}
+      </body>
+    </html> `
+}

@@ -1,0 +1,45 @@
+// Headers of every answer, and of pages. JSON needs no more than these; a page adds its own content policy.
+
+export const everyAnswer: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+}
+
+/** JSON is never a document: a browser that is tricked into showing it may load nothing. */
+export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+export type PagePolicy = {
+  /** Hashes of the styles that stand in the page. */
+  readonly styles?: readonly string[]
+  /** Origins besides our own that pictures may come from: a merchant's logo. */
+  readonly images?: readonly string[]
+  /** Where a form of the page may be sent or led on to. */
+  readonly formAction?: readonly string[]
+}
+
+export function pagePolicy(policy: PagePolicy = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src ${["'self'", ...(policy.styles ?? [])].join(' ')}`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    `img-src ${["'self'", 'data:', ...(policy.images ?? [])].join(' ')}`,
+    `form-action ${["'self'", ...(policy.formAction ?? [])].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+const year = 31_536_000
+
+/** HTTPS only once it was used over HTTPS; on a plain loopback start it would lock a developer out. */
+export function transportHeaders(baseUrl: string): Record<string, string> {
+  return baseUrl.startsWith('https:')
+    ? { 'strict-transport-security': `max-age=${year}; includeSubDomains` }
+    : {}
+}

@@ -1,0 +1,182 @@
+import type { Database } from '../database/database.ts'
+import type { Listener } from '../database/listen.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { hashKey, readKey, type KeyKind, type Mode } from './key-format.ts'
+import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
+
+// Key → merchant and mode. A hot key costs no query: what a key stands for is remembered for a minute and
+// forgotten at once when any server changes the merchant's keys or settings.
+
+export type Merchant = {
+  readonly id: number
+  readonly name: string
+  readonly liveEnabled: boolean
+  readonly feeBasisPoints: number
+  readonly formsTakeSecretKeys: boolean
+  /** Currencies switched on, each with the fixed part of the fee in minor units. */
+  readonly currencies: ReadonlyMap<string, bigint>
+}
+
+export type Authenticated = {
+  readonly merchant: Merchant
+  readonly keyId: string
+  readonly kind: KeyKind
+  /** Undefined for API keys: projects have no mode. */
+  readonly mode: Mode | undefined
+  readonly bounds: KeyBounds | undefined
+  readonly exposed: boolean
+}
+
+export type KeyBounds = {
+  readonly hosts: readonly string[]
+  readonly currencies: readonly string[] | undefined
+  readonly minMinor: bigint | undefined
+  readonly maxMinor: bigint | undefined
+}
+
+export type Authenticator = {
+  /** Group A: `Authorization: Bearer sk_…`. */
+  secretKey(header: string | undefined): Promise<Authenticated & { mode: Mode }>
+  /** Group B: `Authorization: Bearer ak_…`. */
+  apiKey(header: string | undefined): Promise<Authenticated>
+  /** The web form's secret_key field: a secret key or a form key. */
+  formKey(text: string | undefined): Promise<Authenticated & { mode: Mode }>
+  /** Writes when each key was last used; called now and then, and once before the server ends. */
+  flush(): Promise<void>
+}
+
+type Remembered = { readonly found: Authenticated; readonly endsAtMs: number; readonly untilMs: number }
+
+const rememberMs = 60_000
+// While the listener is away a revocation can't be heard, so nothing is believed for longer than the promise.
+const rememberDeafMs = 1_000
+const rememberedMax = 10_000
+
+const challenge = { 'www-authenticate': 'Bearer' }
+
+export function makeAuthenticator(
+  db: Database,
+  listener: Listener,
+  now: () => number = Date.now,
+): Authenticator {
+  const remembered = new Map<string, Remembered>()
+  const used = new Map<string, { merchantId: number; id: string }>()
+  // A look-up that began before a change was heard must not be remembered after it.
+  let generation = 0
+
+  listener.onConnect(() => {
+    generation += 1
+    remembered.clear()
+  })
+  listener.on('florin_merchants', (merchantId) => {
+    generation += 1
+    for (const [hash, entry] of remembered) {
+      if (String(entry.found.merchant.id) === merchantId) remembered.delete(hash)
+    }
+  })
+
+  async function authenticate(
+    text: string,
+    kinds: readonly KeyKind[],
+    refusal: string,
+  ): Promise<Authenticated> {
+    const parts = readKey(text)
+    if (!parts || !kinds.includes(parts.kind)) throw unauthorized(refusal)
+    const hash = hashKey(text)
+    const known = remembered.get(hash.toString('base64'))
+    const time = now()
+    const entry =
+      known &&
+      known.untilMs > time &&
+      (listener.connected || known.untilMs - time > rememberMs - rememberDeafMs)
+        ? known
+        : await lookUp(parts.merchantId, hash, time)
+    if (!entry || entry.endsAtMs <= time) throw unauthorized(refusal)
+    if (entry.found.mode === 'live' && !entry.found.merchant.liveEnabled)
+      throw new Refusal('live_not_enabled')
+    used.set(entry.found.keyId, { merchantId: parts.merchantId, id: entry.found.keyId })
+    return entry.found
+  }
+
+  async function lookUp(merchantId: number, hash: Buffer, time: number): Promise<Remembered | undefined> {
+    const began = generation
+    const key = await findKeyByHash(db, merchantId, hash)
+    if (!key || key.revoked_at !== null) return undefined
+    const merchant = await readMerchant(db, merchantId)
+    if (!merchant) return undefined
+    const entry: Remembered = {
+      found: describe(key, merchant),
+      endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
+      untilMs: time + rememberMs,
+    }
+    if (began === generation) {
+      if (remembered.size >= rememberedMax) remembered.clear()
+      remembered.set(hash.toString('base64'), entry)
+    }
+    return entry
+  }
+
+  return {
+    async secretKey(header) {
+      const found = await authenticate(bearer(header), ['secret'], 'Invalid secret key')
+      return found as Authenticated & { mode: Mode }
+    },
+    async apiKey(header) {
+      return authenticate(bearer(header), ['api'], 'Invalid API key')
+    },
+    async formKey(text) {
+      if (!text) throw unauthorized('secret_key is required')
+      const found = await authenticate(text, ['secret', 'form'], 'Invalid secret key')
+      return found as Authenticated & { mode: Mode }
+    },
+    async flush() {
+      if (used.size === 0) return
+      const keys = [...used.values()]
+      used.clear()
+      await touchKeys(db, keys)
+    },
+  }
+}
+
+export async function readMerchant(db: Database, merchantId: number): Promise<Merchant | undefined> {
+  const row = await findMerchant(db, merchantId)
+  if (!row) return undefined
+  const currencies = await listCurrencies(db, merchantId)
+  return {
+    id: row.id,
+    name: row.name,
+    liveEnabled: row.live_enabled,
+    feeBasisPoints: row.fee_basis_points,
+    formsTakeSecretKeys: row.forms_take_secret_keys,
+    currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
+  }
+}
+
+function describe(key: KeyRow, merchant: Merchant): Authenticated {
+  return {
+    merchant,
+    keyId: key.id,
+    kind: key.kind,
+    mode: key.mode ?? undefined,
+    exposed: key.exposed_at !== null,
+    bounds:
+      key.form_hosts === null
+        ? undefined
+        : {
+            hosts: key.form_hosts,
+            currencies: key.form_currencies ?? undefined,
+            minMinor: key.form_min_minor ?? undefined,
+            maxMinor: key.form_max_minor ?? undefined,
+          },
+  }
+}
+
+function bearer(header: string | undefined): string {
+  const match = /^Bearer +(\S+) *$/i.exec(header ?? '')
+  if (!match?.[1]) throw unauthorized('Authorization is required')
+  return match[1]
+}
+
+function unauthorized(message: string): Refusal {
+  return new Refusal('unauthorized', message, { headers: challenge })
+}

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto'
+import { inTransaction, type Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { decimalsOf } from '../money/currencies.ts'
+import { announceChange, findMerchant, insertMerchant, setMerchant, upsertCurrency } from './store.ts'
+
+const nameLengthMax = 100
+const fixedFeeHundredths = 20n // 0.20 of the currency's major unit, from the start
+
+export type NewMerchant = {
+  readonly name: string
+  readonly liveEnabled?: boolean
+  readonly currencies?: readonly string[]
+}
+
+/** Returns the merchant's number. */
+export async function createMerchant(db: Database, merchant: NewMerchant): Promise<number> {
+  const name = merchant.name.trim()
+  if (name.length < 1 || name.length > nameLengthMax) {
+    throw new Refusal('validation_failed', `name must be 1 to ${nameLengthMax} characters`)
+  }
+  return inTransaction(db, async (tx) => {
+    let id = randomInt(10_000_000, 100_000_000)
+    while (!(await insertMerchant(tx, { id, name, liveEnabled: merchant.liveEnabled ?? false }))) {
+      id = randomInt(10_000_000, 100_000_000)
+    }
+    for (const currency of new Set(['GBP', ...(merchant.currencies ?? [])])) {
+      await upsertCurrency(tx, id, currency, fixedFee(currency))
+    }
+    return id
+  })
+}
+
+/** Switches a currency on for a merchant, with the starting fee. */
+export async function enableCurrency(db: Database, merchantId: number, currency: string): Promise<void> {
+  const fee = fixedFee(currency)
+  await inTransaction(db, async (tx) => {
+    if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
+    await upsertCurrency(tx, merchantId, currency, fee)
+    await announceChange(tx, merchantId)
+  })
+}
+
+export async function changeMerchant(
+  db: Database,
+  merchantId: number,
+  set: { liveEnabled?: boolean; formsTakeSecretKeys?: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await setMerchant(tx, merchantId, set))) throw new Refusal('not_found', 'Merchant not found')
+    await announceChange(tx, merchantId)
+  })
+}
+
+function fixedFee(currency: string): bigint {
+  const decimals = decimalsOf(currency)
+  if (decimals === undefined) {
+    throw new Refusal('validation_failed', `Invalid currency, ${currency} is not supported`)
+  }
+  return (fixedFeeHundredths * 10n ** BigInt(decimals)) / 100n
+}

@@ -1,0 +1,180 @@
+import { sql } from '../database/sql.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import type { KeyKind, Mode } from './key-format.ts'
+
+// The only place that names the tables merchants, merchant_currencies and keys.
+
+export type MerchantRow = {
+  id: number
+  name: string
+  live_enabled: boolean
+  fee_basis_points: number
+  forms_take_secret_keys: boolean
+  created_at: string
+}
+
+export type KeyRow = {
+  merchant_id: number
+  id: string
+  kind: KeyKind
+  mode: Mode | null
+  hint: string
+  name: string
+  form_hosts: string[] | null
+  form_currencies: string[] | null
+  form_min_minor: bigint | null
+  form_max_minor: bigint | null
+  created_at: string
+  last_used_at: string | null
+  ends_at: string | null
+  revoked_at: string | null
+  exposed_at: string | null
+}
+
+export type CurrencyRow = { currency: string; fee_fixed_minor: bigint }
+
+/** False when the number is taken. */
+export async function insertMerchant(
+  tx: Transaction,
+  merchant: { id: number; name: string; liveEnabled: boolean },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into merchants (id, name, live_enabled) values (${merchant.id}, ${merchant.name}, ${merchant.liveEnabled})
+    on conflict (id) do nothing
+    returning id`)
+  return rows.length === 1
+}
+
+export async function upsertCurrency(
+  tx: Transaction,
+  merchantId: number,
+  currency: string,
+  feeFixedMinor: bigint,
+): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_currencies (merchant_id, currency, fee_fixed_minor)
+    values (${merchantId}, ${currency}, ${feeFixedMinor})
+    on conflict (merchant_id, currency) do update set fee_fixed_minor = excluded.fee_fixed_minor`)
+}
+
+export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
+  return db.query<MerchantRow>(sql`
+    select id, name, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    from merchants order by created_at, id limit 1000`)
+}
+
+export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
+  const rows = await db.query<MerchantRow>(sql`
+    select id, name, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    from merchants where id = ${merchantId}`)
+  return rows[0]
+}
+
+export async function setMerchant(
+  tx: Transaction,
+  merchantId: number,
+  set: { liveEnabled?: boolean | undefined; formsTakeSecretKeys?: boolean | undefined },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update merchants
+    set live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
+        forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
+        updated_at = now()
+    where id = ${merchantId}
+    returning id`)
+  return rows.length === 1
+}
+
+export async function listCurrencies(db: Queryable, merchantId: number): Promise<CurrencyRow[]> {
+  return db.query<CurrencyRow>(sql`
+    select currency, fee_fixed_minor from merchant_currencies where merchant_id = ${merchantId} order by currency`)
+}
+
+export type NewKey = {
+  merchantId: number
+  id: string
+  kind: KeyKind
+  mode: Mode | undefined
+  hash: Buffer
+  hint: string
+  name: string
+  formHosts: string[] | null
+  formCurrencies: string[] | null
+  formMinMinor: bigint | null
+  formMaxMinor: bigint | null
+}
+
+export async function insertKey(tx: Transaction, key: NewKey): Promise<void> {
+  await tx.query(sql`
+    insert into keys (merchant_id, id, kind, mode, hash, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor)
+    values (${key.merchantId}, ${key.id}, ${key.kind}, ${key.mode ?? null}, ${key.hash}, ${key.hint}, ${key.name},
+            ${key.formHosts}, ${key.formCurrencies}, ${key.formMinMinor}, ${key.formMaxMinor})`)
+}
+
+export async function findKeyByHash(
+  db: Queryable,
+  merchantId: number,
+  hash: Buffer,
+): Promise<KeyRow | undefined> {
+  const rows = await db.query<KeyRow>(sql`
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+           created_at, last_used_at, ends_at, revoked_at, exposed_at
+    from keys where merchant_id = ${merchantId} and hash = ${hash}`)
+  return rows[0]
+}
+
+export async function findKey(tx: Transaction, merchantId: number, id: string): Promise<KeyRow | undefined> {
+  const rows = await tx.query<KeyRow>(sql`
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+           created_at, last_used_at, ends_at, revoked_at, exposed_at
+    from keys where merchant_id = ${merchantId} and id = ${id} for update`)
+  return rows[0]
+}
+
+export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRow[]> {
+  return db.query<KeyRow>(sql`
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+           created_at, last_used_at, ends_at, revoked_at, exposed_at
+    from keys where merchant_id = ${merchantId} order by created_at, id`)
+}
+
+export async function endKey(
+  tx: Transaction,
+  merchantId: number,
+  id: string,
+  overlapHours: number,
+): Promise<void> {
+  await tx.query(sql`
+    update keys set ends_at = least(ends_at, now() + make_interval(secs => ${overlapHours} * 3600.0))
+    where merchant_id = ${merchantId} and id = ${id}`)
+}
+
+/** False when there is no such key, or it was revoked before. */
+export async function markRevoked(tx: Transaction, merchantId: number, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update keys set revoked_at = now()
+    where merchant_id = ${merchantId} and id = ${id} and revoked_at is null
+    returning id`)
+  return rows.length === 1
+}
+
+/** True the first time only, so that the merchant is warned once. */
+export async function markExposed(db: Queryable, merchantId: number, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    update keys set exposed_at = now()
+    where merchant_id = ${merchantId} and id = ${id} and exposed_at is null
+    returning id`)
+  return rows.length === 1
+}
+
+export async function touchKeys(db: Queryable, used: { merchantId: number; id: string }[]): Promise<void> {
+  await db.query(sql`
+    update keys set last_used_at = now()
+    from unnest(${used.map((key) => key.merchantId)}::integer[], ${used.map((key) => key.id)}::text[]) as used (merchant_id, id)
+    where keys.merchant_id = used.merchant_id and keys.id = used.id`)
+}
+
+/** Tells every server, once this transaction commits, to forget what it remembers of the merchant. */
+export async function announceChange(tx: Transaction, merchantId: number): Promise<void> {
+  await tx.query(sql`select pg_notify('florin_merchants', ${String(merchantId)})`)
+}

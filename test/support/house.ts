@@ -1,0 +1,80 @@
+import { makeApp, type App } from '../../src/app.ts'
+import { readConfig, type Config } from '../../src/config.ts'
+import type { Database } from '../../src/database/database.ts'
+import { makeLog } from '../../src/http/log.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createTestDatabase } from './database.ts'
+
+// A whole Florin for one test file: its own database, a server that listens on a free port, a merchant with keys.
+
+export type House = {
+  readonly app: App
+  readonly url: string
+  readonly db: Database
+  readonly databaseUrl: string
+  readonly merchantId: number
+  readonly secretKey: string
+  readonly liveKey: string
+  readonly apiKey: string
+  /** What was logged so far, one JSON object a line. */
+  log(): string
+  close(): Promise<void>
+}
+
+export type HouseOptions = { readonly settings?: Record<string, string>; readonly databaseUrl?: string }
+
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const database = options.databaseUrl ? undefined : await createTestDatabase()
+  const databaseUrl = options.databaseUrl ?? database?.url ?? ''
+  const config = testConfig(options.settings)
+  const lines: string[] = []
+  const app = makeApp(config, databaseUrl, makeLog('info', { write: (line: string) => void lines.push(line) }))
+  const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
+  const merchantId = await createMerchant(app.db, { name: 'Corner shop', liveEnabled: true })
+  const secret = await createKey(app.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  const live = await createKey(app.db, merchantId, { kind: 'secret', mode: 'live', name: 'live' })
+  const api = await createKey(app.db, merchantId, { kind: 'api', name: 'api' })
+  return {
+    app,
+    url,
+    db: app.db,
+    databaseUrl,
+    merchantId,
+    secretKey: secret.key,
+    liveKey: live.key,
+    apiKey: api.key,
+    log: () => lines.join(''),
+    async close() {
+      await app.close()
+      await database?.drop()
+    },
+  }
+}
+
+/** Settings of a test: nothing from this machine's environment or .env. */
+export function testConfig(settings: Record<string, string> = {}): Config {
+  return readConfig({ PORT: '0', BASE_URL: 'http://127.0.0.1:3000', ...settings }, '/nonexistent')
+}
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Envelope }
+export type Envelope = { status: string; message: string; data: never; code?: string; errors?: Record<string, string[]> }
+
+/** One request, read to its end; `json` is the body when it is JSON. */
+export async function call(url: string, init: RequestInit & { key?: string; body?: string } = {}): Promise<Answer> {
+  const headers = new Headers(init.headers)
+  if (init.key !== undefined) headers.set('authorization', `Bearer ${init.key}`)
+  const answer = await fetch(url, { redirect: 'manual', ...init, headers })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+  return { status: answer.status, headers: answer.headers, text, json: isJson ? (JSON.parse(text) as Envelope) : ({} as Envelope) }
+}
+
+export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return call(url, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(key !== undefined && { key }),
+  })
+}
