@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { giveToFolderOwner } from './data-folder.ts'
+import { findBinaries } from './embedded-binaries.ts'
+import type { Binaries } from './embedded-binaries.ts'
+import { EmbeddedRefused } from './embedded-refused.ts'
+import { chooseUser, identity } from './embedded-user.ts'
+import type { RunAs } from './embedded-user.ts'
+
+// What PostgreSQL has in the data folder: the cluster, its password, its log.
+
+export type Cluster = {
+  readonly folder: string
+  readonly log: string
+  readonly postgres: string
+  readonly runAs: RunAs
+}
+
+const role = 'florin'
+const unfinished = 'postgres.new-'
+
+/** Nothing of our environment: no PG… variable may bend PostgreSQL, and no secret has to reach it. */
+export const environment = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+}
+
+/** Finds the cluster of this folder, or makes it. */
+export async function openCluster(
+  dataDir: string,
+  options: { durable: boolean; onCreate: () => void },
+): Promise<Cluster> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const folder = clusterFolder(dataDir)
+  const binaries = findBinaries()
+  const runAs = chooseUser(binaries.postgres, dirname(folder), folder)
+  if (existsSync(folder)) {
+    refuseOtherVersion(folder, binaries.major)
+    refuseLostPassword(dataDir)
+  } else {
+    options.onCreate()
+    await createCluster(folder, binaries, runAs, options.durable)
+  }
+  return { folder, log: join(dirname(folder), 'postgres.log'), postgres: binaries.postgres, runAs }
+}
+
+/** Links are resolved once, so that a running PostgreSQL is known by its path. */
+export function clusterFolder(dataDir: string): string {
+  return join(realpathSync(dataDir), 'postgres')
+}
+
+export function connectionUrl(dataDir: string, port: number, database = 'florin'): string {
+  const password = readFileSync(passwordFile(dataDir), 'utf8').trim()
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
+}
+
+function passwordFile(dataDir: string): string {
+  return join(dataDir, 'postgres.password')
+}
+
+function refuseOtherVersion(folder: string, major: string): void {
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (made === major) return
+  throw new EmbeddedRefused(
+    `${folder} was made by PostgreSQL ${made}, and this Florin brings PostgreSQL ${major}. Start the Florin that made ` +
+      `it and move the data with pg_dump, or set DATA_DIR to another folder.`,
+  )
+}
+
+function refuseLostPassword(dataDir: string): void {
+  if (existsSync(passwordFile(dataDir))) return
+  throw new EmbeddedRefused(
+    `${passwordFile(dataDir)} is missing, the password of the database beside it. Restore both from one backup.`,
+  )
+}
+
+// Under another name until it is whole: a start that is killed half-way leaves no half cluster behind.
+async function createCluster(
+  folder: string,
+  binaries: Binaries,
+  runAs: RunAs,
+  durable: boolean,
+): Promise<void> {
+  const dataDir = dirname(folder)
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith(unfinished)) rmSync(join(dataDir, name), { recursive: true, force: true })
+  }
+  const secret = passwordFile(dataDir)
+  if (!existsSync(secret)) {
+    writeFileSync(secret, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true })
+    giveToFolderOwner(secret)
+  }
+  const draft = join(dataDir, `${unfinished}${randomBytes(6).toString('hex')}`)
+  const args = ['-D', draft, '-U', role, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8']
+  // The built-in C.UTF-8 knows upper and lower case in every script and sorts the same on every machine.
+  args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  if (!durable) args.push('--no-sync')
+  await initialise(binaries.initdb, runAs, args)
+  renameSync(draft, folder)
+  if (durable) flushFolder(dataDir)
+}
+
+async function initialise(initdb: string, runAs: RunAs, args: string[]): Promise<void> {
+  const [command = initdb, ...rest] = [...runAs.prefix, initdb, ...args]
+  const child = spawn(command, rest, {
+    ...identity(runAs),
+    cwd: '/',
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', resolve)
+  })
+  const [code, words] = await Promise.all([ended, text(child.stderr)])
+  if (code !== 0) {
+    throw new EmbeddedRefused(
+      `The PostgreSQL that comes with Florin could not create its files: ${words.trim()}. ` +
+        `Set DATABASE_URL to use a PostgreSQL of your own.`,
+    )
+  }
+}
+
+function flushFolder(path: string): void {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
