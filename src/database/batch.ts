@@ -1,0 +1,63 @@
+// Many callers, one statement, one commit. Whoever arrives while a batch is under way travels with the next one, so
+// a lone caller never waits for company and a busy server pays one round trip and one flush to disk for many.
+//
+// One bad row must not fail its neighbours: when a batch fails with an error of the data, its members run again one
+// by one, and each gets its own answer.
+
+export type Batch<Item, Result> = (item: Item) => Promise<Result>
+
+export type BatchOptions<Item, Result> = {
+  readonly maxSize: number
+  /** Batches under way at once. Two keep the database busy while the first one's answers are read. */
+  readonly maxInFlight: number
+  /** Results in the order of the items. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
+  /** True when the error is about the data of some item, so that trying them one by one can help. */
+  readonly isAboutData: (error: unknown) => boolean
+}
+
+type Waiting<Item, Result> = {
+  readonly item: Item
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
+  let queue: Waiting<Item, Result>[] = []
+  let inFlight = 0
+  let scheduled = false
+
+  function pump(): void {
+    scheduled = false
+    while (queue.length > 0 && inFlight < options.maxInFlight) {
+      const members = queue.splice(0, options.maxSize)
+      inFlight += 1
+      void send(members).finally(() => {
+        inFlight -= 1
+        pump()
+      })
+    }
+  }
+
+  async function send(members: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await options.run(members.map((member) => member.item))
+      members.forEach((member, index) => member.resolve(results[index] as Result))
+    } catch (error) {
+      if (members.length === 1 || !options.isAboutData(error)) {
+        for (const member of members) member.reject(error)
+        return
+      }
+      for (const member of members) await send([member])
+    }
+  }
+
+  return async (item) =>
+    new Promise<Result>((resolve, reject) => {
+      queue.push({ item, resolve, reject })
+      if (scheduled) return
+      scheduled = true
+      // After the sockets that are readable now were read, not after a time: nobody waits when it is quiet.
+      setImmediate(pump)
+    })
+}

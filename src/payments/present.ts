@@ -1,0 +1,41 @@
+import { formatAmount } from '../money/money.ts'
+import { publicStatus } from './state-machine.ts'
+import type { PaymentRow } from './store.ts'
+
+// The public face of a payment: the same JSON in the look-up and in the notification.
+//
+// It is text, not an object: meta was kept as text and is put back as text, so that a number too long for a double
+// comes back as it was sent.
+
+export function transactionJson(payment: PaymentRow, baseUrl: string): string {
+  const { currency } = payment
+  const beforeMeta = JSON.stringify({
+    first_name: payment.first_name,
+    last_name: payment.last_name,
+    email: payment.email,
+    currency,
+    amount: formatAmount(payment.amount_minor, currency),
+    charge: formatAmount(payment.charge_minor, currency),
+    mode: payment.mode,
+    type: payment.type,
+    status: publicStatus[payment.state],
+    reference: payment.reference,
+    tx_ref: payment.tx_ref,
+    customization: {
+      title: payment.title ?? '',
+      description: payment.description ?? '',
+      logo: payment.logo ?? '',
+    },
+  })
+  const afterMeta = JSON.stringify({
+    created_at: payment.created_at,
+    updated_at: payment.updated_at,
+    ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
+    ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
+  })
+  return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`
+}
+
+export function checkoutUrl(payment: { merchant_id: number; number: string }, baseUrl: string): string {
+  return `${baseUrl}/payment/${payment.merchant_id}${payment.number}`
+}

@@ -1,0 +1,96 @@
+// Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
+// shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
+
+export const paymentStates = [
+  'pending',
+  'success',
+  'failed',
+  'cancelled',
+  'expired',
+  'refunded',
+  'reversed',
+] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+export const attemptStates = [
+  'started',
+  'action_required',
+  'submitted',
+  'succeeded',
+  'declined',
+  'abandoned',
+  'unknown',
+] as const
+export type AttemptState = (typeof attemptStates)[number]
+
+type Edge<State> = { readonly from: readonly State[]; readonly to: State; readonly late?: readonly State[] }
+
+export const paymentEvents = {
+  /** The network has the money. After an end that was ours to decide it still counts, marked late. */
+  paid: { from: ['pending', 'cancelled', 'expired'], to: 'success', late: ['cancelled', 'expired'] },
+  attempts_used_up: { from: ['pending'], to: 'failed' },
+  cancelled_by_customer: { from: ['pending'], to: 'cancelled' },
+  cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
+  ran_out_of_time: { from: ['pending'], to: 'expired' },
+  refunded_in_full: { from: ['success'], to: 'refunded' },
+  reversed_by_bank: { from: ['success'], to: 'reversed' },
+} as const satisfies Record<string, Edge<PaymentState>>
+export type PaymentEvent = keyof typeof paymentEvents
+
+export const attemptEvents = {
+  needs_action: { from: ['started'], to: 'action_required' },
+  sent_on: { from: ['started', 'action_required'], to: 'submitted' },
+  charged: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'succeeded' },
+  refused: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'declined' },
+  /** Only while the network can't have the money: never from submitted or unknown. */
+  given_up: { from: ['started', 'action_required'], to: 'abandoned' },
+  no_answer: { from: ['started', 'action_required', 'submitted'], to: 'unknown' },
+} as const satisfies Record<string, Edge<AttemptState>>
+export type AttemptEvent = keyof typeof attemptEvents
+
+export const inFlight: readonly AttemptState[] = ['started', 'action_required', 'submitted', 'unknown']
+
+/** Where an event leads, or undefined when it must not happen in this state. */
+export function nextPaymentState(state: PaymentState, event: PaymentEvent): PaymentState | undefined {
+  const edge: Edge<PaymentState> = paymentEvents[event]
+  return edge.from.includes(state) ? edge.to : undefined
+}
+
+export function nextAttemptState(state: AttemptState, event: AttemptEvent): AttemptState | undefined {
+  const edge: Edge<AttemptState> = attemptEvents[event]
+  return edge.from.includes(state) ? edge.to : undefined
+}
+
+export function isLate(from: PaymentState, event: PaymentEvent): boolean {
+  const edge: Edge<PaymentState> = paymentEvents[event]
+  return edge.late?.includes(from) ?? false
+}
+
+/** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */
+export const publicStatus: Readonly<Record<PaymentState, string>> = {
+  pending: 'pending',
+  success: 'success',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  refunded: 'refunded',
+  reversed: 'reversed',
+}
+
+export type AnnouncedEvent =
+  | 'payment.success'
+  | 'payment.failed'
+  | 'payment.cancelled'
+  | 'payment.expired'
+  | 'payment.refunded'
+  | 'payment.reversed'
+
+/** What is announced when a payment arrives in a state; pending is never arrived in. */
+export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, AnnouncedEvent>> = {
+  success: 'payment.success',
+  failed: 'payment.failed',
+  cancelled: 'payment.cancelled',
+  expired: 'payment.expired',
+  refunded: 'payment.refunded',
+  reversed: 'payment.reversed',
+}

@@ -1,0 +1,191 @@
+import { join, sql, type Sql } from '../database/sql.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import type { PaymentState } from './state-machine.ts'
+
+// The only place that names the tables payments and payment_history.
+
+export type PaymentKey = { readonly merchantId: number; readonly number: string }
+
+export type PaymentRow = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly mode: Mode
+  readonly tx_ref: string
+  readonly reference: string
+  readonly type: 'API' | 'Form' | 'Link'
+  readonly state: PaymentState
+  readonly late: boolean
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly charge_minor: bigint
+  readonly refunded_minor: bigint
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly callback_url: string | null
+  readonly return_url: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly logo: string | null
+  /** JSON text, exactly as it will be sent back. */
+  readonly meta: string | null
+  readonly project_id: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly expires_at: string
+}
+
+const columns = sqlText(`
+  merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
+  email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
+  created_at, updated_at, expires_at`)
+
+export type NewPayment = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly mode: Mode
+  readonly tx_ref: string
+  readonly reference: string
+  readonly type: PaymentRow['type']
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly charge_minor: bigint
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly callback_url: string | null
+  readonly return_url: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly logo: string | null
+  readonly meta: string | null
+  readonly project_id: string | null
+  readonly idempotency_key: string | null
+  readonly body_hash: string | null
+}
+
+/** Inserts all that break no unique rule and returns the keys of those. One statement, one commit. */
+export async function insertPayments(db: Database, payments: readonly NewPayment[]): Promise<Set<string>> {
+  const rows = await db.query<{ merchant_id: number; number: string }>(sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
+    select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
+      last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
+      decode(body_hash, 'hex')
+    from json_to_recordset(${JSON.stringify(payments, bigintAsText)}) as new (
+      merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
+      amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
+      return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
+      body_hash text)
+    on conflict do nothing
+    returning merchant_id, number`)
+  return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
+}
+
+export type TxRefKey = { readonly merchantId: number; readonly mode: Mode; readonly txRef: string }
+
+/** Looks many up at once; the answers in the order of the questions. */
+export async function findByTxRef(
+  db: Database,
+  keys: readonly TxRefKey[],
+): Promise<(PaymentRow | undefined)[]> {
+  const rows = await db.query<PaymentRow & { at: number }>(sql`
+    select asked.at::integer as at, found.*
+    from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
+                ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
+    cross join lateral (
+      select ${columns} from payments
+      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
+    ) as found`)
+  const found: (PaymentRow | undefined)[] = keys.map(() => undefined)
+  for (const row of rows) found[row.at - 1] = row
+  return found
+}
+
+export type IdempotentRow = { number: string; same_body: boolean; is_old: boolean }
+
+export async function findByIdempotencyKey(
+  db: Database,
+  of: { merchantId: number; mode: Mode; key: string; bodyHash: string },
+): Promise<IdempotentRow | undefined> {
+  const rows = await db.query<IdempotentRow>(sql`
+    select number, body_hash = decode(${of.bodyHash}, 'hex') as same_body,
+           created_at < now() - interval '24 hours' as is_old
+    from payments
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and idempotency_key = ${of.key}`)
+  return rows[0]
+}
+
+export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promise<void> {
+  await db.query(sql`
+    update payments set idempotency_key = null, body_hash = null
+    where merchant_id = ${key.merchantId} and number = ${key.number}
+      and created_at < now() - interval '24 hours'`)
+}
+
+export async function findByNumber(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
+  const rows = await db.query<PaymentRow>(sql`
+    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
+  return rows[0]
+}
+
+/** As findByNumber, and nobody else changes the payment until this transaction ends. */
+export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<PaymentRow | undefined> {
+  const rows = await tx.query<PaymentRow>(sql`
+    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number} for update`)
+  return rows[0]
+}
+
+/** Moves the payment if it still is in `from`, and notes it in the history. */
+export async function moveState(
+  tx: Transaction,
+  key: PaymentKey,
+  change: { from: PaymentState; to: PaymentState; event: string; late: boolean },
+): Promise<PaymentRow | undefined> {
+  const rows = await tx.query<PaymentRow>(sql`
+    with moved as (
+      update payments
+      set state = ${change.to}, late = late or ${change.late}, updated_at = now(),
+          refunded_minor = case when ${change.to} = 'refunded' then amount_minor else refunded_minor end
+      where merchant_id = ${key.merchantId} and number = ${key.number} and state = ${change.from}
+      returning *
+    ), noted as (
+      insert into payment_history (merchant_id, number, event, from_state, to_state)
+      select merchant_id, number, ${change.event}, ${change.from}, ${change.to} from moved
+    )
+    select ${columns} from moved`)
+  return rows[0]
+}
+
+export type HistoryRow = {
+  at: string
+  event: string
+  from_state: string
+  to_state: string
+  attempt: number | null
+}
+
+export async function listHistory(db: Queryable, key: PaymentKey): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>(sql`
+    select at, event, from_state, to_state, attempt from payment_history
+    where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
+}
+
+export async function noteAttemptChange(
+  tx: Transaction,
+  key: PaymentKey,
+  change: { attempt: number; event: string; from: string; to: string },
+): Promise<void> {
+  await tx.query(sql`
+    insert into payment_history (merchant_id, number, event, from_state, to_state, attempt)
+    values (${key.merchantId}, ${key.number}, ${change.event}, ${change.from}, ${change.to}, ${change.attempt})`)
+}
+
+function sqlText(text: string): Sql {
+  return join([{ text, values: [], name: undefined }], '')
+}
+
+function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
