@@ -4,13 +4,15 @@ import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit } from './http/rate-limit.ts'
+import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
 import { addPayments } from './payments/routes.ts'
+import { findProject } from './projects/find-project.ts'
+import { addProjects } from './projects/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -43,6 +45,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const authenticator = makeAuthenticator(db, listener)
+  const keyLimit = makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST })
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
@@ -50,14 +53,21 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
-    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    keyLimit,
     missLimit: makeRateLimit({
       perSecond: config.MISS_LIMIT_PER_SECOND,
       burst: config.MISS_LIMIT_PER_SECOND,
     }),
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
-    findProjectId: async () => undefined,
+    findProjectId: async (merchantId, project) => (await findProject(db, merchantId, project))?.id,
+  })
+  addProjects(server, {
+    db,
+    seoUrl: config.SEO_URL,
+    seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
+    authenticator,
+    limitKey: (keyId) => refuseIfWaiting(keyLimit.take(keyId)),
   })
   addDashboard(server)
 
