@@ -10,7 +10,9 @@ import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
+import { paymentOperations } from './payments/operations.ts'
 import { addPayments } from './payments/routes.ts'
+import { addReference } from './reference/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -59,6 +61,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
   })
+  addReference(server, paymentOperations, config.BASE_URL)
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
