@@ -10,9 +10,12 @@ import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
+import { paymentOperations } from './payments/operations.ts'
 import { addPayments } from './payments/routes.ts'
 import { findProject } from './projects/find-project.ts'
+import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
+import { addReference } from './reference/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -69,6 +72,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     authenticator,
     limitKey: (keyId) => refuseIfWaiting(keyLimit.take(keyId)),
   })
+  addReference(server, [...paymentOperations, ...projectOperations(config.SEO_URL)], config.BASE_URL)
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
