@@ -17,12 +17,13 @@ type Survey = { readonly version: bigint; readonly total: number } & (
   | { readonly kind: 'shelves'; readonly shelves: readonly Shelf[] }
 )
 
-const idsMax = 1_000
+// Up to here a search is remembered as its ids, beyond as a count for each shelf.
+const idsMaxDefault = 1_000
 const rememberedMax = 200
 // A list that changes faster than it is read: the page is as good as its last statement.
 const triesMax = 3
 
-export function makeListProjects(db: Database): ListProjects {
+export function makeListProjects(db: Database, idsMax: number = idsMaxDefault): ListProjects {
   const remembered = new Map<string, Survey>()
 
   function remember(name: string, survey: Survey): void {
@@ -38,7 +39,7 @@ export function makeListProjects(db: Database): ListProjects {
     const pattern = search === undefined ? undefined : containing(search)
     let survey = remembered.get(name)
     for (let tries = 1; ; tries += 1) {
-      survey ??= await makeSurvey(db, merchantId, request, pattern)
+      survey ??= await makeSurvey(db, merchantId, request, pattern, idsMax)
       const page = await readPage(db, merchantId, request, pattern, survey)
       if (page.version === survey.version || tries === triesMax) {
         remember(name, survey)
@@ -54,6 +55,7 @@ async function makeSurvey(
   merchantId: number,
   { sortBy }: ListRequest,
   pattern: string | undefined,
+  idsMax: number,
 ): Promise<Survey> {
   if (pattern !== undefined) {
     const { version, ids } = await findMatches(db, merchantId, sortBy, pattern, idsMax + 1)

@@ -4,14 +4,15 @@ import { Fields } from '../errors/fields.ts'
 import { foldName, readName } from './names.ts'
 
 test('Folding brings every character together with its own capital and small letter', () => {
+  const wrong: string[] = []
   for (let code = 0; code <= 0x10ffff; code += 1) {
-    if ((code >= 0xd800 && code <= 0xdfff) || code === 0x131) continue
     const character = String.fromCodePoint(code)
-    const folded = foldName(character)
-    assert.equal(foldName(folded), folded, `U+${code.toString(16)} folds further`)
-    assert.equal(foldName(character.toUpperCase()), folded, `U+${code.toString(16)} in capitals`)
-    assert.equal(foldName(character.toLowerCase()), folded, `U+${code.toString(16)} in small letters`)
+    const forms = [foldName(character), character.toUpperCase(), character.toLowerCase()]
+    const dull = (code >= 0xd800 && code <= 0xdfff) || forms.every((form) => form === character)
+    if (dull || character === 'ı') continue
+    if (forms.some((form) => foldName(form) !== forms[0])) wrong.push(code.toString(16))
   }
+  assert.deepEqual(wrong, [])
 })
 
 test('Names that differ in case alone fold to the same', () => {

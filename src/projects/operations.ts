@@ -14,14 +14,14 @@ const id: JsonSchema = { type: 'string', pattern: '^prj_[0-9A-Za-z]{16}$' }
 const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' }
 const url: JsonSchema = { type: 'string', format: 'uri' }
 const number: JsonSchema = { type: 'integer' }
-const name: JsonSchema = {
+const nameSchema: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: nameLengthMax,
   description: 'The name. Unique among your projects without regard to case.',
 }
 
-const project = whole({ id, project: name, created_at: time, updated_at: time })
+const project = whole({ id, project: nameSchema, created_at: time, updated_at: time })
 const links = whole({ first: url, last: url, prev: orNull(url), next: orNull(url) })
 const meta = whole({
   current_page: number,
@@ -75,9 +75,9 @@ const which: Parameter = {
   schema: { type: 'string', maxLength: nameLengthMax },
 }
 
-const body = {
+const nameBody = {
   type: 'application/json',
-  schema: { type: 'object', required: ['project'], properties: { project: name } },
+  schema: { type: 'object', required: ['project'], properties: { project: nameSchema } },
   example: { project: example.project },
 }
 
@@ -138,7 +138,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     path: '/api/v1/projects',
     summary: 'Create a project',
     description: 'A name and nothing else.',
-    body,
+    body: nameBody,
     answers: [
       answered(201, 'Project created', 'Created.'),
       failures.rule,
@@ -163,7 +163,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Rename a project',
     description: 'Its payments show the new name.',
     parameters: [which],
-    body,
+    body: nameBody,
     answers: [
       answered(200, 'Project renamed', 'Renamed.'),
       failures.rule,
@@ -184,7 +184,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
       {
         status: 200,
         description: 'Deleted.',
-        data: whole({ id, project: name, deleted: { const: true } }),
+        data: whole({ id, project: nameSchema, deleted: { const: true } }),
         example: {
           status: 'success',
           message: 'Project deleted',

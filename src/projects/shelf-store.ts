@@ -117,7 +117,11 @@ async function splitShelf(tx: Transaction, merchantId: number, sortBy: SortBy, s
 }
 
 /** Cuts both orders afresh, half full; for projects that were loaded by other means than a create. */
-export async function rebuildShelves(tx: Transaction, merchantId: number): Promise<void> {
+export async function rebuildShelves(
+  tx: Transaction,
+  merchantId: number,
+  perShelf: number = shelfMax / 2,
+): Promise<void> {
   await tx.query(sql`delete from project_shelves where merchant_id = ${merchantId}`)
   for (const sortBy of ['created_at', 'project'] as const) {
     const order = orders[sortBy]
@@ -127,7 +131,7 @@ export async function rebuildShelves(tx: Transaction, merchantId: number): Promi
              case when shelf = 0 then '' else (array_agg(starts_with order by place))[1] end, count(*)
       from (
         select ${order.key}, row_number() over (order by ${order.up}) as place,
-               (row_number() over (order by ${order.up}) - 1) / ${shelfMax / 2} as shelf
+               (row_number() over (order by ${order.up}) - 1) / ${perShelf}::integer as shelf
         from projects where merchant_id = ${merchantId} and deleted_at is null) as placed
       group by shelf`)
   }
