@@ -59,7 +59,7 @@ test('whatever happens in whatever order, at most one charge, and success exactl
       await settleAll()
       await promisesHold(key)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCheckout } from '../../src/payments/checkout-view.ts'
-import { listHistory } from '../../src/payments/store.ts'
-import { cards, cardOf, openTill, type Till } from '../support/till.ts'
+import { cards, openTill, type Till } from '../support/till.ts'
 
 let till: Till
 before(async () => {
@@ -62,45 +61,4 @@ test('yet the hundredth attempt is the last, however it ended', async () => {
   }
   assert.equal((await till.read(key)).state, 'failed')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
-})
-
-test('a card that is no test card is refused unread: no attempt, no trace in database, books or log', async () => {
-  const key = await till.newPayment()
-  const number = '4012888888881881'
-  assert.deepEqual(await till.payer.pay(key, cards.real), { kind: 'refused_card' })
-  assert.deepEqual(await till.payer.pay(key, cardOf(number)), { kind: 'refused_card' })
-  assert.deepEqual(await till.attempts(key), [])
-  assert.ok(!till.log().includes(number))
-})
-
-test('a card that has run out or lacks its code is declined as a network would', async () => {
-  const key = await till.newPayment()
-  const { good } = cards
-  assert.deepEqual(await till.payer.pay(key, { ...good, expiryYear: 2020 }), {
-    kind: 'declined',
-    reason: 'expired_card',
-  })
-  assert.deepEqual(await till.payer.pay(key, { ...good, cvc: '12' }), {
-    kind: 'declined',
-    reason: 'wrong_cvc',
-  })
-})
-
-test('a live payment has no network yet: paying says so and does nothing', async () => {
-  const key = await till.newPayment('live')
-  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'unavailable' })
-  assert.deepEqual(await till.attempts(key), [])
-})
-
-test('the history tells how an attempt and its payment came about', async () => {
-  const key = await till.newPayment()
-  await till.payer.pay(key, cards.challenge)
-  await till.payer.answerChallenge(key, 1, 'approve')
-  const steps = (await listHistory(till.db, key)).map((row) => [row.attempt, row.event, row.to_state])
-  assert.deepEqual(steps, [
-    [1, 'needs_action', 'action_required'],
-    [1, 'sent_on', 'submitted'],
-    [1, 'charged', 'succeeded'],
-    [null, 'paid', 'success'],
-  ])
 })
