@@ -1,3 +1,4 @@
+import { addForm } from './checkout/form-routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
@@ -56,7 +57,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
-  addPayments(server, {
+  const payments = {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
@@ -68,7 +69,9 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
-  })
+  }
+  addPayments(server, payments)
+  addForm(server, payments)
   addReference(server, paymentOperations, config.BASE_URL)
   addDashboard(server)
 
