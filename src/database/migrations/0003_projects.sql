@@ -1,0 +1,1 @@
+-- Projects come with their room.
