@@ -69,6 +69,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
+    payer,
   }
   addPayments(server, payments)
   addForm(server, payments)
