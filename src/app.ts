@@ -6,7 +6,7 @@ import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit } from './http/rate-limit.ts'
+import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
@@ -17,6 +17,9 @@ import { paymentOperations } from './payments/operations.ts'
 import { makePayer, type Payer } from './payments/pay.ts'
 import { reconcileJob } from './payments/reconcile.ts'
 import { addPayments } from './payments/routes.ts'
+import { findProject } from './projects/find-project.ts'
+import { projectOperations } from './projects/operations.ts'
+import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
@@ -54,6 +57,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   const now = (): Date => new Date()
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl: config.BASE_URL, now, log }
   const payer = makePayer(paying)
+  const keyLimit = makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST })
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
@@ -61,19 +65,27 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
-    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    keyLimit,
     missLimit: makeRateLimit({
       perSecond: config.MISS_LIMIT_PER_SECOND,
       burst: config.MISS_LIMIT_PER_SECOND,
     }),
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
-    findProjectId: async () => undefined,
+    findProjectId: async (merchantId: number, project: string) =>
+      (await findProject(db, merchantId, project))?.id,
     payer,
   }
   addPayments(server, payments)
   addForm(server, payments)
-  addReference(server, paymentOperations, config.BASE_URL)
+  addProjects(server, {
+    db,
+    seoUrl: config.SEO_URL,
+    seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
+    authenticator,
+    limitKey: (keyId) => refuseIfWaiting(keyLimit.take(keyId)),
+  })
+  addReference(server, [...paymentOperations, ...projectOperations(config.SEO_URL)], config.BASE_URL)
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
