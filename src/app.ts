@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { Database } from './database/database.ts'
+import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
@@ -13,7 +14,7 @@ import { makeFindPayment } from './payments/find-payment.ts'
 import { paymentOperations } from './payments/operations.ts'
 import { addPayments } from './payments/routes.ts'
 import { addReference } from './reference/routes.ts'
-import { startWorker, type Job, type Worker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
 
