@@ -1,3 +1,4 @@
+import { addForm } from './checkout/form-routes.ts'
 import type { Config } from './config.ts'
 import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
@@ -49,7 +50,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
-  addPayments(server, {
+  const payments = {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
@@ -61,7 +62,9 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
-  })
+  }
+  addPayments(server, payments)
+  addForm(server, payments)
   addReference(server, paymentOperations, config.BASE_URL)
   addDashboard(server)
 

@@ -90,16 +90,26 @@ function note({ log, metrics }: ServerOptions, request: FastifyRequest, reply: F
   })
 }
 
-type Pattern = { readonly method: string; readonly matches: RegExp }
+type Pattern = { readonly method: string; readonly url: string; readonly matches: RegExp }
+
+const routes = new WeakMap<Server, Pattern[]>()
+
+/** Every route of a server, for the 405 answer and for the test that compares them with the documentation. */
+export function routesOf(server: Server): readonly { readonly method: string; readonly url: string }[] {
+  return routes.get(server) ?? []
+}
 
 function collectPatterns(server: Server): Pattern[] {
   const patterns: Pattern[] = []
+  routes.set(server, patterns)
   server.addHook('onRoute', (route) => {
     const source = route.url
       .split('/')
       .map((part) => (part.startsWith(':') ? '[^/]+' : escapePattern(part)))
       .join('/')
-    for (const method of [route.method].flat()) patterns.push({ method, matches: new RegExp(`^${source}$`) })
+    for (const method of [route.method].flat()) {
+      patterns.push({ method, url: route.url, matches: new RegExp(`^${source}$`) })
+    }
   })
   return patterns
 }

@@ -9,8 +9,9 @@ import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { CreatePayment } from './create-payment.ts'
 import type { FindPayment } from './find-payment.ts'
-import { listTransactions, type FindProjectId } from './list-payments.ts'
+import { listTransactions } from './list-payments.ts'
 import { transactionJson } from './present.ts'
+import { projectIdOf, type FindProjectId } from './project-of.ts'
 import { readPayment } from './read-payment.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
@@ -45,7 +46,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const url = await createPayment(caller, payment, {
       type: 'API',
       bodyText: text,
-      projectId: await projectIdOf(deps, caller, payment.project),
+      projectId: await projectIdOf(deps.findProjectId, caller.merchant.id, payment.project),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
     return reply
@@ -76,19 +77,6 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     await authenticate(request)
     throw txRefRequired()
   })
-}
-
-/** Resolves the project of a new payment; refuses one that the merchant does not have. */
-export async function projectIdOf(
-  deps: Pick<PaymentRoutes, 'findProjectId'>,
-  caller: Caller,
-  project: string | null,
-): Promise<string | null> {
-  if (project === null) return null
-  const id = await deps.findProjectId(caller.merchant.id, project)
-  if (id !== undefined) return id
-  const rule = 'project must be one of your projects'
-  throw new Refusal('validation_failed', rule, { errors: { project: [rule] } })
 }
 
 function success(message: string, dataJson: string): string {
