@@ -47,9 +47,8 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const authenticator = makeAuthenticator(db, listener)
-  let draining = false
 
-  addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
+  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
   const payments = {
     db,
     baseUrl: config.BASE_URL,
@@ -84,7 +83,6 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     startWorker: () => startWorker(jobs, listener, log),
     /** Running requests finish first, then the pool closes. */
     async close() {
-      draining = true
       clearInterval(flushing)
       await server.close()
       await flushKeyUse()
