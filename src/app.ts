@@ -2,6 +2,7 @@ import { addForm } from './checkout/form-routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
+import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
@@ -21,7 +22,7 @@ import { findProject } from './projects/find-project.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
-import { startWorker, type Job, type Worker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
 
@@ -58,9 +59,8 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl: config.BASE_URL, now, log }
   const payer = makePayer(paying)
   const keyLimit = makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST })
-  let draining = false
 
-  addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
+  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
   const payments = {
     db,
     baseUrl: config.BASE_URL,
@@ -105,7 +105,6 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     startWorker: () => startWorker(jobs, listener, log),
     /** Running requests finish first, then the pool closes. */
     async close() {
-      draining = true
       clearInterval(flushing)
       await server.close()
       await flushKeyUse()

@@ -1,0 +1,156 @@
+-- The schema that the migrations make, for reading. "npm run schema" renews it, a test compares it.
+
+create table attempts (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  attempt integer not null,
+  state text collate "C" not null default 'started'::text,
+  connector text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  connector_reference text,
+  decline_reason text,
+  card_brand text,
+  card_last4 text,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  started_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
+  constraint attempts_idempotency_key_once UNIQUE (merchant_id, idempotency_key),
+  constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
+  constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
+);
+CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+
+create table keys (
+  merchant_id integer not null,
+  id text not null,
+  kind text not null,
+  mode text,
+  hash bytea not null,
+  hint text not null,
+  name text not null,
+  form_hosts text[],
+  form_currencies text[],
+  form_min_minor bigint,
+  form_max_minor bigint,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  exposed_at timestamp with time zone,
+  constraint keys_pkey PRIMARY KEY (merchant_id, id),
+  constraint keys_hash_once UNIQUE (merchant_id, hash),
+  constraint keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint keys_check CHECK ((form_max_minor >= form_min_minor)),
+  constraint keys_check1 CHECK (((kind = 'api'::text) = (mode IS NULL))),
+  constraint keys_check2 CHECK (((kind = 'form'::text) OR ((form_hosts IS NULL) AND (form_currencies IS NULL) AND (form_min_minor IS NULL) AND (form_max_minor IS NULL)))),
+  constraint keys_form_min_minor_check CHECK ((form_min_minor > 0)),
+  constraint keys_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint keys_id_check CHECK ((id ~ '^key_[0-9a-zA-Z]{16}$'::text)),
+  constraint keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'form'::text, 'api'::text]))),
+  constraint keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+
+create table merchant_currencies (
+  merchant_id integer not null,
+  currency text not null,
+  fee_fixed_minor bigint not null,
+  constraint merchant_currencies_pkey PRIMARY KEY (merchant_id, currency),
+  constraint merchant_currencies_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_currencies_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint merchant_currencies_fee_fixed_minor_check CHECK ((fee_fixed_minor >= 0))
+);
+
+create table merchants (
+  id integer not null,
+  name text not null,
+  live_enabled boolean not null default false,
+  fee_basis_points integer not null default 140,
+  forms_take_secret_keys boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
+  constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
+  constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+
+create table payment_history (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text collate "C" not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  attempt integer,
+  constraint payment_history_pkey PRIMARY KEY (merchant_id, number, id),
+  constraint payment_history_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
+);
+
+create table payments (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  mode text collate "C" not null,
+  tx_ref text collate "C" not null,
+  reference text collate "C" not null,
+  type text collate "C" not null,
+  state text collate "C" not null default 'pending'::text,
+  late boolean not null default false,
+  currency text collate "C" not null,
+  amount_minor bigint not null,
+  charge_minor bigint not null,
+  refunded_minor bigint not null default 0,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  callback_url text,
+  return_url text,
+  title text,
+  description text,
+  logo text,
+  meta json,
+  project_id text collate "C",
+  idempotency_key text collate "C",
+  body_hash bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  constraint payments_pkey PRIMARY KEY (merchant_id, number),
+  constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
+  constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payments_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payments_charge_minor_check CHECK ((charge_minor >= 0)),
+  constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
+  constraint payments_check1 CHECK (((refunded_minor = 0) OR (state = ANY (ARRAY['success'::text, 'refunded'::text, 'reversed'::text])))),
+  constraint payments_check2 CHECK (((state = 'refunded'::text) <= (refunded_minor = amount_minor))),
+  constraint payments_check3 CHECK (((NOT late) OR (state = ANY (ARRAY['success'::text, 'refunded'::text, 'reversed'::text])))),
+  constraint payments_check4 CHECK (((idempotency_key IS NULL) = (body_hash IS NULL))),
+  constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payments_number_check CHECK ((number ~ '^[0-9]{24}$'::text)),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text, 'expired'::text, 'refunded'::text, 'reversed'::text]))),
+  constraint payments_tx_ref_check CHECK (((char_length(tx_ref) >= 1) AND (char_length(tx_ref) <= 255))),
+  constraint payments_type_check CHECK ((type = ANY (ARRAY['API'::text, 'Form'::text, 'Link'::text])))
+) with (fillfactor=85);
+CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at DESC, number DESC) WHERE (state <> 'pending'::text);
+CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at DESC, number DESC);
+CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at DESC, number DESC);
+CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower(email), created_at DESC, number DESC);
+CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at DESC, number DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
+
+create table schema_migrations (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+);
