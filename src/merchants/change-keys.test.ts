@@ -35,9 +35,9 @@ test('a rolled key is followed by one like it', async () => {
   const old = await createKey(db, merchantId, { kind: 'form', mode: 'live', name: 'button', bounds })
   const fresh = await rollKey(db, merchantId, old.id, 72)
   assert.notEqual(fresh.key, old.key)
-  const [before, after] = [await find(old.id), await find(fresh.id)]
-  assert.deepEqual([after.kind, after.mode, after.name, after.ends_at], ['form', 'live', 'button', null])
-  const endsInMs = Date.parse(before.ends_at ?? '') - Date.parse(after.created_at)
+  const [ending, next] = [await find(old.id), await find(fresh.id)]
+  assert.deepEqual([next.kind, next.mode, next.name, next.ends_at], ['form', 'live', 'button', null])
+  const endsInMs = Date.parse(ending.ends_at ?? '') - Date.parse(next.created_at)
   assert.equal(endsInMs, 72 * 3_600_000)
 })
 
@@ -88,12 +88,12 @@ test('a name must be there and fit', async () => {
 })
 
 test('a currency that does not exist is refused, and no merchant is made', async () => {
-  const before = (await listMerchants(db)).length
+  const count = (await listMerchants(db)).length
   await assert.rejects(
     createMerchant(db, { name: 'Shop', currencies: ['XXZ'] }),
     /Invalid currency, XXZ is not supported/,
   )
-  assert.equal((await listMerchants(db)).length, before)
+  assert.equal((await listMerchants(db)).length, count)
 })
 
 async function find(id: string): Promise<KeySummary> {

@@ -82,9 +82,9 @@ test('a transaction that is cut off by a stop fails alone; the process and the p
 
 test('under load a restart costs 503s and nothing else: what was promised is there, nothing answers 500', async () => {
   const answers: { txRef: string; status: number }[] = []
-  let stopped = false
+  const enough = new AbortController()
   const client = async (name: number): Promise<void> => {
-    for (let count = 0; !stopped; count += 1) {
+    for (let count = 0; !enough.signal.aborted; count += 1) {
       const txRef = `restart-${name}-${count}`
       answers.push({ txRef, status: (await pay(txRef)).status })
     }
@@ -95,12 +95,12 @@ test('under load a restart costs 503s and nothing else: what was promised is the
   await postgres.stop()
   await waitUntil('requests are refused', () => answers.at(-1)?.status === 503)
   await postgres.start()
-  const before = paid()
-  await waitUntil('payments are made again', () => paid() > before + 20)
-  stopped = true
+  const paidBefore = paid()
+  await waitUntil('payments are made again', () => paid() > paidBefore + 20)
+  enough.abort()
   await Promise.all(clients)
 
-  assert.deepEqual([...new Set(answers.map((answer) => answer.status))].toSorted(), [201, 503])
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([201, 503]))
   const rows = await house.db.query<{ tx_ref: string }>(
     sql`select tx_ref from payments where tx_ref like 'restart-%'`,
   )
