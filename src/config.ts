@@ -31,6 +31,11 @@ export const settings = {
     meaning: 'Where the projects API is reached. Default: BASE_URL.',
     example: 'https://projects.example.com',
   }),
+  PROJECTS_ON_SEO_HOST_ONLY: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning: 'Whether the projects API answers on the host of SEO_URL and nowhere else.',
+  }),
   DATA_DIR: anything({
     default: 'data',
     meaning: 'Folder of the embedded PostgreSQL. Not used when DATABASE_URL is set.',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
 // Form posts of browsers: urlencoded, and multipart without files. Added only where a form is taken.
@@ -13,8 +13,11 @@ export function addFormBodies(scope: FastifyInstance): void {
       done(null, firstOfEach(new URLSearchParams(text)))
     },
   )
-  scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request, body: Buffer) =>
-    readMultipart(request.headers['content-type'] ?? '', body),
+  scope.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      readMultipart(request.headers['content-type'] ?? '', body),
   )
 }
 

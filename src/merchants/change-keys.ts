@@ -1,6 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { hashKey, keyHint, makeKey, randomBase62, type KeyKind, type Mode } from './key-format.ts'
+import { hashKey, keyHint, makeKey, type KeyKind, type Mode } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 
 // Create, roll and revoke. Each tells all servers in the same commit, so a revoked key is refused within a second.

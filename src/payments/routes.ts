@@ -10,6 +10,7 @@ import type { Mode } from '../merchants/key-format.ts'
 import type { CreatePayment } from './create-payment.ts'
 import type { FindPayment } from './find-payment.ts'
 import { listTransactions } from './list-payments.ts'
+import type { Payer } from './pay.ts'
 import { transactionJson } from './present.ts'
 import { projectIdOf, type FindProjectId } from './project-of.ts'
 import { readPayment } from './read-payment.ts'
@@ -25,6 +26,7 @@ export type PaymentRoutes = {
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly findProjectId: FindProjectId
+  readonly payer: Payer
 }
 
 type Caller = Authenticated & { mode: Mode }
@@ -71,6 +73,16 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
     )
     return reply.type(jsonType).send(success('Payment details', transactionJson(payment, baseUrl)))
+  })
+
+  server.post<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref/cancel', async (request, reply) => {
+    const caller = await authenticate(request)
+    const payment = await limitMisses(request, deps.missLimit, () =>
+      findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
+    )
+    const key = { merchantId: payment.merchant_id, number: payment.number }
+    const cancelled = await deps.payer.cancel(key, 'merchant')
+    return reply.type(jsonType).send(success('Payment cancelled', transactionJson(cancelled, baseUrl)))
   })
 
   server.get('/api/transaction', async (request) => {

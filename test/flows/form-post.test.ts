@@ -39,7 +39,7 @@ async function send(
 
 async function lookUp(txRef: string, key = house.secretKey): Promise<Record<string, unknown>> {
   const answer = await call(`${house.url}/api/transaction/${txRef}`, { key })
-  return answer.json.data as Record<string, unknown>
+  return answer.json.data
 }
 
 test('a good form goes to the checkout page with 303, without a cookie', async () => {
