@@ -18,8 +18,17 @@ test('a template without fragments has one name for one text, at every call and 
   assert.match(here(1).name ?? '', /^florin_[\w-]{22}$/)
 })
 
-test('a template with fragments has no name, as its text may change', () => {
-  assert.equal(sql`select ${sql`now()`}`.name, undefined)
+test('a template with fragments is named by its whole text, until there are too many texts', () => {
+  assert.equal(sql`select ${sql`now()`}`.name, sql`select now()`.name)
+  const names = Array.from({ length: 600 }, (_, count) => {
+    const list = join(
+      Array.from({ length: count + 1 }, () => sql`1`),
+      ', ',
+    )
+    return sql`select ${list}`.name
+  })
+  assert.equal(typeof names[0], 'string')
+  assert.equal(names[599], undefined)
   assert.equal(join([sql`a`], ' and ').name, undefined)
 })
 

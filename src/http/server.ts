@@ -101,8 +101,13 @@ function lastAnswersClose(server: Server): void {
   })
 }
 
+// Unique, not secret: a random word for this process and a count.
+const processWord = randomBytes(9).toString('base64url')
+let requestCount = 0
+
 function makeRequestId(): string {
-  return `req_${randomBytes(12).toString('base64url')}`
+  requestCount += 1
+  return `req_${processWord}${requestCount.toString(36)}`
 }
 
 function missingHost({ raw }: FastifyRequest): Refusal | undefined {
