@@ -17,7 +17,7 @@ export async function runFlorin(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [options.launcher === true ? launcher : program, ...args], {
     cwd: '/', // no .env of a developer
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    env: { ...ordinary(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [[code], out, err] = await Promise.all([
@@ -26,4 +26,13 @@ export async function runFlorin(
     text(child.stderr),
   ])
   return { code, out, err }
+}
+
+/** Of this process's environment only what has nothing to do with Florin. */
+export function ordinary(): NodeJS.Dict<string> {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { ordinary } from './run-florin.ts'
 
 // A Florin in a process of its own, on a database that the test made: for what only shows between processes.
 
@@ -24,7 +25,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, [program, ...args], {
     cwd: '/',
     env: {
-      PATH: process.env['PATH'],
+      ...ordinary(),
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       LOG_LEVEL: 'error',
