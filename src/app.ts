@@ -4,9 +4,13 @@ import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
+import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
+import { makeCreatePayment } from './payments/create-payment.ts'
+import { makeFindPayment } from './payments/find-payment.ts'
+import { addPayments } from './payments/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -42,6 +46,19 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
+  addPayments(server, {
+    db,
+    baseUrl: config.BASE_URL,
+    authenticator,
+    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    missLimit: makeRateLimit({
+      perSecond: config.MISS_LIMIT_PER_SECOND,
+      burst: config.MISS_LIMIT_PER_SECOND,
+    }),
+    createPayment: makeCreatePayment(db, config.BASE_URL),
+    findPayment: makeFindPayment(db),
+    findProjectId: async () => undefined,
+  })
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()

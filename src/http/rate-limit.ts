@@ -1,3 +1,5 @@
+import { Refusal } from '../errors/refusals.ts'
+
 // Token buckets in memory, one per name (a key's id, an address). A bucket is two numbers, refilled when it is
 // looked at: no timers. Each server counts for itself, so with n servers a key may reach n times the limit.
 
@@ -55,4 +57,11 @@ export function makeRateLimit(
       return secondsUntilOne(refill(name))
     },
   }
+}
+
+/** Throws the refusal of a caller that has to wait. */
+export function refuseIfWaiting(seconds: number | undefined): void {
+  if (seconds === undefined) return
+  const message = `Too many requests, try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  throw new Refusal('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
 }

@@ -9,6 +9,7 @@ import fastify, {
 import { Refusal } from '../errors/refusals.ts'
 import { jsonType } from './envelope.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
+import { addJsonBodies } from './json-body.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
@@ -16,7 +17,8 @@ import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 // The bare server: request ids, headers, limits, one error handler, one log line per answer. Rooms add the routes.
 
 export const bodyLimitBytes = 64 * 1024
-const urlParameterMax = 2_000
+// 255 characters of four bytes each, percent-encoded.
+const urlParameterMax = 3_100
 
 export type ServerOptions = {
   readonly log: Logger
@@ -29,10 +31,10 @@ export type ServerOptions = {
 export type Server = FastifyInstance
 
 export function makeServer(options: ServerOptions): Server {
-  const server = fastify({
-    // Fastify's own lines only from warnings up: what there is to say of a request is said once, below, and its
-    // child logger per request costs a tenth of a small answer.
-    loggerInstance: options.log.child({}, { level: quietLevel(options.log) }) as FastifyBaseLogger,
+  // Fastify's own lines only from warnings up: what there is to say of a request is said once, below.
+  const quietLog: FastifyBaseLogger = options.log.child({}, { level: quietLevel(options.log) })
+  const server: Server = fastify({
+    loggerInstance: quietLog,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
@@ -60,6 +62,7 @@ export function makeServer(options: ServerOptions): Server {
     note(options, request, reply)
     done()
   })
+  addJsonBodies(server)
   server.setErrorHandler(answerError)
   const patterns = collectPatterns(server)
   server.setNotFoundHandler((request, reply) => sendRefusal(reply, notHere(request, patterns)))

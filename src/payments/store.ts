@@ -158,6 +158,36 @@ export async function moveState(
   return rows[0]
 }
 
+export type ListFilter = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly state?: PaymentState | undefined
+  readonly currency?: string | undefined
+  readonly email?: string | undefined
+  readonly createdFrom?: string | undefined
+  readonly createdTo?: string | undefined
+  readonly projectId?: string | undefined
+  /** The last row of the page before. */
+  readonly after?: { readonly createdAt: string; readonly number: string } | undefined
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function listPayments(db: Queryable, filter: ListFilter): Promise<PaymentRow[]> {
+  const { state, currency, email, createdFrom, createdTo, projectId, after } = filter
+  const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
+  if (state !== undefined) rules.push(sql`state = ${state}`)
+  if (currency !== undefined) rules.push(sql`currency = ${currency}`)
+  if (email !== undefined) rules.push(sql`lower(email) = lower(${email})`)
+  if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
+  if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
+  if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
+  if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
+  return db.query<PaymentRow>(sql`
+    select ${columns} from payments where ${join(rules, ' and ')}
+    order by created_at desc, number desc limit ${filter.limit}`)
+}
+
 export type HistoryRow = {
   at: string
   event: string

@@ -42,8 +42,12 @@ with (fillfactor = 85);
 
 create unique index payments_idempotency_key_once on payments (merchant_id, mode, idempotency_key)
   where idempotency_key is not null;
+-- One index per filter of the list, each in the list's own order: a page costs the same whatever the table holds.
 create index payments_newest on payments (merchant_id, mode, created_at desc, number desc);
-create index payments_of_project on payments (merchant_id, project_id, created_at desc) where project_id is not null;
+create index payments_of_currency on payments (merchant_id, mode, currency, created_at desc, number desc);
+create index payments_of_email on payments (merchant_id, mode, lower(email), created_at desc, number desc);
+create index payments_ended on payments (merchant_id, mode, state, created_at desc, number desc) where state <> 'pending';
+create index payments_of_project on payments (merchant_id, project_id, mode, created_at desc, number desc) where project_id is not null;
 create index payments_to_expire on payments (expires_at) where state = 'pending';
 
 create table attempts (

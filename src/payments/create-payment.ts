@@ -1,0 +1,146 @@
+import { createHash, randomInt } from 'node:crypto'
+import { makeBatch } from '../database/batch.ts'
+import { sqlState, type Database } from '../database/database.ts'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { Authenticated } from '../merchants/authenticate.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import { feeOf } from '../money/money.ts'
+import { checkoutUrl } from './present.ts'
+import type { PaymentRequest } from './read-payment.ts'
+import {
+  findByIdempotencyKey,
+  findByTxRef,
+  forgetIdempotencyKey,
+  insertPayments,
+  type NewPayment,
+} from './store.ts'
+
+// Creates that arrive together share one statement and one commit. The number is drawn before the insert, so a
+// create whose answer was lost can be tried again without ever making a second payment: the row that is there is
+// ours exactly when it has our number.
+
+export type CreatePayment = (
+  caller: Authenticated & { mode: Mode },
+  request: PaymentRequest,
+  origin: Origin,
+) => Promise<string>
+
+export type Origin = {
+  readonly type: 'API' | 'Form' | 'Link'
+  readonly idempotencyKey?: string
+  readonly bodyText?: string
+  readonly projectId?: string | null
+}
+
+const batchSizeMax = 200
+const batchesInFlight = 2
+
+/** Returns a function that creates a payment and gives its checkout URL. */
+export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
+  const insert = makeBatch<NewPayment, boolean>({
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run: (payments) => insertAll(db, payments),
+    isAboutData: (error) => sqlState(error) !== undefined,
+  })
+
+  async function create(payment: NewPayment): Promise<string> {
+    if (await insert(payment)) return checkoutUrl(payment, baseUrl)
+    const standing = await whatStandsInTheWay(db, payment)
+    if (standing === undefined) return create({ ...payment, number: drawNumber() })
+    return checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
+  }
+
+  return async (caller, request, origin) => create(describe(caller, request, origin))
+}
+
+async function insertAll(db: Database, payments: readonly NewPayment[]): Promise<boolean[]> {
+  // Two batches that hold the same tx_refs in another order would wait for each other.
+  const ordered = payments.toSorted((a, b) => a.merchant_id - b.merchant_id || compare(a.tx_ref, b.tx_ref))
+  const created = await insertPayments(db, ordered).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable && error.outcomeUnknown) return insertPayments(db, ordered)
+    throw error
+  })
+  return payments.map((payment) => created.has(`${payment.merchant_id}${payment.number}`))
+}
+
+/** The number of the payment to answer with, undefined when nothing stands in the way any more; else refuses. */
+async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<string | undefined> {
+  const { merchant_id: merchantId, mode, idempotency_key: key, body_hash: bodyHash } = payment
+  if (key !== null && bodyHash !== null) {
+    const first = await findByIdempotencyKey(db, { merchantId, mode, key, bodyHash })
+    if (first?.is_old) {
+      await forgetIdempotencyKey(db, { merchantId, number: first.number })
+      return undefined
+    }
+    if (first && !first.same_body) throw new Refusal('idempotency_conflict')
+    if (first) return first.number
+  }
+  const [taken] = await findByTxRef(db, [{ merchantId, mode, txRef: payment.tx_ref }])
+  if (!taken) return undefined
+  if (taken.number === payment.number) return taken.number
+  throw new Refusal('tx_ref_taken')
+}
+
+function describe(
+  caller: Authenticated & { mode: Mode },
+  request: PaymentRequest,
+  origin: Origin,
+): NewPayment {
+  const { merchant, mode } = caller
+  const idempotencyKey = origin.idempotencyKey ?? null
+  return {
+    merchant_id: merchant.id,
+    number: drawNumber(),
+    mode,
+    tx_ref: request.txRef,
+    reference: drawReference(),
+    type: origin.type,
+    currency: request.currency,
+    amount_minor: request.amountMinor,
+    charge_minor: feeOf(request.amountMinor, {
+      basisPoints: merchant.feeBasisPoints,
+      fixedMinor: merchant.currencies.get(request.currency) ?? 0n,
+    }),
+    email: request.email,
+    first_name: request.firstName,
+    last_name: request.lastName,
+    callback_url: request.callbackUrl,
+    return_url: request.returnUrl,
+    title: request.title,
+    description: request.description,
+    logo: request.logo,
+    meta: request.metaText,
+    project_id: origin.projectId ?? null,
+    idempotency_key: idempotencyKey,
+    body_hash:
+      idempotencyKey === null
+        ? null
+        : createHash('sha256')
+            .update(origin.bodyText ?? '')
+            .digest('hex'),
+  }
+}
+
+/** 24 digits from the system's random source; two halves, since randomInt reaches to 2^48. */
+function drawNumber(): string {
+  return half() + half()
+}
+
+function half(): string {
+  return String(randomInt(1_000_000_000_000)).padStart(12, '0')
+}
+
+// Letters and digits that are not taken for one another on a printed receipt.
+const referenceAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function drawReference(): string {
+  let reference = 'FL'
+  while (reference.length < 14) reference += referenceAlphabet[randomInt(referenceAlphabet.length)]
+  return reference
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

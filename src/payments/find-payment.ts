@@ -1,0 +1,33 @@
+import { makeBatch, type Batch } from '../database/batch.ts'
+import { sqlState, type Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import { limits } from './read-payment.ts'
+import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
+
+// Look-ups that arrive together share one statement.
+
+export type FindPayment = (merchantId: number, mode: Mode, txRef: string) => Promise<PaymentRow>
+
+const batchSizeMax = 200
+const batchesInFlight = 4
+
+/** Refuses with not_found for an unknown tx_ref, and alike for another merchant's or the other mode's. */
+export function makeFindPayment(db: Database): FindPayment {
+  const find: Batch<TxRefKey, PaymentRow | undefined> = makeBatch({
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run: (keys) => findByTxRef(db, keys),
+    isAboutData: (error) => sqlState(error) !== undefined,
+  })
+  return async (merchantId, mode, txRef) => {
+    const payment = couldExist(txRef) ? await find({ merchantId, mode, txRef }) : undefined
+    if (!payment) throw new Refusal('not_found', 'Transaction not found')
+    return payment
+  }
+}
+
+/** A NUL would be an error in PostgreSQL, not an answer. */
+function couldExist(txRef: string): boolean {
+  return txRef.length <= limits.txRef * 2 && !txRef.includes('\0') && txRef.isWellFormed()
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../database/database.ts'
+import { Fields } from '../errors/fields.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import { paymentStates, type PaymentState } from './state-machine.ts'
+import { listPayments, type PaymentRow } from './store.ts'
+
+// Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
+// rows that arrive meanwhile never shift it.
+
+const perPageDefault = 25
+const perPageMax = 100
+
+export type PaymentPage = {
+  readonly payments: PaymentRow[]
+  readonly perPage: number
+  readonly nextCursor: string | null
+}
+
+export type FindProjectId = (merchantId: number, idOrName: string) => Promise<string | undefined>
+
+export async function listTransactions(
+  db: Database,
+  caller: { merchantId: number; mode: Mode },
+  query: unknown,
+  findProjectId: FindProjectId,
+): Promise<PaymentPage> {
+  const fields = new Fields(query)
+  const state = readStatus(fields)
+  const currency = fields.text('currency', { max: 3 })?.toUpperCase()
+  const email = fields.text('email', { max: 254 })
+  const createdFrom = readTime(fields, 'created_from')
+  const createdTo = readTime(fields, 'created_to')
+  const perPage = readPerPage(fields)
+  const after = readCursor(fields)
+  const project = fields.text('project', { max: 255 })
+  const projectId = project === undefined ? undefined : await findProjectId(caller.merchantId, project)
+  if (project !== undefined && projectId === undefined) fields.fail('project', 'must be one of your projects')
+  fields.check()
+
+  const rows = await listPayments(db, {
+    ...caller,
+    state,
+    currency,
+    email,
+    createdFrom,
+    createdTo,
+    projectId,
+    after,
+    limit: perPage + 1,
+  })
+  const payments = rows.slice(0, perPage)
+  const last = payments.at(-1)
+  const nextCursor = rows.length > perPage && last ? makeCursor(last) : null
+  return { payments, perPage, nextCursor }
+}
+
+function readStatus(fields: Fields): PaymentState | undefined {
+  const value = fields.value('status')
+  if (value === undefined) return undefined
+  const found = paymentStates.find((state) => state === value)
+  return found ?? fields.fail('status', `must be one of ${paymentStates.join(', ')}`)
+}
+
+function readPerPage(fields: Fields): number {
+  const value = fields.value('per_page')
+  if (value === undefined) return perPageDefault
+  const number = typeof value === 'string' && /^[0-9]{1,3}$/.test(value) ? Number(value) : 0
+  if (number < 1 || number > perPageMax)
+    fields.fail('per_page', `must be a whole number from 1 to ${perPageMax}`)
+  return number
+}
+
+const timeShape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/
+
+function readTime(fields: Fields, name: string): string | undefined {
+  const value = fields.value(name)
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && timeShape.test(value) && !Number.isNaN(Date.parse(value))) return value
+  return fields.fail(name, 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z')
+}
+
+const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\d{24})$/
+
+function makeCursor(payment: PaymentRow): string {
+  return Buffer.from(`${payment.created_at} ${payment.number}`).toString('base64url')
+}
+
+function readCursor(fields: Fields): { createdAt: string; number: string } | undefined {
+  const value = fields.value('cursor')
+  if (value === undefined) return undefined
+  const match =
+    typeof value === 'string' ? cursorShape.exec(Buffer.from(value, 'base64url').toString()) : null
+  if (!match?.[1] || !match[2]) return fields.fail('cursor', 'must be the next_cursor of an earlier page')
+  return { createdAt: match[1], number: match[2] }
+}

@@ -1,0 +1,54 @@
+import type { Fields } from '../errors/fields.ts'
+import { needsExactNumbers, parseExactly } from '../http/json-body.ts'
+import { containsCardNumber, speaksOfCard } from './card-numbers.ts'
+
+// meta is the merchant's own: any JSON object, returned as sent, within a size, a depth and no card numbers.
+
+const bytesMax = 8 * 1024
+const levelsMax = 5
+
+/** The JSON text to keep, or null. `bodyText` is the whole request, for numbers that a double would change. */
+export function readMeta(fields: Fields, bodyText: string): string | null {
+  const meta = fields.value('meta')
+  if (meta === undefined) return null
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) {
+    fields.fail('meta', 'must be an object')
+    return null
+  }
+  if (levels(meta, levelsMax + 1) > levelsMax) {
+    fields.fail('meta', `must be at most ${levelsMax} levels deep`)
+    return null
+  }
+  const text = exactText(meta, bodyText)
+  if (Buffer.byteLength(text) > bytesMax) {
+    fields.fail('meta', 'must be at most 8 KiB')
+    return null
+  }
+  if (holdsCardNumber(meta, false)) {
+    fields.fail('meta', 'must not contain a card number: Florin never stores card numbers')
+    return null
+  }
+  return text
+}
+
+function exactText(meta: object, bodyText: string): string {
+  if (!needsExactNumbers(bodyText)) return JSON.stringify(meta)
+  const exact = parseExactly(bodyText) as { meta: unknown }
+  return JSON.stringify(exact.meta)
+}
+
+/** How deep it goes, counted no further than `enough`. */
+function levels(value: unknown, enough: number): number {
+  if (typeof value !== 'object' || value === null || enough === 0) return 0
+  let deepest = 0
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, levels(inner, enough - 1))
+  return deepest + 1
+}
+
+function holdsCardNumber(value: unknown, underCardKey: boolean): boolean {
+  if (typeof value === 'string' || typeof value === 'number')
+    return underCardKey && containsCardNumber(String(value))
+  if (typeof value !== 'object' || value === null) return false
+  const entries: [string, unknown][] = Object.entries(value)
+  return entries.some(([key, inner]) => holdsCardNumber(inner, underCardKey || speaksOfCard(key)))
+}

@@ -1,0 +1,120 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { jsonType } from '../http/envelope.ts'
+import { bodyText } from '../http/json-body.ts'
+import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import type { Server } from '../http/server.ts'
+import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import type { CreatePayment } from './create-payment.ts'
+import type { FindPayment } from './find-payment.ts'
+import { listTransactions, type FindProjectId } from './list-payments.ts'
+import { transactionJson } from './present.ts'
+import { readPayment } from './read-payment.ts'
+
+// Group A: create, look up, list. Answers are written as text, since a transaction is text already.
+
+export type PaymentRoutes = {
+  readonly db: Database
+  readonly baseUrl: string
+  readonly authenticator: Authenticator
+  readonly keyLimit: RateLimit
+  readonly missLimit: RateLimit
+  readonly createPayment: CreatePayment
+  readonly findPayment: FindPayment
+  readonly findProjectId: FindProjectId
+}
+
+type Caller = Authenticated & { mode: Mode }
+
+export function addPayments(server: Server, deps: PaymentRoutes): void {
+  const { authenticator, baseUrl, createPayment, findPayment } = deps
+
+  async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const caller = await authenticator.secretKey(request.headers.authorization)
+    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
+    return caller
+  }
+
+  server.post('/api/payment', async (request, reply) => {
+    const caller = await authenticate(request)
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+    const text = bodyText(request)
+    const payment = readPayment(request.body, caller, text)
+    const url = await createPayment(caller, payment, {
+      type: 'API',
+      bodyText: text,
+      projectId: await projectIdOf(deps, caller, payment.project),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
+    return reply
+      .code(201)
+      .type(jsonType)
+      .send(success('Payment link created', `{"checkout_url":${JSON.stringify(url)}}`))
+  })
+
+  server.get('/api/transactions', async (request, reply) => {
+    const caller = await authenticate(request)
+    const scope = { merchantId: caller.merchant.id, mode: caller.mode }
+    const page = await listTransactions(deps.db, scope, request.query, deps.findProjectId)
+    const items = page.payments.map((payment) => transactionJson(payment, baseUrl)).join(',')
+    const meta = JSON.stringify({ per_page: page.perPage, next_cursor: page.nextCursor })
+    return reply.type(jsonType).send(`${success('Transactions', `[${items}]`).slice(0, -1)},"meta":${meta}}`)
+  })
+
+  server.get<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref', async (request, reply) => {
+    const caller = await authenticate(request)
+    if (request.params.tx_ref === '') throw txRefRequired()
+    const payment = await limitMisses(request, deps.missLimit, () =>
+      findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
+    )
+    return reply.type(jsonType).send(success('Payment details', transactionJson(payment, baseUrl)))
+  })
+
+  server.get('/api/transaction', async (request) => {
+    await authenticate(request)
+    throw txRefRequired()
+  })
+}
+
+/** Resolves the project of a new payment; refuses one that the merchant does not have. */
+export async function projectIdOf(
+  deps: Pick<PaymentRoutes, 'findProjectId'>,
+  caller: Caller,
+  project: string | null,
+): Promise<string | null> {
+  if (project === null) return null
+  const id = await deps.findProjectId(caller.merchant.id, project)
+  if (id !== undefined) return id
+  const rule = 'project must be one of your projects'
+  throw new Refusal('validation_failed', rule, { errors: { project: [rule] } })
+}
+
+function success(message: string, dataJson: string): string {
+  return `{"status":"success","message":"${message}","data":${dataJson}}`
+}
+
+const idempotencyKeyMax = 255
+
+function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && header.length >= 1 && header.length <= idempotencyKeyMax) return header
+  throw new Refusal('validation_failed', `Idempotency-Key must be 1 to ${idempotencyKeyMax} characters`)
+}
+
+function txRefRequired(): Refusal {
+  const rule = 'tx_ref is required'
+  return new Refusal('validation_failed', rule, { errors: { tx_ref: [rule] } })
+}
+
+/** Who asks for much that does not exist is guessing: only misses are counted, by address. */
+async function limitMisses<T>(request: FastifyRequest, limit: RateLimit, find: () => Promise<T>): Promise<T> {
+  refuseIfWaiting(limit.wait(request.ip))
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') limit.take(request.ip)
+    throw error
+  }
+}
