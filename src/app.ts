@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
@@ -9,8 +10,13 @@ import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
+import { expireJob } from './payments/expire-payments.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
+import { paymentOperations } from './payments/operations.ts'
+import { makePayer, type Payer } from './payments/pay.ts'
+import { reconcileJob } from './payments/reconcile.ts'
 import { addPayments } from './payments/routes.ts'
+import { addReference } from './reference/routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -19,6 +25,7 @@ export type App = {
   readonly server: Server
   readonly db: Database
   readonly listener: Listener
+  readonly payer: Payer
   readonly jobs: readonly Job[]
   startWorker(): Worker
   close(): Promise<void>
@@ -43,6 +50,9 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const authenticator = makeAuthenticator(db, listener)
+  const now = (): Date => new Date()
+  const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl: config.BASE_URL, now, log }
+  const payer = makePayer(paying)
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
@@ -59,6 +69,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
   })
+  addReference(server, paymentOperations, config.BASE_URL)
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
@@ -68,11 +79,12 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
       .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
   }
 
-  const jobs: Job[] = []
+  const jobs: Job[] = [expireJob(paying), reconcileJob(paying)]
   return {
     server,
     db,
     listener,
+    payer,
     jobs,
     startWorker: () => startWorker(jobs, listener, log),
     /** Running requests finish first, then the pool closes. */

@@ -1,23 +1,14 @@
-import type { CardDetails, Connector, DeclineReason } from '../connectors/connector.ts'
-import type { Database } from '../database/database.ts'
-import type { Logger } from '../http/log.ts'
-import type { PaymentKey, PaymentRow } from './store.ts'
+import type { CardDetails, Order } from '../connectors/connector.ts'
+import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
+import { askNetwork } from './ask-network.ts'
+import { cancelPayment, type CancelledBy } from './cancel-payment.ts'
+import { orderKeyOf, settle, type PayerDeps, type PayResult } from './settle.ts'
+import { startAttempt, type Started } from './start-attempt.ts'
+import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
 
-export type PayResult =
-  | { readonly kind: 'paid' }
-  | { readonly kind: 'declined'; readonly reason: DeclineReason }
-  /** The customer must go to the 3-D Secure page. */
-  | { readonly kind: 'action_required' }
-  /** Nobody knows yet; the page asks again. */
-  | { readonly kind: 'waiting' }
-  /** Another attempt was there first. */
-  | { readonly kind: 'in_flight' }
-  /** The payment is over, or there is none. */
-  | { readonly kind: 'closed' }
-  /** Not a card that this network takes; nothing was kept of it. */
-  | { readonly kind: 'refused_card' }
-  /** No network for this mode; nothing was done. */
-  | { readonly kind: 'unavailable' }
+// What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
+
+export type { PayerDeps, PayResult }
 
 export type Payer = {
   pay(key: PaymentKey, card: CardDetails): Promise<PayResult>
@@ -25,18 +16,40 @@ export type Payer = {
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
   /** Throws Refusal not_cancellable, with the reason; cancelling twice is no mistake. */
-  cancel(key: PaymentKey, by: 'customer' | 'merchant'): Promise<PaymentRow>
+  cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }
 
-export type PayerDeps = {
-  readonly db: Database
-  readonly connectors: readonly Connector[]
-  readonly baseUrl: string
-  readonly now: () => Date
-  readonly log: Logger
+export function makePayer(deps: PayerDeps): Payer {
+  return {
+    pay: async (key, card) => pay(deps, key, card),
+    answerChallenge: async (key, attempt, answer) => answerChallenge(deps, { ...key, attempt }, answer),
+    giveUpChallenge: async (key, attempt) => giveUpChallenge(deps, { ...key, attempt }),
+    cancel: async (key, by) => cancelPayment(deps, key, by),
+  }
 }
 
-export function makePayer(_deps: PayerDeps): Payer {
-  const later = async (): Promise<never> => Promise.reject(new Error('not built yet'))
-  return { pay: later, answerChallenge: later, giveUpChallenge: later, cancel: later }
+async function pay(deps: PayerDeps, key: PaymentKey, card: CardDetails): Promise<PayResult> {
+  const payment = await findByNumber(deps.db, key)
+  if (payment?.state !== 'pending') return { kind: 'closed' }
+  const connector = deps.connectors.find(({ mode }) => mode === payment.mode)
+  if (!connector) return { kind: 'unavailable' }
+  const summary = connector.readCard(card)
+  if (!summary) return { kind: 'refused_card' }
+
+  const started = await startAttempt(deps, key, connector, summary)
+  if (started.kind !== 'started') return started
+  const outcome = await askNetwork(deps.log, async (signal) =>
+    connector.charge(makeOrder(started, card), signal),
+  )
+  return settle(deps, started.attempt, outcome)
+}
+
+function makeOrder({ attempt, payment }: Extract<Started, { kind: 'started' }>, card: CardDetails): Order {
+  return {
+    ...orderKeyOf(attempt),
+    mode: payment.mode,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    card,
+  }
 }
