@@ -1,3 +1,4 @@
+import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
@@ -55,20 +56,23 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
   const payer = makePayer(paying)
   let draining = false
 
+  const missLimit = makeRateLimit({
+    perSecond: config.MISS_LIMIT_PER_SECOND,
+    burst: config.MISS_LIMIT_PER_SECOND,
+  })
+
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
   addPayments(server, {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
     keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
-    missLimit: makeRateLimit({
-      perSecond: config.MISS_LIMIT_PER_SECOND,
-      burst: config.MISS_LIMIT_PER_SECOND,
-    }),
+    missLimit,
     createPayment: makeCreatePayment(db, config.BASE_URL),
     findPayment: makeFindPayment(db),
     findProjectId: async () => undefined,
   })
+  addCheckout(server, { db, payer, baseUrl: config.BASE_URL, missLimit, now })
   addReference(server, paymentOperations, config.BASE_URL)
   addDashboard(server)
 

@@ -124,6 +124,7 @@ function showBrand(input) {
 /** @param {HTMLFormElement} form */
 function enhanceForm(form) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input:not([type=hidden])')])
+  let isPressing = false
   form.noValidate = true
   for (const input of inputs) {
     let before = input.value.length
@@ -137,9 +138,14 @@ function enhanceForm(form) {
       before = input.value.length
       if (input.hasAttribute('aria-invalid')) showMistake(input, mistakeOf(input))
     })
-    // Not while somebody types, and not for a field that was only passed through.
-    input.addEventListener('change', () => input.value.trim() !== '' && showMistake(input, mistakeOf(input)))
+    // Not while somebody types, not for a field that was only passed through, and not while the button is being
+    // pressed: it would move away from under the finger.
+    input.addEventListener('change', () => {
+      if (input.value.trim() !== '' && !isPressing) showMistake(input, mistakeOf(input))
+    })
   }
+  form.querySelector('.go')?.addEventListener('pointerdown', () => (isPressing = true))
+  window.addEventListener('pointerup', () => (isPressing = false))
   form.addEventListener('submit', (event) => {
     if (form.hasAttribute('data-busy')) return event.preventDefault()
     const wrong = inputs.filter((input) => {

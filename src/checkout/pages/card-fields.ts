@@ -73,7 +73,6 @@ function draw(scene: Scene, field: Field, value: string): Html {
   return html`<div class="field">
     <label for="${name}">${words[name]}</label>
     ${field.hint && html`<p class="hint" id="${name}-hint">${field.hint}</p>`}
-    <p class="error" id="${name}-error" ${!mistake && html`hidden`}>${mistake && words[mistake]}</p>
     <div class="box">
       <input
         id="${name}"
@@ -91,5 +90,6 @@ function draw(scene: Scene, field: Field, value: string): Html {
         autocapitalize="off"
       />${field.after}
     </div>
+    <p class="error" id="${name}-error" ${!mistake && html`hidden`}>${mistake && words[mistake]}</p>
   </div>`
 }

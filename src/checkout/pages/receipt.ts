@@ -42,6 +42,7 @@ export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
   </dl>`
 }
 
+/** When the customer pressed the button. The payment's own time moves on with every refund. */
 function paidAt(scene: Scene): string {
-  return scene.view.payment.updated_at
+  return scene.view.lastAttempt?.startedAt ?? scene.view.payment.updated_at
 }
