@@ -1,5 +1,5 @@
 // The contract between payments and a network: an order goes in, an outcome comes out. A connector only translates;
-// attempts, retries and states are decided in payments. connectors/contract.ts tests what stands here.
+// attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
 export type CardDetails = {
   /** Digits, with or without spaces. */

@@ -12,7 +12,8 @@ export type CancelledBy = 'customer' | 'merchant'
 
 const events = { customer: 'cancelled_by_customer', merchant: 'cancelled_by_merchant' } as const
 
-const reasons: Readonly<Record<Exclude<PaymentState, 'pending' | 'cancelled'>, string>> = {
+const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
+  cancelled: 'This payment was cancelled before',
   success: 'This payment was paid and can no longer be cancelled',
   failed: 'This payment failed and can no longer be cancelled',
   expired: 'This payment expired and can no longer be cancelled',
@@ -20,7 +21,7 @@ const reasons: Readonly<Record<Exclude<PaymentState, 'pending' | 'cancelled'>, s
   reversed: 'This payment was reversed and can no longer be cancelled',
 }
 
-/** Cancelling twice is no mistake. A customer who cancels on the 3-D Secure page walks away from it first. */
+/** For a customer cancelling twice is no mistake: the button was there twice. A customer who cancels on the 3-D Secure page walks away from it first. */
 export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: CancelledBy): Promise<PaymentRow> {
   if (by === 'customer') {
     const last = await findLastAttempt(deps.db, key)
@@ -29,7 +30,7 @@ export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: Cancel
   return inTransaction(deps.db, async (tx) => {
     const before = await lockPayment(tx, key)
     if (!before) throw new Refusal('not_found', 'Transaction not found')
-    if (before.state === 'cancelled') return before
+    if (before.state === 'cancelled' && by === 'customer') return before
     if (before.state !== 'pending') throw new Refusal('not_cancellable', reasons[before.state])
     if (await isInFlight(tx, key)) {
       throw new Refusal('not_cancellable', 'This payment is being paid right now; try again shortly')

@@ -1,7 +1,7 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { Database } from '../database/database.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
-import { findLastAttempt, countDeclined, type AttemptRow } from './attempt-store.ts'
+import { listAttempts, type AttemptRow } from './attempt-store.ts'
 import { declinedMax } from './apply-outcome.ts'
 import type { AttemptState } from './state-machine.ts'
 import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
@@ -39,13 +39,14 @@ export function readDigits(digits: string): PaymentKey | undefined {
 export async function readCheckout(db: Database, digits: string): Promise<CheckoutView | undefined> {
   const key = readDigits(digits)
   if (!key) return undefined
-  const [payment, merchant, last, declined] = await Promise.all([
+  const [payment, merchant, attempts] = await Promise.all([
     findByNumber(db, key),
     readMerchant(db, key.merchantId),
-    findLastAttempt(db, key),
-    countDeclined(db, key),
+    listAttempts(db, key),
   ])
   if (!payment || !merchant) return undefined
+  const last = attempts.at(-1)
+  const declined = attempts.filter(({ state }) => state === 'declined').length
   return {
     payment,
     merchantName: merchant.name,

@@ -199,7 +199,7 @@ export const paymentOperations: readonly Operation[] = [
         409,
         'It is no longer pending, or somebody is paying it.',
         'not_cancellable',
-        'This payment is success and can no longer be cancelled',
+        'This payment was paid and can no longer be cancelled',
       ),
       failures.tooMany,
     ],
