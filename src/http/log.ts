@@ -17,6 +17,11 @@ const secretNames = new Set([
   'body',
 ])
 
+/** Lines are written in pages, a fifth of a second late at most, and at the end: not one system call per request. */
+function pagedOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
+}
+
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -27,7 +32,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     hooks: { streamWrite: hideSecrets },
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? pagedOutput())
 }
 
 /** PostgreSQL's `detail` quotes the row that failed, personal data included, so it is left out. */

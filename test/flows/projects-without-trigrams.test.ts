@@ -16,18 +16,25 @@ test('Where extensions are forbidden the schema is made without them, and the se
   const url = new URL(adminUrl())
   url.pathname = `/${name}`
   try {
+    // As on many managed databases: this role owns its schemas, but adds no extension.
+    await admin.query(`create role ${name} login password 'plain'`)
     await admin.query(`create database ${name} template template0`)
     const owner = new pg.Client({ connectionString: url.href })
     await owner.connect()
-    await owner.query(`
-      create function refuse() returns event_trigger language plpgsql as
-        $$ begin raise insufficient_privilege using message = 'no extensions here'; end $$;
-      create event trigger no_extensions on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse()`)
+    await owner.query(`grant create on schema public to ${name}`)
+    await owner.query(`grant create on database ${name} to ${name}`)
+    await owner.query(`create function forbid() returns event_trigger language plpgsql as
+      $$ begin raise insufficient_privilege; end $$`)
+    await owner.query(`create event trigger no_extensions on ddl_command_start
+      when tag in ('CREATE EXTENSION') execute function forbid()`)
     await owner.end()
+    url.username = name
+    url.password = 'plain'
     await migrate(url.href)
     await search(url.href)
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop role if exists ${name}`)
     await admin.end()
   }
 })
