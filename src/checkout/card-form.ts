@@ -1,3 +1,4 @@
+import type { FormFields } from '../http/form-body.ts'
 import type { CardDetails } from '../payments/checkout-view.ts'
 import { isCardNumber } from '../payments/card-numbers.ts'
 import type { Words } from './language.ts'
@@ -18,7 +19,7 @@ const nameMax = 100
 const yearsAheadMax = 50
 const halfDayMs = 12 * 60 * 60 * 1000
 
-export function readCardForm(form: URLSearchParams, now: Date): ReadCard {
+export function readCardForm(form: FormFields, now: Date): ReadCard {
   const mistakes: FieldMistakes = {}
   const number = readNumber(form.get('number') ?? '', mistakes)
   const expiry = readExpiry(form.get('expiry') ?? '', now, mistakes)
@@ -64,7 +65,7 @@ function readExpiry(
 function readCvc(text: string, mistakes: FieldMistakes): string {
   const digits = plainDigits(text).trim()
   if (digits === '') mistakes.cvc = 'cvcMissing'
-  else if (!/^\d{3,4}$/.test(digits)) mistakes.cvc = 'cvcWrong'
+  else if (!/^\d{3}$/.test(digits)) mistakes.cvc = 'cvcWrong'
   return digits
 }
 

@@ -64,7 +64,7 @@ const rules = {
     return tests.length === 0 || tests.some((test) => digitsOf(test ?? '') === digits) ? '' : 'nottest'
   },
   expiry: expiryMistake,
-  cvc: (text) => (/^\d{3,4}$/.test(plainDigits(text).trim()) ? '' : 'wrong'),
+  cvc: (text) => (/^\d{3}$/.test(plainDigits(text).trim()) ? '' : 'wrong'),
   name: (text) => (text.trim().length > 100 ? 'long' : ''),
 }
 

@@ -7,6 +7,7 @@ export const cy: Words = {
 
   payTitle: 'Talu {merchant}',
   amount: 'Swm',
+  payee: 'I',
   orderReference: 'Cyfeirnod yr archeb',
   cardHeading: 'Talu â cherdyn',
   acceptedCards: 'Cardiau a dderbynnir: {brands}',
@@ -32,7 +33,7 @@ export const cy: Words = {
   expiryWrong: 'Rhowch y dyddiad dod i ben fel mis a blwyddyn, er enghraifft 08/29',
   expiryPast: 'Mae’r dyddiad dod i ben wedi mynd heibio',
   cvcMissing: 'Rhowch y cod diogelwch',
-  cvcWrong: 'Mae gan y cod diogelwch 3 neu 4 digid',
+  cvcWrong: 'Mae gan y cod diogelwch 3 digid',
   nameMissing: 'Rhowch yr enw sydd ar y cerdyn',
   nameLong: 'Rhowch 100 nod ar y mwyaf ar gyfer yr enw',
 

@@ -7,6 +7,7 @@ export const de: Words = {
 
   payTitle: '{merchant} bezahlen',
   amount: 'Betrag',
+  payee: 'An',
   orderReference: 'Bestellnummer',
   cardHeading: 'Mit Karte zahlen',
   acceptedCards: 'Akzeptierte Karten: {brands}',
@@ -32,7 +33,7 @@ export const de: Words = {
   expiryWrong: 'Geben Sie Monat und Jahr ein, zum Beispiel 08/29',
   expiryPast: 'Das Ablaufdatum liegt in der Vergangenheit',
   cvcMissing: 'Geben Sie die Prüfnummer ein',
-  cvcWrong: 'Die Prüfnummer hat 3 oder 4 Ziffern',
+  cvcWrong: 'Die Prüfnummer hat 3 Ziffern',
   nameMissing: 'Geben Sie den Namen auf der Karte ein',
   nameLong: 'Geben Sie höchstens 100 Zeichen für den Namen ein',
 

@@ -7,6 +7,7 @@ export const en = {
 
   payTitle: 'Pay {merchant}',
   amount: 'Amount',
+  payee: 'To',
   orderReference: 'Order reference',
   cardHeading: 'Pay by card',
   acceptedCards: 'Accepted cards: {brands}',
@@ -32,7 +33,7 @@ export const en = {
   expiryWrong: 'Enter the expiry date as month and year, for example 08/29',
   expiryPast: 'The expiry date is in the past',
   cvcMissing: 'Enter the security code',
-  cvcWrong: 'The security code has 3 or 4 digits',
+  cvcWrong: 'The security code has 3 digits',
   nameMissing: 'Enter the name on the card',
   nameLong: 'Enter at most 100 characters for the name',
 

@@ -7,6 +7,7 @@ export const es: Words = {
 
   payTitle: 'Pagar a {merchant}',
   amount: 'Importe',
+  payee: 'Para',
   orderReference: 'Referencia del pedido',
   cardHeading: 'Pagar con tarjeta',
   acceptedCards: 'Tarjetas aceptadas: {brands}',
@@ -32,7 +33,7 @@ export const es: Words = {
   expiryWrong: 'Escriba el mes y el año de caducidad, por ejemplo 08/29',
   expiryPast: 'La fecha de caducidad ya ha pasado',
   cvcMissing: 'Escriba el código de seguridad',
-  cvcWrong: 'El código de seguridad tiene 3 o 4 cifras',
+  cvcWrong: 'El código de seguridad tiene 3 cifras',
   nameMissing: 'Escriba el nombre que figura en la tarjeta',
   nameLong: 'Escriba como máximo 100 caracteres para el nombre',
 

@@ -7,6 +7,7 @@ export const fr: Words = {
 
   payTitle: 'Payer {merchant}',
   amount: 'Montant',
+  payee: 'À',
   orderReference: 'Référence de commande',
   cardHeading: 'Payer par carte',
   acceptedCards: 'Cartes acceptées : {brands}',
@@ -32,7 +33,7 @@ export const fr: Words = {
   expiryWrong: 'Saisissez le mois et l’année d’expiration, par exemple 08/29',
   expiryPast: 'La date d’expiration est passée',
   cvcMissing: 'Saisissez le code de sécurité',
-  cvcWrong: 'Le code de sécurité compte 3 ou 4 chiffres',
+  cvcWrong: 'Le code de sécurité compte 3 chiffres',
   nameMissing: 'Saisissez le nom inscrit sur la carte',
   nameLong: 'Saisissez au plus 100 caractères pour le nom',
 

@@ -7,6 +7,7 @@ export const pl: Words = {
 
   payTitle: 'Zapłać: {merchant}',
   amount: 'Kwota',
+  payee: 'Dla',
   orderReference: 'Numer zamówienia',
   cardHeading: 'Zapłać kartą',
   acceptedCards: 'Akceptowane karty: {brands}',
@@ -32,7 +33,7 @@ export const pl: Words = {
   expiryWrong: 'Wpisz miesiąc i rok ważności, na przykład 08/29',
   expiryPast: 'Data ważności już minęła',
   cvcMissing: 'Wpisz kod zabezpieczający',
-  cvcWrong: 'Kod zabezpieczający ma 3 lub 4 cyfry',
+  cvcWrong: 'Kod zabezpieczający ma 3 cyfry',
   nameMissing: 'Wpisz imię i nazwisko z karty',
   nameLong: 'Wpisz najwyżej 100 znaków',
 
