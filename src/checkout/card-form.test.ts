@@ -22,7 +22,11 @@ test('a card is read from the ways in which people write it', () => {
     { number: ' 4242424242424242 ', expiry: '1229', cvc: ' 123 ' },
     { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '١٢/٢٩', cvc: '١٢٣' },
   ]) {
-    assert.deepEqual(read(changes), { ok: true, card, typed: { expiry: changes.expiry ?? '12 / 29', name: 'Ada Lovelace' } })
+    assert.deepEqual(read(changes), {
+      ok: true,
+      card,
+      typed: { expiry: changes.expiry ?? '12 / 29', name: 'Ada Lovelace' },
+    })
   }
 })
 

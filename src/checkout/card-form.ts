@@ -46,7 +46,7 @@ function readExpiry(
   mistakes: FieldMistakes,
 ): { month: number; year: number } | undefined {
   const plain = plainDigits(text).replace(/\s/g, '')
-  const match = /^(\d{1,2})[/.\-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
+  const match = /^(\d{1,2})[/.-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
   if (plain === '') mistakes.expiry = 'expiryMissing'
   else if (!match) mistakes.expiry = 'expiryWrong'
   if (!match) return undefined
@@ -55,8 +55,7 @@ function readExpiry(
   const year = Number(match[2]) + (match[2]?.length === 2 ? 2000 : 0)
   // A card is good to the end of its month, which comes twelve hours later at the far end of the world.
   const earliest = new Date(now.getTime() - halfDayMs)
-  const monthsLeft =
-    (year - earliest.getUTCFullYear()) * 12 + month - (earliest.getUTCMonth() + 1)
+  const monthsLeft = (year - earliest.getUTCFullYear()) * 12 + month - (earliest.getUTCMonth() + 1)
   if (month < 1 || month > 12 || monthsLeft > yearsAheadMax * 12) mistakes.expiry = 'expiryWrong'
   else if (monthsLeft < 0) mistakes.expiry = 'expiryPast'
   return { month, year }

@@ -23,7 +23,12 @@ function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string
     updated_at: '2026-11-15T14:05:00.000000Z',
     ...changes,
   } as PaymentRow
-  const view = { payment, merchantName: changes.merchant ?? 'Corner shop', lastAttempt: undefined, attemptsLeft: 10 }
+  const view = {
+    payment,
+    merchantName: changes.merchant ?? 'Corner shop',
+    lastAttempt: undefined,
+    attemptsLeft: 10,
+  }
   return { view, language, isChosen: false, prefix: '', digits: '1', token: 't', now: new Date() }
 }
 

@@ -13,7 +13,10 @@ test('tx_ref and status are added, and what was there stays as it was', () => {
     to('https://shop.example/a?b=%20c&d&e=~#part'),
     'https://shop.example/a?b=%20c&d&e=~&tx_ref=order+1&status=success#part',
   )
-  assert.equal(to('https://shop.example/?', 'a&status=b#c+d'), 'https://shop.example/?tx_ref=a%26status%3Db%23c%2Bd&status=success')
+  assert.equal(
+    to('https://shop.example/?', 'a&status=b#c+d'),
+    'https://shop.example/?tx_ref=a%26status%3Db%23c%2Bd&status=success',
+  )
 })
 
 test('a status or tx_ref that stood there gives way to the true one', () => {
@@ -46,7 +49,10 @@ test('whatever address comes, the query that was there is kept and ours is read 
         const kept = [...before.searchParams].filter(([name]) => name !== 'tx_ref' && name !== 'status')
         assert.equal(after.hash, before.hash)
         assert.equal(after.host + after.pathname, before.host + before.pathname)
-        assert.deepEqual([...after.searchParams], [...kept, ['tx_ref', txRef.toWellFormed()], ['status', 'success']])
+        assert.deepEqual(
+          [...after.searchParams],
+          [...kept, ['tx_ref', txRef.toWellFormed()], ['status', 'success']],
+        )
       },
     ),
   )

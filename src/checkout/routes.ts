@@ -6,7 +6,15 @@ import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
 import { compress } from './compress.ts'
-import { keyOf, makeOpen, missed, readForm, type Asked, type CheckoutDeps, type Open } from './open-payment.ts'
+import {
+  keyOf,
+  makeOpen,
+  missed,
+  readForm,
+  type Asked,
+  type CheckoutDeps,
+  type Open,
+} from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
 import { screenOf } from './screens.ts'
 

@@ -129,7 +129,9 @@ test('grouping keeps the caret where the customer types', async () => {
   await page.goto(link.url)
   const number = page.getByLabel('Card number')
   await number.fill('424242424242')
-  await number.evaluate((input: { setSelectionRange(from: number, to: number): void }) => input.setSelectionRange(2, 2))
+  await number.evaluate((input: { setSelectionRange(from: number, to: number): void }) =>
+    input.setSelectionRange(2, 2),
+  )
   await page.keyboard.type('99')
   assert.equal(await number.inputValue(), '4299 4242 4242 42')
   assert.equal(await number.evaluate((input: { selectionStart: number }) => input.selectionStart), 4)
@@ -202,11 +204,13 @@ test('the button can be pressed once: it shows that it works, and the second pre
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
   await page.goto(link.url)
   await typeCard(page, goodCard)
-  const label = await page.locator('form[data-pay] .go').evaluate((button: { click(): void; textContent: string }) => {
-    button.click()
-    button.click()
-    return button.textContent.trim()
-  })
+  const label = await page
+    .locator('form[data-pay] .go')
+    .evaluate((button: { click(): void; textContent: string }) => {
+      button.click()
+      button.click()
+      return button.textContent.trim()
+    })
   assert.equal(label, 'Paying…')
   await heading('Payment received')
   assert.equal(posts.length, 1)

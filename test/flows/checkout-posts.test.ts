@@ -192,7 +192,9 @@ test('the receipt is a PDF once the payment is paid, and not before', async () =
 
 test('a logo may come from its own origin only, and an odd host is not shown', async () => {
   const logo = 'https://pictures.example:8443/logo.png'
-  const policy = (await call((await newLink(house, { customization: { logo } })).url)).headers.get('content-security-policy')
+  const policy = (await call((await newLink(house, { customization: { logo } })).url)).headers.get(
+    'content-security-policy',
+  )
   assert.match(policy ?? '', /img-src 'self' data: https:\/\/pictures\.example:8443;/)
   const odd = await newLink(house)
   const strange = await call(odd.url)

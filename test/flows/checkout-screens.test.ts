@@ -26,12 +26,17 @@ after(async () => {
 
 const order = {
   return_url: 'https://shop.example/thanks',
-  customization: { title: 'Two walnut chairs', description: 'Delivered on Thursday, the old ones taken away.' },
+  customization: {
+    title: 'Two walnut chairs',
+    description: 'Delivered on Thursday, the old ones taken away.',
+  },
 }
 
 type Scenery = { readonly heading: string; readonly prepare: () => Promise<Link> }
 
-function inState(...state: Parameters<typeof putInState> extends [House, Link, ...infer Rest] ? Rest : never) {
+function inState(
+  ...state: Parameters<typeof putInState> extends [House, Link, ...infer Rest] ? Rest : never
+) {
   return async (): Promise<Link> => {
     const link = await newLink(house, order)
     await putInState(house, link, ...state)
@@ -50,7 +55,10 @@ const screens: Readonly<Record<string, Scenery>> = {
   paid: { heading: 'Payment received', prepare: inState('success', { state: 'succeeded' }) },
   cancelled: { heading: 'Payment cancelled', prepare: inState('cancelled') },
   expired: { heading: 'This payment link has expired', prepare: inState('expired') },
-  failed: { heading: 'Payment failed', prepare: inState('failed', { state: 'declined', reason: 'declined' }) },
+  failed: {
+    heading: 'Payment failed',
+    prepare: inState('failed', { state: 'declined', reason: 'declined' }),
+  },
   refunded: { heading: 'Payment refunded', prepare: inState('refunded', { state: 'succeeded' }) },
   reversed: { heading: 'Payment reversed', prepare: inState('reversed', { state: 'succeeded' }) },
   unavailable: {

@@ -48,8 +48,12 @@ export async function putInState(
 /** The network has decided, and it is time to ask it. */
 export async function letNetworkDecide(house: House, link: Link): Promise<void> {
   const number = link.digits.slice(8)
-  await house.db.query(sql`update attempts set next_check_at = now() - interval '1 second' where number = ${number}`)
-  await house.db.query(sql`update test_network.charges set told_from = now() where payment_number = ${number}`)
+  await house.db.query(
+    sql`update attempts set next_check_at = now() - interval '1 second' where number = ${number}`,
+  )
+  await house.db.query(
+    sql`update test_network.charges set told_from = now() where payment_number = ${number}`,
+  )
   await house.app.jobs.find((job) => job.name === 'reconcile')?.run()
 }
 

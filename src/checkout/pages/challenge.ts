@@ -11,7 +11,7 @@ export function challengePage(scene: Scene): Page {
   const attempt = scene.view.lastAttempt
   const card = cardLine(scene)
   const facts: ReceiptLine[] = [{ label: 'payee', value: scene.view.merchantName }]
-  if (card !== undefined) facts.push({ label: 'card', value: card })
+  if (card !== undefined) facts.push({ label: 'card', value: card, isOurs: true })
   return frame(scene, {
     title: words.challengeTitle,
     isTest: true,

@@ -74,7 +74,8 @@ export const cy: Words = {
   challengeApprove: 'Cymeradwyo',
   challengeRefuse: 'Gwrthod',
   challengeOtherCard: 'Defnyddio cerdyn arall',
-  challengeWalkAway: 'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
+  challengeWalkAway:
+    'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
 
   waitingTitle: 'Aros am eich banc',
   waitingBody: 'Mae’ch taliad yn cael ei brosesu. Gall gymryd ychydig funudau.',
@@ -114,9 +115,11 @@ export const cy: Words = {
   unavailableBody: 'Nid yw {merchant} wedi cysylltu ffordd o dderbyn taliadau eto.',
 
   notFoundTitle: 'Heb ganfod y taliad',
-  notFoundBody: 'Gwiriwch fod y ddolen gyfan wedi’i chopïo. Os nad yw’n agor o hyd, gofynnwch i’r siop am un newydd.',
+  notFoundBody:
+    'Gwiriwch fod y ddolen gyfan wedi’i chopïo. Os nad yw’n agor o hyd, gofynnwch i’r siop am un newydd.',
   tooManyTitle: 'Arhoswch eiliad',
-  tooManyBody: 'Daeth gormod o geisiadau o’ch rhwydwaith. Arhoswch ychydig eiliadau, yna llwythwch y dudalen eto.',
+  tooManyBody:
+    'Daeth gormod o geisiadau o’ch rhwydwaith. Arhoswch ychydig eiliadau, yna llwythwch y dudalen eto.',
   brokenTitle: 'Aeth rhywbeth o’i le',
   brokenBody: 'Nid oedd modd dangos y dudalen hon. Arhoswch eiliad, yna ceisiwch eto.',
   brokenPay: 'Ni wyddom eto a lwyddodd eich taliad. Edrychwch arno cyn ceisio eto.',

@@ -74,7 +74,8 @@ export const en = {
   challengeApprove: 'Approve',
   challengeRefuse: 'Refuse',
   challengeOtherCard: 'Use another card',
-  challengeWalkAway: 'To see what happens when somebody walks away, close this page. The attempt ends by itself.',
+  challengeWalkAway:
+    'To see what happens when somebody walks away, close this page. The attempt ends by itself.',
 
   waitingTitle: 'Waiting for your bank',
   waitingBody: 'Your payment is being processed. This can take a few minutes.',
@@ -114,7 +115,8 @@ export const en = {
   unavailableBody: '{merchant} has not connected a way to take payments yet.',
 
   notFoundTitle: 'Payment not found',
-  notFoundBody: 'Check that the whole link was copied. If it still does not open, ask the shop for a new one.',
+  notFoundBody:
+    'Check that the whole link was copied. If it still does not open, ask the shop for a new one.',
   tooManyTitle: 'Please wait a moment',
   tooManyBody: 'Too many requests came from your network. Wait a few seconds, then load this page again.',
   brokenTitle: 'Something went wrong',
