@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { join, sql, type Sql, planEachTime } from '../database/sql.ts'
+import { sql, type Sql, planEachTime } from '../database/sql.ts'
 import type { ProjectRow } from './store.ts'
 
 // A list of projects in one of its two orders, cut into shelves. Every change keeps the count of its shelf in the same
