@@ -11,6 +11,10 @@ import { makeAuthenticator } from './merchants/authenticate.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
 import { addPayments } from './payments/routes.ts'
+import { findContact } from './merchants/contact.ts'
+import type { Deliverer } from './notifications/deliver.ts'
+import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { addNotifications } from './payments/notification-routes.ts'
 import { startWorker, type Job, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -20,13 +24,17 @@ export type App = {
   readonly db: Database
   readonly listener: Listener
   readonly jobs: readonly Job[]
+  readonly deliverer: Deliverer
   startWorker(): Worker
   close(): Promise<void>
 }
 
 const keyUseFlushMs = 30_000
 
-export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
+/** What a test may put in the place of the world: time, chance and the way out. */
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'>
+
+export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
     waitMs: config.DATABASE_WAIT_MS,
@@ -43,6 +51,19 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const authenticator = makeAuthenticator(db, listener)
+  const keyLimit = makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST })
+  const findPayment = makeFindPayment(db)
+  const notifications = makeNotifications({
+    db,
+    listener,
+    log,
+    metrics,
+    baseUrl: config.BASE_URL,
+    smtpUrl: config.SMTP_URL,
+    mailFrom: config.MAIL_FROM,
+    findMerchant: (merchantId) => findContact(db, merchantId),
+    ...options,
+  })
   let draining = false
 
   addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
@@ -50,15 +71,16 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     db,
     baseUrl: config.BASE_URL,
     authenticator,
-    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    keyLimit,
     missLimit: makeRateLimit({
       perSecond: config.MISS_LIMIT_PER_SECOND,
       burst: config.MISS_LIMIT_PER_SECOND,
     }),
     createPayment: makeCreatePayment(db, config.BASE_URL),
-    findPayment: makeFindPayment(db),
+    findPayment,
     findProjectId: async () => undefined,
   })
+  addNotifications(server, { notifications, baseUrl: config.BASE_URL, authenticator, keyLimit, findPayment })
   addDashboard(server)
 
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
@@ -74,15 +96,25 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     db,
     listener,
     jobs,
-    startWorker: () => startWorker(jobs, listener, log),
+    deliverer: notifications.deliverer,
+    startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
       draining = true
       clearInterval(flushing)
       await server.close()
       await flushKeyUse()
+      await notifications.close()
       await listener.close()
       await db.close()
+    },
+  }
+}
+
+function together(workers: readonly Worker[]): Worker {
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { makeApp, type App } from '../../src/app.ts'
+import { makeApp, type App, type AppOptions } from '../../src/app.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
@@ -22,14 +22,23 @@ export type House = {
   close(): Promise<void>
 }
 
-export type HouseOptions = { readonly settings?: Record<string, string>; readonly databaseUrl?: string }
+export type HouseOptions = {
+  readonly settings?: Record<string, string>
+  readonly databaseUrl?: string
+  readonly world?: AppOptions
+}
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const database = options.databaseUrl ? undefined : await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const config = testConfig(options.settings)
   const lines: string[] = []
-  const app = makeApp(config, databaseUrl, makeLog('info', { write: (line: string) => void lines.push(line) }))
+  const app = makeApp(
+    config,
+    databaseUrl,
+    makeLog('info', { write: (line: string) => void lines.push(line) }),
+    options.world,
+  )
   const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
   const merchantId = await createMerchant(app.db, { name: 'Corner shop', liveEnabled: true })
   const secret = await createKey(app.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
@@ -57,20 +66,44 @@ export function testConfig(settings: Record<string, string> = {}): Config {
   return readConfig({ PORT: '0', BASE_URL: 'http://127.0.0.1:3000', ...settings }, '/nonexistent')
 }
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Envelope }
-export type Envelope = { status: string; message: string; data: never; code?: string; errors?: Record<string, string[]> }
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Envelope
+}
+export type Envelope = {
+  status: string
+  message: string
+  data: never
+  code?: string
+  errors?: Record<string, string[]>
+}
 
 /** One request, read to its end; `json` is the body when it is JSON. */
-export async function call(url: string, init: RequestInit & { key?: string; body?: string } = {}): Promise<Answer> {
+export async function call(
+  url: string,
+  init: RequestInit & { key?: string; body?: string } = {},
+): Promise<Answer> {
   const headers = new Headers(init.headers)
   if (init.key !== undefined) headers.set('authorization', `Bearer ${init.key}`)
   const answer = await fetch(url, { redirect: 'manual', ...init, headers })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json')
-  return { status: answer.status, headers: answer.headers, text, json: isJson ? (JSON.parse(text) as Envelope) : ({} as Envelope) }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    json: isJson ? (JSON.parse(text) as Envelope) : ({} as Envelope),
+  }
 }
 
-export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function post(
+  url: string,
+  body: unknown,
+  key?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return call(url, {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
