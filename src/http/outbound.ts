@@ -57,8 +57,9 @@ export class AddressRefused extends Error {
 
 export type OutboundOptions = {
   readonly resolve?: Resolve
-  /** Certificate authorities besides the well-known ones. */
+  /** Certificate authorities instead of the well-known ones. */
   readonly ca?: string
+  readonly timeoutMs?: number
 }
 
 export function makeOutbound(options: OutboundOptions = {}): Outbound {
@@ -67,7 +68,8 @@ export function makeOutbound(options: OutboundOptions = {}): Outbound {
     local: makeAgent('local', options),
   }
   return {
-    post: async (call) => post(agents[call.scope], call),
+    post: async (call) =>
+      post(agents[call.scope], call, call.timeoutMs ?? options.timeoutMs ?? totalTimeoutMs),
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
@@ -136,11 +138,11 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
   })
 }
 
-async function post(agent: Agent, call: OutboundRequest): Promise<OutboundResult> {
+async function post(agent: Agent, call: OutboundRequest, timeoutMs: number): Promise<OutboundResult> {
   const began = performance.now()
   const elapsed = (): number => Math.round(performance.now() - began)
   const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), call.timeoutMs ?? totalTimeoutMs)
+  const timer = setTimeout(() => clock.abort(), timeoutMs)
   try {
     const { statusCode, headers, body } = await request(call.url, {
       method: 'POST',

@@ -12,7 +12,7 @@ const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 const notThere = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME', 'ENONAME'])
 
 export async function resolveName(hostname: string): Promise<LookupAddress[]> {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) {
     return [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },

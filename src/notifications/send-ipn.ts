@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { totalTimeoutMs, type Outbound, type OutboundResult } from '../http/outbound.ts'
+import type { Outbound, OutboundResult } from '../http/outbound.ts'
 import { signatureHeaders } from './signature.ts'
 import type { Claim, Mode } from './store.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
@@ -47,7 +47,7 @@ export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
     },
     body: ipn.body,
     scope: sender.allowLocal && ipn.mode === 'test' ? 'local' : 'public',
-    timeoutMs: ipn.timeoutMs ?? totalTimeoutMs,
+    ...(ipn.timeoutMs !== undefined && { timeoutMs: ipn.timeoutMs }),
   })
   return judge(result)
 }

@@ -49,7 +49,7 @@ export async function openReceiver(
     })
   }
   const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
-  server.listen(0, '127.0.0.1')
+  server.listen(0, '127.0.0.1').unref() // a test that fails before it closes this must still end
   await once(server, 'listening')
   return {
     url: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/ipn`,
