@@ -196,8 +196,8 @@ function isAlive(pid) {
 /** @param {boolean} dev */
 async function install(dev) {
   // Not `npm ci`: it deletes every package first, under a server that runs from this folder while its tests install,
-  // and it refuses a lockfile without the compilers' builds for systems that the registry no longer carries.
-  // --no-save takes versions and checksums from the lockfile and leaves it alone.
+  // and it refuses our lockfile, which lacks the linter's builds for systems whose builds the registry did not have
+  // when it was written. --no-save takes versions and checksums from the lockfile and leaves it alone.
   const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund']
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`

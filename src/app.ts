@@ -1,21 +1,33 @@
+import { addForm } from './checkout/form-routes.ts'
 import type { Config } from './config.ts'
+import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
+import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit } from './http/rate-limit.ts'
+import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
-import { makeCreatePayment } from './payments/create-payment.ts'
-import { makeFindPayment } from './payments/find-payment.ts'
-import { addPayments } from './payments/routes.ts'
 import { findContact } from './merchants/contact.ts'
 import type { Deliverer } from './notifications/deliver.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makeCreatePayment } from './payments/create-payment.ts'
+import { expireJob } from './payments/expire-payments.ts'
+import { makeFindPayment } from './payments/find-payment.ts'
+import { notificationOperations } from './payments/notification-operations.ts'
 import { addNotifications } from './payments/notification-routes.ts'
-import { startWorker, type Job, type Worker } from './worker.ts'
+import { paymentOperations } from './payments/operations.ts'
+import { makePayer, type Payer } from './payments/pay.ts'
+import { reconcileJob } from './payments/reconcile.ts'
+import { addPayments } from './payments/routes.ts'
+import { findProject } from './projects/find-project.ts'
+import { projectOperations } from './projects/operations.ts'
+import { addProjects } from './projects/routes.ts'
+import { addReference } from './reference/routes.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
 
@@ -23,6 +35,7 @@ export type App = {
   readonly server: Server
   readonly db: Database
   readonly listener: Listener
+  readonly payer: Payer
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   startWorker(): Worker
@@ -35,72 +48,30 @@ const keyUseFlushMs = 30_000
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'>
 
 export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
-  const db = new Database(databaseUrl, {
-    poolSize: config.DATABASE_POOL_SIZE,
-    waitMs: config.DATABASE_WAIT_MS,
-    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
-  })
-  const listener = listen(databaseUrl)
-  const metrics = makeMetrics()
-  const server = makeServer({
-    log,
-    metrics,
-    baseUrl: config.BASE_URL,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    trustedProxies: config.TRUSTED_PROXIES,
-  })
-  const authenticator = makeAuthenticator(db, listener)
-  const keyLimit = makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST })
-  const findPayment = makeFindPayment(db)
-  const notifications = makeNotifications({
-    db,
-    listener,
-    log,
-    metrics,
-    baseUrl: config.BASE_URL,
-    smtpUrl: config.SMTP_URL,
-    mailFrom: config.MAIL_FROM,
-    findMerchant: (merchantId) => findContact(db, merchantId),
-    ...options,
-  })
-  let draining = false
+  const plumbing = layPlumbing(config, databaseUrl, log)
+  const { server, db, listener } = plumbing
+  const rooms = furnish(config, plumbing, log, options)
+  addRooms(config, plumbing, rooms)
 
-  addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
-  addPayments(server, {
-    db,
-    baseUrl: config.BASE_URL,
-    authenticator,
-    keyLimit,
-    missLimit: makeRateLimit({
-      perSecond: config.MISS_LIMIT_PER_SECOND,
-      burst: config.MISS_LIMIT_PER_SECOND,
-    }),
-    createPayment: makeCreatePayment(db, config.BASE_URL),
-    findPayment,
-    findProjectId: async () => undefined,
-  })
-  addNotifications(server, { notifications, baseUrl: config.BASE_URL, authenticator, keyLimit, findPayment })
-  addDashboard(server)
-
-  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
+  const { authenticator, notifications } = rooms
   async function flushKeyUse(): Promise<void> {
     await authenticator
       .flush()
       .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
   }
+  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = []
+  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying)]
   return {
     server,
     db,
     listener,
+    payer: rooms.payer,
     jobs,
     deliverer: notifications.deliverer,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
-      draining = true
       clearInterval(flushing)
       await server.close()
       await flushKeyUse()
@@ -117,4 +88,77 @@ function together(workers: readonly Worker[]): Worker {
       await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
+}
+
+type Plumbing = ReturnType<typeof layPlumbing>
+
+function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
+  const db = new Database(databaseUrl, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  })
+  const metrics = makeMetrics()
+  const server = makeServer({
+    log,
+    metrics,
+    baseUrl: config.BASE_URL,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    trustedProxies: config.TRUSTED_PROXIES,
+  })
+  return { db, metrics, server, listener: listen(databaseUrl) }
+}
+
+type Rooms = ReturnType<typeof furnish>
+
+/** What several rooms use together. */
+function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logger, options: AppOptions) {
+  const baseUrl = config.BASE_URL
+  const now = (): Date => new Date()
+  const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
+  return {
+    db,
+    baseUrl,
+    paying,
+    authenticator: makeAuthenticator(db, listener),
+    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
+    missLimit: makeRateLimit({
+      perSecond: config.MISS_LIMIT_PER_SECOND,
+      burst: config.MISS_LIMIT_PER_SECOND,
+    }),
+    createPayment: makeCreatePayment(db, baseUrl),
+    findPayment: makeFindPayment(db),
+    findProjectId: async (merchantId: number, project: string) =>
+      (await findProject(db, merchantId, project))?.id,
+    payer: makePayer(paying),
+    notifications: makeNotifications({
+      db,
+      listener,
+      log,
+      metrics,
+      baseUrl,
+      smtpUrl: config.SMTP_URL,
+      mailFrom: config.MAIL_FROM,
+      findMerchant: (merchantId) => findContact(db, merchantId),
+      ...options,
+    }),
+  }
+}
+
+function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Rooms): void {
+  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
+  addPayments(server, rooms)
+  addNotifications(server, rooms)
+  addForm(server, rooms)
+  addProjects(server, {
+    db,
+    seoUrl: config.SEO_URL,
+    seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
+    authenticator: rooms.authenticator,
+    limitKey: (keyId) => refuseIfWaiting(rooms.keyLimit.take(keyId)),
+  })
+  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
+  addReference(server, operations, config.BASE_URL)
+  addDashboard(server)
 }

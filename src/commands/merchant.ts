@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../merchants/create-merchant.ts'
 import { listMerchants } from '../merchants/list.ts'
-import { flag, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
+import { flag, merchantNumber, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
 import { withDatabase } from './with-database.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live] [--currency EUR,USD] [--json]
@@ -11,6 +11,8 @@ florin merchant set NUMBER [--email ADDRESS] [--live on|off] [--currency EUR,USD
   create prints the merchant's 8-digit number. GBP is always on; --currency switches on more.
   --email is where the merchant is told of trouble, such as a receiver that is paused.
   --live switches live payments on. --form-secret-keys off refuses secret keys in web forms.`
+
+const textOption = { type: 'string' } as const
 
 export async function merchant(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
@@ -43,7 +45,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   const merchants = await withDatabase(config, (db) => listMerchants(db))
   if (flag(parsed, 'json')) return print(JSON.stringify(merchants))
   const rows = merchants.map((row) => [
-    String(row.id),
+    String(row.merchant),
     row.name,
     row.live_enabled ? 'live' : 'test only',
     row.created_at.slice(0, 10),
@@ -52,14 +54,15 @@ async function list(config: Config, args: string[]): Promise<void> {
 }
 
 async function set(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, {
-    email: { type: 'string' },
-    live: { type: 'string' },
-    currency: { type: 'string' },
-    'form-secret-keys': { type: 'string' },
-  })
-  const number = Number(parsed.words[0])
-  if (!Number.isInteger(number))
+  const options = {
+    email: textOption,
+    live: textOption,
+    currency: textOption,
+    'form-secret-keys': textOption,
+  }
+  const parsed = readArguments(args, options, 1)
+  const number = merchantNumber(parsed.words[0])
+  if (number === undefined)
     throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --live on")
   const email = text(parsed, 'email')
   const live = onOff('live', text(parsed, 'live'))
@@ -74,8 +77,8 @@ async function set(config: Config, args: string[]): Promise<void> {
   })
 }
 
-function codes(list: string | undefined): string[] {
-  return (list ?? '')
+function codes(commaSeparated: string | undefined): string[] {
+  return (commaSeparated ?? '')
     .split(',')
     .map((code) => code.trim().toUpperCase())
     .filter((code) => code !== '')

@@ -63,6 +63,5 @@ function characters(text: string): number {
 }
 
 function hasControlCharacter(text: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return /[\u0000-\u001f\u007f-\u009f]/.test(text)
+  return /\p{Cc}/u.test(text)
 }

@@ -13,16 +13,9 @@ export function reachOf(address: string): Reach {
 }
 
 function reachOfIPv4(address: ipaddr.IPv4): Reach {
-  switch (address.range()) {
-    case 'unicast':
-      return 'public'
-    case 'loopback':
-      return 'loopback'
-    case 'private':
-      return 'private'
-    default:
-      return 'forbidden'
-  }
+  const range = address.range()
+  if (range === 'unicast') return 'public'
+  return range === 'loopback' || range === 'private' ? range : 'forbidden'
 }
 
 const global = ipaddr.IPv6.parse('2000::')

@@ -22,14 +22,65 @@ function callOf(url: string, scope: OutboundScope = 'public', timeoutMs = 2_000)
 }
 
 const literals = [
-  '127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0x7f.1', '0177.0.0.1', '017700000001',
-  '0177.0x0.0.1', '127.0.0.1.', '①②⑦.⓪.⓪.①', '127。0。0。1', '%31%32%37.0.0.1', '0', '0.0.0.0', '0x0',
-  'localhost', 'LOCALHOST', 'localhost.', 'shop.localhost', '[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]', '[0:0:0:0:0:ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]', '[64:ff9b::127.0.0.1]',
-  '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]',
-  '[fec0::1]', '10.0.0.1', '10.255.255.255', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1', '3232235521',
-  '169.254.169.254', '0xa9fea9fe', '2852039166', '[::ffff:169.254.169.254]', '100.64.0.1', '100.100.100.200',
-  '198.18.0.1', '192.0.0.192', '192.0.2.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255',
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '017700000001',
+  '0177.0x0.0.1',
+  '127.0.0.1.',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  '%31%32%37.0.0.1',
+  '0',
+  '0.0.0.0',
+  '0x0',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'shop.localhost',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[::7f00:1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[ff02::1]',
+  '[fec0::1]',
+  '10.0.0.1',
+  '10.255.255.255',
+  '167772161',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '3232235521',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '2852039166',
+  '[::ffff:169.254.169.254]',
+  '100.64.0.1',
+  '100.100.100.200',
+  '198.18.0.1',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
 ]
 
 test('no spelling of a private, loopback or other special address is called', async () => {
@@ -92,11 +143,11 @@ test('a name that changes its answer between tries is checked at each one', asyn
 
 test('a connection of the local scope is never used for the public one', async () => {
   const outbound = makeOutbound()
-  const before = canary.received.length
+  const already = canary.received.length
   assert.equal((await outbound.post(callOf(canary.url, 'local'))).status, 200)
   assert.equal((await outbound.post(callOf(canary.url, 'public'))).error, 'address_refused')
   assert.equal((await outbound.post(callOf(`http://localhost:${port}/`, 'local'))).status, 200)
-  assert.equal(canary.received.length, before + 2)
+  assert.equal(canary.received.length, already + 2)
   for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '100.64.0.1', '224.0.0.1']) {
     const result = await outbound.post(callOf(`http://${host}:${port}/`, 'local'))
     assert.equal(result.error, 'address_refused', `${host} stays refused on a developer's machine`)
@@ -106,13 +157,13 @@ test('a connection of the local scope is never used for the public one', async (
 
 test('a redirect is an answer, not a way', async () => {
   const outbound = makeOutbound()
-  const before = canary.received.length
+  const already = canary.received.length
   for (const status of [301, 302, 303, 307, 308]) {
     const redirecting = await openReceiver(answerWith(status, { location: canary.url }))
     assert.equal((await outbound.post(callOf(redirecting.url, 'local'))).status, status)
     await redirecting.close()
   }
-  assert.equal(canary.received.length, before)
+  assert.equal(canary.received.length, already)
   await outbound.close()
 })
 
@@ -126,7 +177,10 @@ test('certificates are checked, by name, and by whom', async () => {
   assert.equal((await trusting.post(callOf(`https://shop.test:${tlsPort}/`, 'local'))).status, 200)
   assert.equal((await trusting.post(callOf(`https://127.0.0.1:${tlsPort}/`, 'local'))).status, 200)
   assert.equal((await trusting.post(callOf(`https://other.test:${tlsPort}/`, 'local'))).error, 'tls_failed')
-  assert.equal((await trusting.post(callOf(canary.url.replace('http:', 'https:'), 'local'))).error, 'tls_failed')
+  assert.equal(
+    (await trusting.post(callOf(canary.url.replace('http:', 'https:'), 'local'))).error,
+    'tls_failed',
+  )
   await Promise.all([strict.close(), trusting.close(), server.close()])
 })
 
@@ -151,10 +205,15 @@ test('time and size have limits', async () => {
   assert.ok(hung.ms >= 140 && hung.ms < 1_500, `${hung.ms} ms`)
 
   const dripping = await openReceiver((request, response) => {
-    const drip = setInterval(() => request.socket.write('HTTP/1.1 200 O'.charAt(Math.floor(Math.random() * 3))), 10)
+    const drip = setInterval(
+      () => request.socket.write('HTTP/1.1 200 O'.charAt(Math.floor(Math.random() * 3))),
+      10,
+    )
     response.on('close', () => clearInterval(drip))
   })
-  assert.ok(['timeout', 'not_http'].includes((await outbound.post(callOf(dripping.url, 'local', 150))).error ?? ''))
+  assert.ok(
+    ['timeout', 'not_http'].includes((await outbound.post(callOf(dripping.url, 'local', 150))).error ?? ''),
+  )
   await Promise.all([outbound.close(), huge.close(), hanging.close(), dripping.close()])
 })
 

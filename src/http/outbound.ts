@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Agent, buildConnector, errors, request } from 'undici'
@@ -86,17 +87,15 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
   const check = (address: string): void => {
     if (!allowed[scope].includes(reachOf(address))) throw new AddressRefused(`${address} may not be called`)
   }
+  async function answersOf(hostname: string): Promise<LookupAddress[]> {
+    const answers = await resolve(hostname)
+    // One bad answer among good ones refuses the name: which one is used is the attacker's choice.
+    for (const { address } of answers) check(address)
+    return answers
+  }
   const lookup: LookupFunction = (hostname, _, found) => {
-    resolve(hostname).then(
-      (answers) => {
-        try {
-          // One bad answer among good ones refuses the name: which one is used is the attacker's choice.
-          for (const { address } of answers) check(address)
-          found(null, answers)
-        } catch (error) {
-          found(error as Error, [])
-        }
-      },
+    void answersOf(hostname).then(
+      (answers) => found(null, answers),
       (error: Error) => found(error, []),
     )
   }
@@ -107,7 +106,7 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
     autoSelectFamily: true,
     rejectUnauthorized: true,
     ...(options.ca !== undefined && { ca: options.ca }),
-  } as Parameters<typeof buildConnector>[0])
+  })
 
   return new Agent({
     connections: connectionsPerOrigin,
@@ -178,10 +177,31 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): 
   return Buffer.concat(chunks).subarray(0, answerLimitBytes)
 }
 
-const dnsCodes = new Set(['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'EREFUSED', 'EBADRESP', 'EBADNAME'])
-const connectCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'])
+const dnsCodes = new Set([
+  'ENOTFOUND',
+  'ENODATA',
+  'EAI_AGAIN',
+  'ESERVFAIL',
+  'EREFUSED',
+  'EBADRESP',
+  'EBADNAME',
+])
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+])
 const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-const timeoutCodes = new Set(['ETIMEDOUT', 'ETIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const timeoutCodes = new Set([
+  'ETIMEDOUT',
+  'ETIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
 
 function classify(error: unknown): OutboundError {
   const { code = '' } = error as { code?: string }
@@ -192,7 +212,12 @@ function classify(error: unknown): OutboundError {
   if (connectCodes.has(code)) return 'connection_failed'
   if (resetCodes.has(code)) return 'connection_reset'
   if (error instanceof errors.InvalidArgumentError || code === 'ERR_INVALID_URL') return 'bad_url'
-  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'not_http'
+  if (
+    error instanceof errors.HTTPParserError ||
+    code.startsWith('HPE_') ||
+    code === 'UND_ERR_HEADERS_OVERFLOW'
+  )
+    return 'not_http'
   // Whatever is left comes from OpenSSL or the certificate check, with a code for each of its many complaints.
   return 'tls_failed'
 }

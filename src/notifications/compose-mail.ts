@@ -98,7 +98,12 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
 function sayTime(at: string, locale: string): string {
   const time = new Date(at)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
-  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
   return `${day}, ${clock.format(time)} UTC`
 }
 

@@ -59,7 +59,7 @@ export function makeDeliverer(options: DelivererOptions): Deliverer {
     if (pumping || !running) return
     pumping = true
     try {
-      for (let asked = lanes.next(); asked.length > 0 && running; asked = lanes.next()) {
+      for (let asked = lanes.next(); asked.length > 0; asked = running ? lanes.next() : []) {
         await take(asked)
       }
     } finally {
@@ -99,7 +99,10 @@ export function makeDeliverer(options: DelivererOptions): Deliverer {
       options.metrics.tried(one, outcome)
       await noteSurely(noteOf(one, outcome, at, now(), options.random))
     } catch (error) {
-      log.error({ err: error, delivery: one.id }, 'A delivery could not be tried; it will be when its lease ends')
+      log.error(
+        { err: error, delivery: one.id },
+        'A delivery could not be tried; it will be when its lease ends',
+      )
     } finally {
       lanes.finished(lane, ms)
       void pump()

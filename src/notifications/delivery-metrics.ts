@@ -11,10 +11,11 @@ const secondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 const rememberMs = 10_000
 
 export function makeDeliveryMetrics(metrics: Metrics, db: Database, now: () => Date): DeliveryMetrics {
-  const tries = metrics.counter('florin_delivery_tries_total', 'Tries to deliver, by kind and how they ended.', [
-    'kind',
-    'outcome',
-  ])
+  const tries = metrics.counter(
+    'florin_delivery_tries_total',
+    'Tries to deliver, by kind and how they ended.',
+    ['kind', 'outcome'],
+  )
   const seconds = metrics.histogram(
     'florin_delivery_seconds',
     'Time from the event to its delivery, by kind.',
@@ -22,8 +23,16 @@ export function makeDeliveryMetrics(metrics: Metrics, db: Database, now: () => D
     ['kind'],
   )
   const backlog = makeBacklog(db, now)
-  metrics.gauge('florin_deliveries_waiting', 'Deliveries that wait for their next try.', async () => (await backlog()).waiting)
-  metrics.gauge('florin_deliveries_paused', 'Deliveries that wait for a merchant to resume its receiver.', async () => (await backlog()).paused)
+  metrics.gauge(
+    'florin_deliveries_waiting',
+    'Deliveries that wait for their next try.',
+    async () => (await backlog()).waiting,
+  )
+  metrics.gauge(
+    'florin_deliveries_paused',
+    'Deliveries that wait for a merchant to resume its receiver.',
+    async () => (await backlog()).paused,
+  )
   metrics.gauge(
     'florin_deliveries_overdue_seconds',
     'How long the oldest due delivery has been due.',

@@ -29,8 +29,8 @@ const atOnce = 100
 export function makeFollow(db: Database): Follow {
   const wakes = new Map<() => void, number>()
   let closed = false
-  db.hear<Lane>(topic, (lane) => {
-    for (const [wake, merchantId] of wakes) if (merchantId === lane.merchantId) wake()
+  db.hear(topic, (told) => {
+    for (const [wake, merchantId] of wakes) if (merchantId === (told as Lane).merchantId) wake()
   })
 
   async function pause(merchantId: number, ms: number): Promise<void> {

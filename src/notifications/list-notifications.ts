@@ -15,6 +15,6 @@ export async function listNotifications(
     ...delivery,
     attempts: attempts
       .filter((attempt) => attempt.delivery_id === delivery.id)
-      .map(({ delivery_id: _, ...attempt }) => attempt),
+      .map(({ attempt, at, ms, status, error, answer }) => ({ attempt, at, ms, status, error, answer })),
   }))
 }

@@ -103,7 +103,9 @@ ${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 }
 
 function drawRow(label: string, value: string, start: string, end: string): Html {
-  const cell = trusted('border-top:1px solid #ddd8cc;padding:12px 0;font-size:15px;line-height:20px;vertical-align:top')
+  const cell = trusted(
+    'border-top:1px solid #ddd8cc;padding:12px 0;font-size:15px;line-height:20px;vertical-align:top',
+  )
   return html`<tr>
 <td class="quiet line" align="${start}" style="${cell};color:#5f5b52;white-space:nowrap;">${label}</td>
 <td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;overflow-wrap:anywhere;word-break:break-word;font-variant-numeric:tabular-nums;"><bdi>${value}</bdi></td>

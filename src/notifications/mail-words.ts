@@ -136,7 +136,8 @@ const words: Record<Language, Words> = {
     date: 'Fecha',
     reference: 'Referencia',
     order: 'Pedido',
-    footer: '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
+    footer:
+      '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
     test: 'Este ha sido un pago de prueba. No se ha cobrado nada.',
   },
   pl: {

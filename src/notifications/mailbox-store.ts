@@ -25,7 +25,7 @@ export async function insertMail(db: Queryable, mail: MailboxRow): Promise<void>
     on conflict (merchant_id, id) do nothing`)
 }
 
-export async function listMails(
+export async function listMailRows(
   db: Queryable,
   of: { merchantId: number; mode: Mode },
   limit: number,
@@ -36,7 +36,7 @@ export async function listMails(
     order by at desc, id desc limit ${limit}`)
 }
 
-export async function findMail(
+export async function findMailRow(
   db: Queryable,
   of: { merchantId: number; mode: Mode; id: string },
 ): Promise<MailboxRow | undefined> {

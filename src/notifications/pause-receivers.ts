@@ -10,7 +10,11 @@ import { insertDeliveries, pauseDeliveries, type NewDelivery } from './store.ts'
 
 export const pauseAfterMs = 120 * 3_600_000
 
-export async function pauseHopeless(db: Database, failed: readonly Lane[], now: Date): Promise<PausedReceiver[]> {
+export async function pauseHopeless(
+  db: Database,
+  failed: readonly Lane[],
+  now: Date,
+): Promise<PausedReceiver[]> {
   const since = new Date(now.getTime() - pauseAfterMs)
   if (failed.length === 0 || !(await anyFailingSince(db, failed, since))) return []
   return inTransaction(db, async (tx) => {

@@ -7,8 +7,15 @@ const now = new Date('2026-11-15T12:00:00Z')
 const hour = 3_600_000
 
 test('the pauses are 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then it ends', () => {
-  const pauses = pausesMs.map((_, step) => (nextTryAt(step, now, undefined, () => 0.5)?.getTime() ?? 0) - now.getTime())
-  assert.deepEqual(pauses, [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)])
+  const pauses = pausesMs.map(
+    (_, step) => (nextTryAt(step, now, undefined, () => 0.5)?.getTime() ?? 0) - now.getTime(),
+  )
+  assert.deepEqual(pauses, [
+    5_000,
+    300_000,
+    1_800_000,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
+  ])
   assert.equal(nextTryAt(9, now, undefined), undefined)
   assert.equal(nextTryAt(9, now, '60'), undefined)
 })
@@ -36,5 +43,6 @@ test('Retry-After is read as seconds or as a date, up to a day, and nonsense is 
   assert.equal(readRetryAfter('Sun, 15 Nov 2026 12:10:00 GMT', now), 600_000)
   assert.equal(readRetryAfter('Sun, 15 Nov 2026 11:00:00 GMT', now), 0)
   assert.equal(readRetryAfter('999999999', now), 24 * hour)
-  for (const nonsense of [undefined, '', '-5', 'soon', '1e9']) assert.equal(readRetryAfter(nonsense, now), 0, nonsense)
+  for (const nonsense of [undefined, '', '-5', 'soon', '1e9'])
+    assert.equal(readRetryAfter(nonsense, now), 0, String(nonsense))
 })

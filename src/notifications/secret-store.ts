@@ -2,7 +2,11 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Mode } from './store.ts'
 
-export type SecretRow = { readonly secret: string; readonly created_at: string; readonly ends_at: string | null }
+export type SecretRow = {
+  readonly secret: string
+  readonly created_at: string
+  readonly ends_at: string | null
+}
 
 /** Valid ones, newest first. */
 export async function listSecrets(

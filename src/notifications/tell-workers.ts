@@ -16,7 +16,8 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
   const gathered = new Map<string, Lane>()
   let timer: NodeJS.Timeout | undefined
 
-  db.hear<Lane>(topic, (lane) => {
+  db.hear(topic, (told) => {
+    const lane = told as Lane
     if (deliverer.isRunning()) return deliverer.ask(lane)
     gathered.set(JSON.stringify(lane), lane)
     timer ??= setTimeout(() => void send(), gatherMs).unref()
@@ -32,7 +33,7 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
 
   listener.on(topic, (payload) => {
     if (!deliverer.isRunning()) return
-    if (payload === '') return void deliverer.look().catch(() => {})
-    for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)
+    if (payload === '') void deliverer.look().catch(() => {})
+    else for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)
   })
 }

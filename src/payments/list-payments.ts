@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Fields } from '../errors/fields.ts'
 import type { Mode } from '../merchants/key-format.ts'
+import type { FindProjectId } from './project-of.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
@@ -15,8 +16,6 @@ export type PaymentPage = {
   readonly perPage: number
   readonly nextCursor: string | null
 }
-
-export type FindProjectId = (merchantId: number, idOrName: string) => Promise<string | undefined>
 
 export async function listTransactions(
   db: Database,

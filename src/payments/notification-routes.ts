@@ -73,7 +73,14 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
       transactionJson: transactionJson(samplePayment(caller, event), deps.baseUrl),
     })
     const delivered = verdict === 'delivered'
-    return success(delivered ? 'Sample received' : 'Sample was not received', { id, delivered, status, error, ms, answer })
+    return success(delivered ? 'Sample received' : 'Sample was not received', {
+      id,
+      delivered,
+      status,
+      error,
+      ms,
+      answer,
+    })
   })
 
   server.post('/api/notifications/resume', async (request) => {
@@ -84,15 +91,18 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
     return success('Receiver resumed', { origin, deliveries: count })
   })
 
-  server.get<{ Querystring: { since?: string; wait?: string } }>('/api/notifications/listen', async (request) => {
-    const caller = await authenticate(request)
-    if (caller.mode !== 'test') {
-      throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
-    }
-    const { since, seconds } = readListen(request.query)
-    const found = await notifications.follow.wait(caller.merchant.id, since, seconds * 1000)
-    return success('Notifications', { now: new Date().toISOString(), notifications: found })
-  })
+  server.get<{ Querystring: { since?: string; wait?: string } }>(
+    '/api/notifications/listen',
+    async (request) => {
+      const caller = await authenticate(request)
+      if (caller.mode !== 'test') {
+        throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
+      }
+      const { since, seconds } = readListen(request.query)
+      const found = await notifications.follow.wait(caller.merchant.id, since, seconds * 1000)
+      return success('Notifications', { now: new Date().toISOString(), notifications: found })
+    },
+  )
   server.addHook('preClose', (done) => {
     notifications.follow.close()
     done()

@@ -9,8 +9,10 @@ import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { CreatePayment } from './create-payment.ts'
 import type { FindPayment } from './find-payment.ts'
-import { listTransactions, type FindProjectId } from './list-payments.ts'
+import { listTransactions } from './list-payments.ts'
+import type { Payer } from './pay.ts'
 import { transactionJson } from './present.ts'
+import { projectIdOf, type FindProjectId } from './project-of.ts'
 import { readPayment } from './read-payment.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
@@ -24,6 +26,7 @@ export type PaymentRoutes = {
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly findProjectId: FindProjectId
+  readonly payer: Payer
 }
 
 type Caller = Authenticated & { mode: Mode }
@@ -45,7 +48,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const url = await createPayment(caller, payment, {
       type: 'API',
       bodyText: text,
-      projectId: await projectIdOf(deps, caller, payment.project),
+      projectId: await projectIdOf(deps.findProjectId, caller.merchant.id, payment.project),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
     return reply
@@ -72,23 +75,20 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     return reply.type(jsonType).send(success('Payment details', transactionJson(payment, baseUrl)))
   })
 
+  server.post<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref/cancel', async (request, reply) => {
+    const caller = await authenticate(request)
+    const payment = await limitMisses(request, deps.missLimit, () =>
+      findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
+    )
+    const key = { merchantId: payment.merchant_id, number: payment.number }
+    const cancelled = await deps.payer.cancel(key, 'merchant')
+    return reply.type(jsonType).send(success('Payment cancelled', transactionJson(cancelled, baseUrl)))
+  })
+
   server.get('/api/transaction', async (request) => {
     await authenticate(request)
     throw txRefRequired()
   })
-}
-
-/** Resolves the project of a new payment; refuses one that the merchant does not have. */
-export async function projectIdOf(
-  deps: Pick<PaymentRoutes, 'findProjectId'>,
-  caller: Caller,
-  project: string | null,
-): Promise<string | null> {
-  if (project === null) return null
-  const id = await deps.findProjectId(caller.merchant.id, project)
-  if (id !== undefined) return id
-  const rule = 'project must be one of your projects'
-  throw new Refusal('validation_failed', rule, { errors: { project: [rule] } })
 }
 
 function success(message: string, dataJson: string): string {

@@ -19,12 +19,18 @@ after(async () => {
   await house.close()
 })
 
-type Listed = { id: string; kind: string; event: string; state: string; attempts: { status: number; answer: string }[] }
+type Listed = {
+  id: string
+  kind: string
+  event: string
+  state: string
+  attempts: { status: number; answer: string }[]
+}
 
 async function listed(txRef: string): Promise<Listed[]> {
   const answer = await call(`${house.url}/api/transaction/${txRef}/notifications`, { key: house.secretKey })
   assert.equal(answer.status, 200, answer.text)
-  return answer.json.data as Listed[]
+  return answer.json.data
 }
 
 test('a paid payment reaches its callback_url once, signed, with the look-up’s own words', async () => {
@@ -42,10 +48,7 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
   assert.ok(secret)
   const body = new Webhook(secret.secret).verify(ipn.body, ipn.headers) as Record<string, unknown>
   assert.equal(body['event'], 'payment.success')
-  assert.equal(
-    ipn.headers['signature'],
-    createHmac('sha256', secret.secret).update(ipn.body).digest('hex'),
-  )
+  assert.equal(ipn.headers['signature'], createHmac('sha256', secret.secret).update(ipn.body).digest('hex'))
   assert.equal(ipn.url, '/ipn?shop=1')
   assert.equal(ipn.headers['content-type'], 'application/json')
   const lookUp = await call(`${house.url}/api/transaction/${payment.txRef}`, { key: house.secretKey })
@@ -143,16 +146,25 @@ test('a sample is sent while one waits, and says how it went', async () => {
   assert.ok(ipn)
   assert.equal(ipn.headers['webhook-id'], data.id)
   const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
-  const body = new Webhook(secret?.secret ?? '').verify(ipn.body, ipn.headers) as { event: string; refunded: string }
+  const body = new Webhook(secret?.secret ?? '').verify(ipn.body, ipn.headers) as {
+    event: string
+    refunded: string
+  }
   assert.deepEqual([body.event, body.refunded], ['payment.refunded', '10.00'])
 
-  const live = await post(`${house.url}/api/notifications/test`, { callback_url: receiver.url }, house.liveKey)
+  const live = await post(
+    `${house.url}/api/notifications/test`,
+    { callback_url: receiver.url },
+    house.liveKey,
+  )
   assert.equal(live.status, 400)
   assert.equal(live.json.message, 'callback_url must use https in live mode')
   const loopback = receiver.url.replace('http:', 'https:')
   const refused = await post(`${house.url}/api/notifications/test`, { callback_url: loopback }, house.liveKey)
   assert.deepEqual(
-    (({ delivered, error }) => ({ delivered, error }))(refused.json.data as { delivered: boolean; error: string }),
+    (({ delivered, error }) => ({ delivered, error }))(
+      refused.json.data as { delivered: boolean; error: string },
+    ),
     { delivered: false, error: 'address_refused' },
   )
   assert.equal(receiver.received.length, 1)

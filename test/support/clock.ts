@@ -1,5 +1,5 @@
 // A clock that runs with the real one, and jumps ahead when a test says so.
-export type Clock = { now(): Date; jump(ms: number): void }
+export type Clock = { readonly now: () => Date; readonly jump: (ms: number) => void }
 
 export function makeClock(): Clock {
   let aheadMs = 0

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:https'
 
@@ -44,7 +50,8 @@ export async function openReceiver(
         body: Buffer.concat(chunks).toString('utf8'),
       }
       received.push(one)
-      for (const { count, resolve } of waiting) if (received.length >= count) resolve(received.slice(0, count))
+      for (const { count, resolve } of waiting)
+        if (received.length >= count) resolve(received.slice(0, count))
       behave(request, response, one)
     })
   }

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Database } from '../src/database/database.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createKey } from '../src/merchants/change-keys.ts'
+import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { startServerProcess, type ServerProcess } from '../test/support/server-process.ts'
+
+// A fresh server on a fresh database, durable as in production, with limits that are counted but not reached.
+
+export type Site = {
+  readonly databaseUrl: string
+  readonly db: Database
+  readonly server: ServerProcess
+  readonly port: number
+  readonly merchantId: number
+  readonly secretKey: string
+  readonly apiKey: string
+  close(): Promise<void>
+}
+
+export async function openSite(settings: Record<string, string> = {}): Promise<Site> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
+  const postgres = await startEmbedded({ dataDir, settings: { max_connections: '300' } })
+  await migrate(postgres.url)
+  const db = new Database(postgres.url, { poolSize: 8, statementTimeoutMs: 600_000 })
+  const merchantId = await createMerchant(db, { name: 'Bench' })
+  const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'bench' })
+  const api = await createKey(db, merchantId, { kind: 'api', name: 'bench' })
+  const server = await startServerProcess(postgres.url, {
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    MISS_LIMIT_PER_SECOND: '1000000',
+    LOG_LEVEL: 'info',
+    ...settings,
+  })
+  return {
+    databaseUrl: postgres.url,
+    db,
+    server,
+    port: Number(new URL(server.url).port),
+    merchantId,
+    secretKey: secret.key,
+    apiKey: api.key,
+    async close() {
+      await server.stop()
+      await db.close()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

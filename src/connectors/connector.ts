@@ -1,0 +1,74 @@
+// The contract between payments and a network: an order goes in, an outcome comes out. A connector only translates;
+// attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
+
+export type CardDetails = {
+  /** Digits, with or without spaces. */
+  readonly number: string
+  readonly expiryMonth: number
+  /** Four digits. */
+  readonly expiryYear: number
+  readonly cvc: string
+}
+
+/** All that may be kept of a card. */
+export type CardSummary = { readonly brand: string; readonly last4: string }
+
+export type OrderKey = {
+  readonly merchantId: number
+  readonly paymentNumber: string
+  /** The same key never charges twice, however often it is sent. */
+  readonly idempotencyKey: string
+}
+
+export type Order = OrderKey & {
+  readonly mode: 'test' | 'live'
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly card: CardDetails
+}
+
+export const declineReasons = [
+  'declined',
+  'insufficient_funds',
+  'expired_card',
+  'wrong_cvc',
+  'processing_error',
+  'challenge_refused',
+  'challenge_abandoned',
+] as const
+export type DeclineReason = (typeof declineReasons)[number]
+
+export type Outcome =
+  | { readonly kind: 'charged'; readonly connectorReference: string }
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  /** The customer must approve on the 3-D Secure page first; nothing is charged yet. */
+  | { readonly kind: 'action_required'; readonly connectorReference: string }
+  /** Nobody knows whether the money moved. */
+  | { readonly kind: 'no_answer' }
+
+export type Status =
+  | Exclude<Outcome, { kind: 'no_answer' }>
+  /** The network has the order and has not decided. */
+  | { readonly kind: 'pending' }
+  /** The network has never seen the order; it may still be on its way. */
+  | { readonly kind: 'not_found' }
+
+/**
+ * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
+ * inside a database transaction.
+ */
+export type Connector = {
+  readonly name: string
+  readonly mode: 'test' | 'live'
+  /** Undefined when this network does not take the card. Reads the number and keeps nothing of it. */
+  readCard(card: CardDetails): CardSummary | undefined
+  charge(order: Order, signal: AbortSignal): Promise<Outcome>
+  /** What the customer answered on the 3-D Secure page. The first answer counts. */
+  continueAfterChallenge(order: OrderKey, answer: 'approve' | 'refuse', signal: AbortSignal): Promise<Outcome>
+  fetchStatus(order: OrderKey, signal: AbortSignal): Promise<Status>
+  /**
+   * Ends what can still be ended: a challenge that nobody answered, or an order that never arrived. The key can't
+   * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
+   */
+  withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findTestCard, testCards } from './cards.ts'
+
+// Our own Luhn, not that of payments: a room does not know the hall above it.
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits]
+    .toReversed()
+    .map((digit, place) => Number(digit) * (place % 2 === 1 ? 2 : 1))
+    .reduce((total, weighted) => total + (weighted > 9 ? weighted - 9 : weighted), 0)
+  return sum % 10 === 0
+}
+
+test('every test card passes Luhn, so that pages may check what people type', () => {
+  for (const { number } of testCards) assert.ok(passesLuhn(number), number)
+})
+
+test('every outcome that the contract names has a card', () => {
+  const outcomes = testCards.map(({ outcome }) =>
+    outcome.kind === 'declined'
+      ? outcome.reason
+      : outcome.kind === 'time_out'
+        ? `time_out, found ${outcome.found}`
+        : outcome.kind,
+  )
+  assert.deepEqual(outcomes.toSorted(), [
+    'challenge',
+    'charged',
+    'charged',
+    'declined',
+    'expired_card',
+    'insufficient_funds',
+    'processing_error',
+    'time_out, found charged',
+    'time_out, found declined',
+    'wrong_cvc',
+  ])
+})
+
+test('a number is found however it is spaced, and no other number is', () => {
+  assert.equal(findTestCard('4242 4242 4242 4242')?.last4, '4242')
+  assert.equal(findTestCard('4242-4242-4242-4242')?.last4, '4242')
+  assert.equal(findTestCard('4242424242424241'), undefined)
+  assert.equal(findTestCard(''), undefined)
+})

@@ -1,0 +1,43 @@
+import type { CardSummary, DeclineReason } from '../connector.ts'
+
+// The cards of the test network: what the network does with them and what the checkout page tells of them. All pass
+// Luhn and none can belong to anybody. The last two are ours, after HTTP's 504 (the other side did not answer).
+
+export type TestOutcome =
+  | { readonly kind: 'charged' }
+  | { readonly kind: 'challenge' }
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  /** No answer now; who asks later hears `found`. */
+  | { readonly kind: 'time_out'; readonly found: 'charged' | 'declined' }
+
+export type TestCard = CardSummary & {
+  /** Digits without spaces. */
+  readonly number: string
+  readonly outcome: TestOutcome
+}
+
+const visa = 'Visa'
+const mastercard = 'Mastercard'
+
+export const testCards: readonly TestCard[] = [
+  card('4242424242424242', visa, { kind: 'charged' }),
+  card('5555555555554444', mastercard, { kind: 'charged' }),
+  card('4000000000003220', visa, { kind: 'challenge' }),
+  card('4000000000000002', visa, { kind: 'declined', reason: 'declined' }),
+  card('4000000000009995', visa, { kind: 'declined', reason: 'insufficient_funds' }),
+  card('4000000000000069', visa, { kind: 'declined', reason: 'expired_card' }),
+  card('4000000000000127', visa, { kind: 'declined', reason: 'wrong_cvc' }),
+  card('4000000000000119', visa, { kind: 'declined', reason: 'processing_error' }),
+  card('4000000000005043', visa, { kind: 'time_out', found: 'charged' }),
+  card('4000000000005050', visa, { kind: 'time_out', found: 'declined' }),
+]
+
+/** Undefined: not a test card. Such a number is looked at here and nowhere else. */
+export function findTestCard(number: string): TestCard | undefined {
+  const digits = number.replace(/[\s-]/g, '')
+  return testCards.find((known) => known.number === digits)
+}
+
+function card(number: string, brand: string, outcome: TestOutcome): TestCard {
+  return { number, brand, last4: number.slice(-4), outcome }
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
+import { findTestCard, type TestCard } from './cards.ts'
+import { decideChallenge, endOrShutOut, findCharge, insertCharge, type ChargeRow } from './store.ts'
+
+// A network like a live one, behind the same contract, that never leaves the machine. It takes the published test
+// cards only and keeps its own books.
+
+/** A card that times out gives no answer at once, so that a developer need not wait, and is decided this much later. */
+export const undecidedMs = 3_000
+
+const cvcShape = /^[0-9]{3}$/
+
+export function makeTestNetwork(db: Database, now: () => Date): Connector {
+  async function told(order: OrderKey): Promise<Outcome> {
+    const charge = await findCharge(db, order)
+    if (!charge || isUndecided(charge, now())) return { kind: 'no_answer' }
+    return outcomeOf(charge)
+  }
+
+  return {
+    name: 'test-network',
+    mode: 'test',
+    readCard(card) {
+      const known = findTestCard(card.number)
+      return known && { brand: known.brand, last4: known.last4 }
+    },
+    async charge(order, signal) {
+      const known = findTestCard(order.card.number)
+      if (!known || order.mode !== 'test') throw new Error('The test network takes test cards only')
+      signal.throwIfAborted()
+      const at = now()
+      await insertCharge(db, { ...entryOf(order, known, at), ...decide(known, order.card, at) })
+      return told(order)
+    },
+    async continueAfterChallenge(order, answer, signal) {
+      signal.throwIfAborted()
+      const approved = answer === 'approve'
+      await decideChallenge(db, order, {
+        outcome: approved ? 'charged' : 'declined',
+        reason: approved ? null : 'challenge_refused',
+      })
+      return told(order)
+    },
+    async fetchStatus(order, signal) {
+      signal.throwIfAborted()
+      const charge = await findCharge(db, order)
+      if (!charge) return { kind: 'not_found' }
+      return isUndecided(charge, now()) ? { kind: 'pending' } : outcomeOf(charge)
+    },
+    async withdraw(order, signal) {
+      signal.throwIfAborted()
+      await endOrShutOut(db, order, {
+        reference: makeReference(),
+        ended: 'challenge_abandoned',
+        shutOut: 'processing_error',
+        at: now(),
+      })
+      return told(order)
+    },
+  }
+}
+
+type Decision = {
+  readonly outcome: ChargeRow['outcome']
+  readonly reason: DeclineReason | null
+  readonly toldFrom: Date
+}
+
+function decide(known: TestCard, card: CardDetails, at: Date): Decision {
+  const mistake = findMistake(card, at)
+  if (mistake) return { outcome: 'declined', reason: mistake, toldFrom: at }
+  const { outcome } = known
+  if (outcome.kind === 'declined') return { outcome: 'declined', reason: outcome.reason, toldFrom: at }
+  if (outcome.kind !== 'time_out') return { outcome: outcome.kind, reason: null, toldFrom: at }
+  return {
+    outcome: outcome.found,
+    reason: outcome.found === 'declined' ? 'declined' : null,
+    toldFrom: new Date(at.getTime() + undecidedMs),
+  }
+}
+
+function findMistake(card: CardDetails, at: Date): DeclineReason | undefined {
+  // A card is good until the last day of its month.
+  const ends = Date.UTC(card.expiryYear, card.expiryMonth, 1)
+  if (!(ends > at.getTime())) return 'expired_card'
+  return cvcShape.test(card.cvc) ? undefined : 'wrong_cvc'
+}
+
+function entryOf(order: Order, known: TestCard, at: Date) {
+  const { merchantId, paymentNumber, idempotencyKey, amountMinor, currency } = order
+  return {
+    merchantId,
+    paymentNumber,
+    idempotencyKey,
+    amountMinor,
+    currency,
+    cardLast4: known.last4,
+    reference: makeReference(),
+    receivedAt: at,
+  }
+}
+
+function isUndecided(charge: ChargeRow, at: Date): boolean {
+  return Date.parse(charge.told_from) > at.getTime()
+}
+
+function outcomeOf(charge: ChargeRow): Exclude<Outcome, { kind: 'no_answer' }> {
+  if (charge.outcome === 'declined') return { kind: 'declined', reason: charge.reason ?? 'declined' }
+  const kind = charge.outcome === 'charged' ? 'charged' : 'action_required'
+  return { kind, connectorReference: charge.reference }
+}
+
+function makeReference(): string {
+  return `tn_${randomBytes(12).toString('hex')}`
+}

@@ -1,0 +1,87 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { DeclineReason, OrderKey } from '../connector.ts'
+
+// The only place that names the test network's books. Every statement is its own commit, as a network's would be.
+
+export type ChargeRow = {
+  readonly payment_number: string
+  readonly idempotency_key: string
+  readonly reference: string
+  readonly outcome: 'charged' | 'declined' | 'challenge'
+  readonly reason: DeclineReason | null
+  readonly amount_minor: bigint | null
+  readonly currency: string | null
+  readonly card_last4: string | null
+  readonly told_from: string
+  readonly received_at: string
+}
+
+export type NewCharge = OrderKey & {
+  readonly reference: string
+  readonly outcome: ChargeRow['outcome']
+  readonly reason: DeclineReason | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly cardLast4: string
+  readonly toldFrom: Date
+  readonly receivedAt: Date
+}
+
+/** Does nothing when the key is known: the first outcome stands. */
+export async function insertCharge(db: Database, charge: NewCharge): Promise<void> {
+  await db.query(sql`
+    insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
+      amount_minor, currency, card_last4, told_from, received_at)
+    values (${charge.merchantId}, ${charge.idempotencyKey}, ${charge.paymentNumber}, ${charge.reference},
+      ${charge.outcome}, ${charge.reason}, ${charge.amountMinor}, ${charge.currency}, ${charge.cardLast4},
+      ${charge.toldFrom}, ${charge.receivedAt})
+    on conflict (merchant_id, idempotency_key) do nothing`)
+}
+
+/** Decides a challenge that waits; one that was decided before stays as it is. */
+export async function decideChallenge(
+  db: Database,
+  order: OrderKey,
+  decision: { outcome: 'charged' | 'declined'; reason: DeclineReason | null },
+): Promise<void> {
+  await db.query(sql`
+    update test_network.charges set outcome = ${decision.outcome}, reason = ${decision.reason}
+    where merchant_id = ${order.merchantId} and idempotency_key = ${order.idempotencyKey} and outcome = 'challenge'`)
+}
+
+/** One statement, so that an order which arrives at the same moment is either seen or shut out. */
+export async function endOrShutOut(
+  db: Database,
+  order: OrderKey,
+  as: { reference: string; ended: DeclineReason; shutOut: DeclineReason; at: Date },
+): Promise<void> {
+  await db.query(sql`
+    insert into test_network.charges as known (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
+      told_from, received_at)
+    values (${order.merchantId}, ${order.idempotencyKey}, ${order.paymentNumber}, ${as.reference}, 'declined',
+      ${as.shutOut}, ${as.at}, ${as.at})
+    on conflict (merchant_id, idempotency_key) do update
+    set outcome = 'declined', reason = ${as.ended} where known.outcome = 'challenge'`)
+}
+
+export async function findCharge(db: Database, order: OrderKey): Promise<ChargeRow | undefined> {
+  const rows = await db.query<ChargeRow>(sql`
+    select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
+           received_at
+    from test_network.charges
+    where merchant_id = ${order.merchantId} and idempotency_key = ${order.idempotencyKey}`)
+  return rows[0]
+}
+
+export async function listOfPayment(
+  db: Database,
+  payment: { merchantId: number; number: string },
+): Promise<ChargeRow[]> {
+  return db.query<ChargeRow>(sql`
+    select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
+           received_at
+    from test_network.charges
+    where merchant_id = ${payment.merchantId} and payment_number = ${payment.number}
+    order by received_at, idempotency_key`)
+}

@@ -1,0 +1,41 @@
+import { inTransaction } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { giveUpChallenge } from './answer-challenge.ts'
+import { findLastAttempt, isInFlight } from './attempt-store.ts'
+import { keyOf } from './move-attempt.ts'
+import type { PayerDeps } from './settle.ts'
+import type { PaymentState } from './state-machine.ts'
+import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
+import { transition } from './transition.ts'
+
+export type CancelledBy = 'customer' | 'merchant'
+
+const events = { customer: 'cancelled_by_customer', merchant: 'cancelled_by_merchant' } as const
+
+const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
+  cancelled: 'This payment was cancelled before',
+  success: 'This payment was paid and can no longer be cancelled',
+  failed: 'This payment failed and can no longer be cancelled',
+  expired: 'This payment expired and can no longer be cancelled',
+  refunded: 'This payment was refunded and can no longer be cancelled',
+  reversed: 'This payment was reversed and can no longer be cancelled',
+}
+
+/** For a customer cancelling twice is no mistake: the button was there twice. A customer who cancels on the 3-D Secure page walks away from it first. */
+export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: CancelledBy): Promise<PaymentRow> {
+  if (by === 'customer') {
+    const last = await findLastAttempt(deps.db, key)
+    if (last?.state === 'action_required') await giveUpChallenge(deps, keyOf(last))
+  }
+  return inTransaction(deps.db, async (tx) => {
+    const before = await lockPayment(tx, key)
+    if (!before) throw new Refusal('not_found', 'Transaction not found')
+    if (before.state === 'cancelled' && by === 'customer') return before
+    if (before.state !== 'pending') throw new Refusal('not_cancellable', reasons[before.state])
+    if (await isInFlight(tx, key)) {
+      throw new Refusal('not_cancellable', 'This payment is being paid right now; try again shortly')
+    }
+    const { payment } = await transition(tx, key, events[by], deps.baseUrl)
+    return payment ?? before
+  })
+}

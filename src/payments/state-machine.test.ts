@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  attemptEvents,
+  attemptStates,
+  inFlight,
+  isLate,
+  nextAttemptState,
+  nextPaymentState,
+  paymentEvents,
+  paymentStates,
+  type AttemptEvent,
+  type AttemptState,
+  type PaymentEvent,
+  type PaymentState,
+} from './state-machine.ts'
+
+const anyPaymentEvents = fc.array(fc.constantFrom(...(Object.keys(paymentEvents) as PaymentEvent[])))
+const anyAttemptEvents = fc.array(fc.constantFrom(...(Object.keys(attemptEvents) as AttemptEvent[])))
+
+// The contract's picture, written a second time and by hand: what may follow what.
+const paymentFollowers: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+  pending: ['success', 'failed', 'cancelled', 'expired'],
+  success: ['refunded', 'reversed'],
+  failed: [],
+  cancelled: ['success'],
+  expired: ['success'],
+  refunded: [],
+  reversed: [],
+}
+const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
+  started: ['action_required', 'submitted', 'succeeded', 'declined', 'abandoned', 'unknown'],
+  action_required: ['submitted', 'succeeded', 'declined', 'abandoned', 'unknown'],
+  submitted: ['succeeded', 'declined', 'unknown'],
+  unknown: ['succeeded', 'declined'],
+  succeeded: [],
+  declined: [],
+  abandoned: [],
+}
+
+function walk<State, Event>(
+  from: State,
+  events: Event[],
+  next: (state: State, event: Event) => State | undefined,
+): State[] {
+  const states = [from]
+  let state = from
+  for (const event of events) {
+    const to = next(state, event)
+    if (to === undefined) continue
+    state = to
+    states.push(state)
+  }
+  return states
+}
+
+function onlyFollowers<State extends string>(
+  states: State[],
+  followers: Readonly<Record<State, readonly State[]>>,
+): void {
+  states.reduce((before, after) => {
+    assert.ok(followers[before].includes(after), `${before} was followed by ${after}`)
+    return after
+  })
+}
+
+test('whatever happens in whatever order, a payment only moves along the picture', () => {
+  fc.assert(
+    fc.property(anyPaymentEvents, (events) => {
+      onlyFollowers(walk('pending', events, nextPaymentState), paymentFollowers)
+    }),
+  )
+})
+
+test('whatever happens in whatever order, an attempt only moves along the picture', () => {
+  fc.assert(
+    fc.property(anyAttemptEvents, (events) => {
+      onlyFollowers(walk('started', events, nextAttemptState), attemptFollowers)
+    }),
+  )
+})
+
+test('no state is ever come back to', () => {
+  fc.assert(
+    fc.property(anyPaymentEvents, anyAttemptEvents, (ofPayment, ofAttempt) => {
+      const payment = walk<PaymentState, PaymentEvent>('pending', ofPayment, nextPaymentState)
+      const attempt = walk<AttemptState, AttemptEvent>('started', ofAttempt, nextAttemptState)
+      assert.equal(new Set(payment).size, payment.length)
+      assert.equal(new Set(attempt).size, attempt.length)
+    }),
+  )
+})
+
+test('success is sticky: only refunded and reversed follow it', () => {
+  fc.assert(
+    fc.property(anyPaymentEvents, (events) => {
+      const end = walk<PaymentState, PaymentEvent>('success', events, nextPaymentState).at(-1)
+      assert.ok(end === 'success' || end === 'refunded' || end === 'reversed')
+    }),
+  )
+})
+
+test('every state can be reached and every edge of the picture has its event', () => {
+  for (const from of paymentStates) {
+    const reached = (Object.keys(paymentEvents) as PaymentEvent[]).map((event) =>
+      nextPaymentState(from, event),
+    )
+    assert.deepEqual(new Set(reached.filter(Boolean)), new Set(paymentFollowers[from]))
+  }
+  for (const from of attemptStates) {
+    const reached = (Object.keys(attemptEvents) as AttemptEvent[]).map((event) =>
+      nextAttemptState(from, event),
+    )
+    assert.deepEqual(new Set(reached.filter(Boolean)), new Set(attemptFollowers[from]))
+  }
+})
+
+test('an attempt is in flight exactly as long as something can follow', () => {
+  for (const state of attemptStates)
+    assert.equal(inFlight.includes(state), attemptFollowers[state].length > 0)
+})
+
+test('money is late exactly when it comes after an end that was ours to decide', () => {
+  const late = paymentStates.filter((state) => isLate(state, 'paid'))
+  assert.deepEqual(late, ['cancelled', 'expired'])
+})

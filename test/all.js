@@ -1,0 +1,156 @@
+// `npm test`: all checks and all tests, on a fresh clone too. `npm test -- <file> …` runs these files only.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled, InstallError, runtimePath } from '../bin/install.js'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const TEST_FOLDERS = ['src', 'test', 'faults', 'bench']
+const FILES_AT_ONCE = 3
+const TEST_LIMIT_MS = 120_000
+const STOP_LIMIT_MS = 10_000
+const FOLDER_PREFIX = 'florin-tests-'
+
+const files = process.argv.slice(2).map((file) => resolve(file))
+try {
+  await ensureInstalled({ dev: true })
+  const counts = [...(files.length > 0 ? [] : await runChecks()), await runTests(files)]
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  process.exitCode = failed === 0 ? 0 : 1
+} catch (error) {
+  if (!(error instanceof InstallError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+/** @returns {Promise<Count[]>} */
+async function runChecks() {
+  /** @type {[string, string[]][]} */
+  const checks = [
+    ['Types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+    ['Lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
+    ['Format', ['node_modules/oxfmt/bin/oxfmt', '--check']],
+  ]
+  const counts = []
+  for (const [name, args] of checks) {
+    const started = Date.now()
+    const { code, output } = await run(args, 'pipe')
+    if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`)
+    tell(name, code === 0, started)
+    counts.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+  }
+  return counts
+}
+
+/**
+ * @param {string[]} chosen
+ * @returns {Promise<Count>}
+ */
+async function runTests(chosen) {
+  const started = Date.now()
+  removeLeftovers()
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const totals = join(folder, 'totals.json')
+  const args = ['--test', `--test-concurrency=${FILES_AT_ONCE}`, `--test-timeout=${TEST_LIMIT_MS}`]
+  // A test that timed out may leave a timer or a socket: without this its file, and the run, would never end.
+  args.push('--test-force-exit', '--test-global-setup=test/support/global-setup.ts')
+  args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
+  args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
+  try {
+    const { code } = await run([...args, ...(chosen.length > 0 ? chosen : testFiles())], 'inherit', {
+      FLORIN_TEST_FOLDER: join(folder, 'data'),
+    })
+    const count = readTotals(totals)
+    if (count.passed + count.failed === 0) process.stdout.write('No test ran.\n')
+    const ok = code === 0 && count.failed === 0 && count.passed > 0
+    tell('Tests', ok, started)
+    return ok ? count : { passed: count.passed, failed: Math.max(count.failed, 1) }
+  } finally {
+    await removeFolder(folder)
+  }
+}
+
+/**
+ * The run's PostgreSQL stops when the run ends, a moment later.
+ * @param {string} folder
+ */
+async function removeFolder(folder) {
+  const deadline = Date.now() + STOP_LIMIT_MS
+  while (existsSync(join(folder, 'data', 'postgres', 'postmaster.pid')) && Date.now() < deadline) {
+    await new Promise((settle) => setTimeout(settle, 20))
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Folders of runs that were killed. */
+function removeLeftovers() {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : 0
+    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Count}
+ */
+function readTotals(path) {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return text === '' ? { passed: 0, failed: 0 } : JSON.parse(text)
+}
+
+function testFiles() {
+  return TEST_FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(folder, file))
+      .toSorted(),
+  )
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} ok
+ * @param {number} started
+ */
+function tell(name, ok, started) {
+  process.stdout.write(
+    `${name}: ${ok ? 'ok' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+  )
+}
+
+/**
+ * @param {string[]} args
+ * @param {'pipe' | 'inherit'} output
+ * @param {Record<string, string>} [environment]
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+function run(args, output, environment = {}) {
+  return new Promise((settle, reject) => {
+    const child = spawn(runtimePath(), args, {
+      cwd: ROOT,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', output, output],
+    })
+    let text = ''
+    child.stdout?.setEncoding('utf8').on('data', (part) => (text += part))
+    child.stderr?.setEncoding('utf8').on('data', (part) => (text += part))
+    child.on('error', reject)
+    child.on('close', (code) => settle({ code, output: text }))
+  })
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makePayer } from '../../src/payments/pay.ts'
+import { reconcile } from '../../src/payments/reconcile.ts'
+import { cards, openTill, secondMs, type Till } from '../support/till.ts'
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+const refusal = (message: RegExp) => ({ name: 'Refusal', code: 'not_cancellable', message })
+
+test('a payment that nobody pays is cancelled, and cancelling twice is no mistake', async () => {
+  const key = await till.newPayment()
+  assert.equal((await till.payer.cancel(key, 'merchant')).state, 'cancelled')
+  assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
+})
+
+test('a paid payment can not be cancelled', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.good)
+  await assert.rejects(till.payer.cancel(key, 'customer'), refusal(/was paid/))
+})
+
+test('a payment whose outcome is unknown can not be cancelled until it is known', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.timeOutNotPaid)
+  await assert.rejects(till.payer.cancel(key, 'customer'), refusal(/being paid right now/))
+  till.forward(6 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
+})
+
+test('a customer who cancels on the 3-D Secure page walks away from it first', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  await assert.rejects(till.payer.cancel(key, 'merchant'), refusal(/being paid right now/))
+  assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
+  assert.equal((await till.attempts(key))[0]?.state, 'abandoned')
+
+  await till.payer.answerChallenge(key, 1, 'approve')
+  assert.equal(await till.timesCharged(key), 0)
+  assert.equal((await till.read(key)).state, 'cancelled')
+})
+
+test('a customer can not cancel while the network does not confirm that the challenge is over', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  const deaf = makePayer(till.with({ withdraw: async () => Promise.reject(new Error('cut off')) }))
+  await assert.rejects(deaf.cancel(key, 'customer'), refusal(/being paid right now/))
+})
+
+test('cancelling and paying at once end in one of the two, with the money to match', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const key = await till.newPayment()
+    await Promise.allSettled([
+      till.payer.pay(key, cards.good),
+      till.payer.cancel(key, 'merchant'),
+      till.payer.pay(key, cards.good),
+    ])
+    const charged = await till.timesCharged(key)
+    assert.equal((await till.read(key)).state, charged === 1 ? 'success' : 'cancelled')
+  }
+})
+
+test('cancelling a payment that does not exist says so', async () => {
+  await assert.rejects(
+    till.payer.cancel({ merchantId: till.merchantId, number: '0'.repeat(24) }, 'merchant'),
+    { code: 'not_found' },
+  )
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { inTransaction } from '../../src/database/database.ts'
+import { expirePayments } from '../../src/payments/expire-payments.ts'
+import { reconcile } from '../../src/payments/reconcile.ts'
+import { transition } from '../../src/payments/transition.ts'
+import { cards, dayMs, hourMs, openTill, type Till } from '../support/till.ts'
+
+// Each test has a till of its own: the clock never goes back.
+let till: Till
+beforeEach(async () => {
+  till = await openTill()
+})
+afterEach(() => till.close())
+
+test('a payment expires after a day, not before', async () => {
+  const key = await till.newPayment()
+  till.forward(23 * hourMs)
+  assert.equal(await expirePayments(till.deps), 0)
+  till.forward(2 * hourMs)
+  assert.equal(await expirePayments(till.deps), 1)
+  assert.equal((await till.read(key)).state, 'expired')
+  assert.equal(await expirePayments(till.deps), 0)
+})
+
+test('a payment that is out of time can not be paid, even when nobody has swept yet', async () => {
+  const key = await till.newPayment()
+  till.forward(25 * hourMs)
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
+  assert.equal((await till.read(key)).state, 'expired')
+  assert.equal(await till.timesCharged(key), 0)
+})
+
+test('a payment never expires while an attempt is in flight', async () => {
+  const unknown = await till.newPayment()
+  const challenged = await till.newPayment()
+  await till.payer.pay(unknown, cards.timeOutPaid)
+  await till.payer.pay(challenged, cards.challenge)
+  till.forward(25 * hourMs)
+  assert.equal(await expirePayments(till.deps), 0)
+  assert.deepEqual(await till.payer.pay(unknown, cards.good), { kind: 'in_flight' })
+
+  await reconcile(till.deps)
+  assert.equal((await till.read(unknown)).state, 'success')
+  assert.equal((await till.read(unknown)).late, false)
+  assert.equal(await expirePayments(till.deps), 1)
+  assert.equal((await till.read(challenged)).state, 'expired')
+})
+
+test('an attempt and the expiry at the same moment never both win', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => till.newPayment()))
+  // The payer's clock still stands before the end, the sweeper's after it, as on two machines.
+  const later = { ...till.deps, now: () => new Date(till.deps.now().getTime() + 25 * hourMs) }
+  await Promise.all([
+    ...keys.map((key) => till.payer.pay(key, cards.good)),
+    ...keys.map(() => expirePayments(later)),
+  ])
+  for (const key of keys) {
+    const charged = await till.timesCharged(key)
+    const payment = await till.read(key)
+    assert.equal(payment.state, charged === 1 ? 'success' : 'expired')
+    assert.equal(payment.late, false)
+  }
+})
+
+test('two workers expire every payment once', async () => {
+  const keys = await Promise.all(Array.from({ length: 120 }, () => till.newPayment()))
+  till.forward(25 * hourMs)
+  let expired = 0
+  for (;;) {
+    const done = await Promise.all([expirePayments(till.deps), expirePayments(till.deps)])
+    expired += done[0] + done[1]
+    if (done[0] + done[1] === 0) break
+  }
+  assert.equal(expired, keys.length)
+})
+
+test('money that arrives for a payment that was ended meanwhile makes it a success, marked late', async () => {
+  for (const event of ['ran_out_of_time', 'cancelled_by_merchant'] as const) {
+    const key = await till.newPayment()
+    await till.payer.pay(key, cards.timeOutPaid)
+    // Florin itself never does this while an attempt is in flight; a person with a database console might.
+    await inTransaction(till.db, (tx) => transition(tx, key, event, till.deps.baseUrl))
+
+    till.forward(dayMs / 24)
+    await reconcile(till.deps)
+    const payment = await till.read(key)
+    assert.equal(payment.state, 'success')
+    assert.equal(payment.late, true)
+    assert.equal(await till.timesCharged(key), 1)
+  }
+})

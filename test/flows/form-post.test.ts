@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { changeMerchant } from '../../src/merchants/create-merchant.ts'
+import { listKeys } from '../../src/merchants/list.ts'
+import { call, openHouse, type Answer, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+let house: House
+
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+type Fields = Record<string, string>
+
+function form(changes: Fields = {}): Fields {
+  return {
+    secret_key: house.secretKey,
+    ...(paymentRequest() as Fields),
+    title: 'Order',
+    meta: '',
+    ...changes,
+  }
+}
+
+async function send(
+  fields: Fields,
+  headers: Record<string, string> = { accept: 'text/html' },
+): Promise<Answer> {
+  return call(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+}
+
+async function lookUp(txRef: string, key = house.secretKey): Promise<Record<string, unknown>> {
+  const answer = await call(`${house.url}/api/transaction/${txRef}`, { key })
+  return answer.json.data
+}
+
+test('a good form goes to the checkout page with 303, without a cookie', async () => {
+  const fields = form({ description: 'Two chairs', logo: 'https://shop.example.com/l.png' })
+  const answer = await send(fields)
+  assert.equal(answer.status, 303, answer.text)
+  assert.match(answer.headers.get('location') ?? '', /\/payment\/\d{32}$/)
+  assert.equal(answer.headers.get('set-cookie'), null)
+  const found = await lookUp(fields['tx_ref'] ?? '')
+  assert.equal(found['type'], 'Form')
+  assert.deepEqual(found['customization'], {
+    title: 'Order',
+    description: 'Two chairs',
+    logo: 'https://shop.example.com/l.png',
+  })
+})
+
+test('multipart without files is taken too, and a file is refused', async () => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(form())) data.set(name, value)
+  const good = await fetch(`${house.url}/ext_transfer`, { method: 'POST', body: data, redirect: 'manual' })
+  assert.equal(good.status, 303)
+  data.set('tx_ref', 'with-a-file')
+  data.set('logo', new Blob(['x']), 'x.png')
+  const bad = await fetch(`${house.url}/ext_transfer`, { method: 'POST', body: data, redirect: 'manual' })
+  assert.equal(bad.status, 400)
+})
+
+test('meta may be empty, JSON as text, or inputs', async () => {
+  const rows: [Fields, unknown][] = [
+    [{ meta: '' }, {}],
+    [{ meta: '{"cart":7}' }, { cart: 7 }],
+    [
+      { 'meta[cart]': '7', 'meta[colour]': 'blue' },
+      { cart: '7', colour: 'blue' },
+    ],
+  ]
+  for (const [changes, expected] of rows) {
+    const fields = form(changes)
+    assert.equal((await send(fields)).status, 303)
+    assert.deepEqual((await lookUp(fields['tx_ref'] ?? ''))['meta'], expected)
+  }
+  const bad = await send(form({ meta: 'not json' }), { accept: 'application/json' })
+  assert.equal(bad.json.message, 'meta must be empty or a JSON object')
+})
+
+test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
+  const answer = await send(form({ amount: '-1', return_url: 'https://shop.example.com/thanks?a=1' }))
+  assert.equal(answer.status, 400)
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(answer.text, /No money has been taken\./)
+  assert.match(answer.text, /amount must be a plain decimal number such as 1000\.50/)
+  assert.match(
+    answer.text,
+    /<a href="https:\/\/shop\.example\.com" rel="noreferrer">Back to Corner shop<\/a>/,
+  )
+})
+
+test('the page carries no link for a key that we do not know, and nothing of it becomes markup', async () => {
+  const answer = await send(form({ secret_key: '<script>', return_url: 'https://evil.example.com' }))
+  assert.equal(answer.status, 401)
+  assert.doesNotMatch(answer.text, /evil\.example\.com|<script>/)
+})
+
+test('a client that prefers JSON gets the envelope, with the names of the form', async () => {
+  const answer = await send(form({ title: 'x'.repeat(101) }), { accept: 'application/json, text/html;q=0.5' })
+  assert.equal(answer.status, 400)
+  const rule = 'title must be at most 100 characters'
+  assert.deepEqual(answer.json, {
+    status: 'failed',
+    message: rule,
+    data: null,
+    code: 'validation_failed',
+    errors: { title: [rule] },
+  })
+})
+
+test('a tx_ref that was used is 409, a body of another kind 415, a large one 413', async () => {
+  const fields = form()
+  await send(fields)
+  assert.equal((await send(fields)).status, 409)
+  const json = await call(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+  })
+  assert.equal(json.status, 415)
+  assert.equal((await send(form({ description: 'x'.repeat(70_000) }))).status, 413)
+})
+
+test('a form key starts payments only within what it is bound to', async () => {
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'web',
+    bounds: { hosts: ['shop.example.com'], currencies: ['GBP'], minMinor: 100n, maxMinor: 5000n },
+  })
+  const bound = (changes: Fields): Fields =>
+    form({ secret_key: key, amount: '20', return_url: 'https://shop.example.com/thanks', ...changes })
+  const rows: [Fields, string | undefined][] = [
+    [{}, undefined],
+    [{ amount: '1.00' }, undefined],
+    [{ amount: '50.00' }, undefined],
+    [{ amount: '0.99' }, 'amount is below what this form key may take'],
+    [{ amount: '50.01' }, 'amount is above what this form key may take'],
+    [
+      { return_url: 'https://evil.example.com' },
+      'return_url must lead to a host that this form key is bound to',
+    ],
+    [
+      { return_url: 'https://shop.example.com.evil.com' },
+      'return_url must lead to a host that this form key is bound to',
+    ],
+  ]
+  for (const [changes, message] of rows) {
+    const answer = await send(bound(changes), { accept: 'application/json' })
+    assert.equal(answer.status, message === undefined ? 303 : 400, answer.text)
+    if (message !== undefined) assert.equal(answer.json.message, message)
+  }
+  const asSecret = await call(`${house.url}/api/transactions`, { key })
+  assert.equal(asSecret.status, 401, 'a form key is no secret key')
+})
+
+test('a live secret key in a form is taken, marked as exposed and told once; a merchant can switch that off', async () => {
+  const live = (): Fields => form({ secret_key: house.liveKey, return_url: 'https://shop.example.com' })
+  assert.equal((await send(live())).status, 303)
+  assert.equal((await send(live())).status, 303)
+  const keys = await listKeys(house.db, house.merchantId)
+  assert.equal(keys.filter((row) => row.exposed_at !== null).length, 1)
+  assert.equal(house.log().split('A live secret key was seen in a web form').length - 1, 1)
+
+  await changeMerchant(house.db, house.merchantId, { formsTakeSecretKeys: false })
+  await waitUntil('the servers heard of the change', async () => (await send(form())).status === 401)
+  const answer = await send(form(), { accept: 'application/json' })
+  assert.equal(answer.json.message, 'Secret keys are not taken in web forms for this account, use a form key')
+  await changeMerchant(house.db, house.merchantId, { formsTakeSecretKeys: true })
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { enableCurrency } from '../../src/merchants/create-merchant.ts'
+import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+
+let house: House
+type Listed = { tx_ref: string; currency: string; created_at: string }
+type ListAnswer = { data: Listed[]; meta: { per_page: number; next_cursor: string | null } }
+
+before(async () => {
+  house = await openHouse()
+  await enableCurrency(house.db, house.merchantId, 'EUR')
+  for (let index = 0; index < 60; index += 1) {
+    const body = paymentRequest({
+      tx_ref: `list-${index}`,
+      currency: index % 3 === 0 ? 'EUR' : 'GBP',
+      email: index % 10 === 0 ? 'Grace@example.com' : 'ada@example.com',
+    })
+    assert.equal((await post(`${house.url}/api/payment`, body, house.secretKey)).status, 201)
+  }
+  // Several rows of one moment: the cursor must tell them apart.
+  await house.db.query(sql`
+    update payments set created_at = timestamptz '2026-11-01T12:00:00.000001Z' where tx_ref = any(${['list-1', 'list-2', 'list-3']})`)
+  await house.db.query(sql`update payments set state = 'cancelled' where tx_ref = 'list-7'`)
+})
+after(() => house.close())
+
+async function list(query: string, key = house.secretKey): Promise<Answer & { list: ListAnswer }> {
+  const answer = await call(`${house.url}/api/transactions${query}`, { key })
+  return { ...answer, list: answer.json as unknown as ListAnswer }
+}
+
+test('25 come on a page, newest first, with a cursor to the next', async () => {
+  const { status, list: page } = await list('')
+  assert.equal(status, 200)
+  assert.equal(page.data.length, 25)
+  assert.equal(page.data[0]?.tx_ref, 'list-59')
+  assert.equal(page.meta.per_page, 25)
+  assert.ok(page.meta.next_cursor)
+})
+
+test('following the cursor shows every transaction once, in order, rows of one moment included', async () => {
+  const seen: Listed[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { list: page } = await list(`?per_page=7${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    seen.push(...page.data)
+    cursor = page.meta.next_cursor
+  }
+  assert.equal(seen.length, 60)
+  assert.equal(new Set(seen.map((item) => item.tx_ref)).size, 60)
+  const times = seen.map((item) => item.created_at)
+  assert.deepEqual(times, times.toSorted().toReversed())
+})
+
+test('filters keep what they name', async () => {
+  const rows: [string, number][] = [
+    ['?currency=eur&per_page=100', 20],
+    ['?email=grace@EXAMPLE.com&per_page=100', 6],
+    ['?status=cancelled', 1],
+    ['?status=success', 0],
+    ['?created_to=2026-11-02&per_page=100', 3],
+    ['?created_from=2026-11-02T00:00:00Z&per_page=100', 57],
+    ['?created_from=2026-11-01T12:00:00.000001Z&created_to=2026-11-01T12:00:00.000002Z', 3],
+  ]
+  for (const [query, count] of rows) {
+    const answer = await list(query)
+    assert.equal(answer.list.data?.length, count, `${query}: ${answer.text.slice(0, 200)}`)
+  }
+})
+
+test('the other mode sees none of it', async () => {
+  assert.equal((await list('', house.liveKey)).list.data.length, 0)
+})
+
+test('what is not allowed is refused by name', async () => {
+  const rows: [string, string][] = [
+    ['?per_page=0', 'per_page must be a whole number from 1 to 100'],
+    ['?per_page=101', 'per_page must be a whole number from 1 to 100'],
+    ['?per_page=ten', 'per_page must be a whole number from 1 to 100'],
+    [
+      '?status=paid',
+      'status must be one of pending, success, failed, cancelled, expired, refunded, reversed',
+    ],
+    [
+      '?created_from=yesterday',
+      'created_from must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z',
+    ],
+    [
+      '?created_to=2026-13-45',
+      'created_to must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z',
+    ],
+    ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier page'],
+    ['?project=unknown', 'project must be one of your projects'],
+    [
+      '?status=success&status=failed',
+      'status must be one of pending, success, failed, cancelled, expired, refunded, reversed',
+    ],
+  ]
+  for (const [query, message] of rows) {
+    const answer = await list(query)
+    assert.equal(answer.status, 400, query)
+    assert.equal(answer.json.message, message)
+  }
+})
+
+test('a page is read through an index in its own order, whatever the filter', async () => {
+  await house.db.query(sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, created_at)
+    select ${house.merchantId}::integer, lpad(n::text, 24, '0'), 'test', 'bulk-' || n, 'FL', 'API', 'GBP', 100, 1,
+      'bulk' || n % 500 || '@example.com', 'A', 'B', now() - n * interval '1 second'
+    from generate_series(1, 20000) as n`)
+  await house.db.query(sql`analyze payments`)
+  for (const filter of [
+    "currency = 'EUR'",
+    "lower(email) = 'grace@example.com'",
+    "state = 'cancelled'",
+    'true',
+  ]) {
+    const plan = await house.db.query<{ 'QUERY PLAN': string }>({
+      text: `explain select number from payments where merchant_id = ${house.merchantId} and mode = 'test' and ${filter}
+             order by created_at desc, number desc limit 26`,
+      values: [],
+      name: undefined,
+    })
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(text, /Index (Only )?Scan/, text)
+    assert.doesNotMatch(text, /Seq Scan|Sort/, text)
+  }
+})

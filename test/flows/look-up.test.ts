@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
+import { currencyCodes } from '../../src/money/currencies.ts'
+import { formatAmount, plainAmount } from '../../src/money/money.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+
+let house: House
+
+before(async () => {
+  house = await openHouse({ settings: { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } })
+})
+after(() => house.close())
+
+async function lookUp(txRef: string, key = house.secretKey): ReturnType<typeof call> {
+  return call(`${house.url}/api/transaction/${encodeURIComponent(txRef)}`, { key })
+}
+
+test('a look-up shows exactly the documented fields, the amounts formatted and the times to the microsecond', async () => {
+  const request = paymentRequest({
+    customization: { title: 'Order', description: 'Two chairs' },
+    meta: { cart: 7 },
+  })
+  const created = await post(`${house.url}/api/payment`, request, house.secretKey)
+  const answer = await lookUp(String(request['tx_ref']))
+  const data = answer.json.data as Record<string, string>
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json, {
+    status: 'success',
+    message: 'Payment details',
+    data: {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      currency: 'GBP',
+      amount: '1,234.50',
+      charge: '17.48',
+      mode: 'test',
+      type: 'API',
+      status: 'pending',
+      reference: data['reference'],
+      tx_ref: request['tx_ref'],
+      customization: { title: 'Order', description: 'Two chairs', logo: '' },
+      meta: { cart: 7 },
+      created_at: data['created_at'],
+      updated_at: data['updated_at'],
+      checkout_url: (created.json.data as { checkout_url: string }).checkout_url,
+    },
+  })
+  assert.match(data['reference'] ?? '', /^FL[2-9A-Z]{12}$/)
+  assert.match(data['created_at'] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+})
+
+test('times carry microseconds of the database, not milliseconds with zeros', async () => {
+  const times: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    const request = paymentRequest()
+    await post(`${house.url}/api/payment`, request, house.secretKey)
+    times.push((await lookUp(String(request['tx_ref']))).json.data['created_at'])
+  }
+  assert.ok(
+    times.some((time) => !time.endsWith('000Z')),
+    times.join(),
+  )
+})
+
+test('without a tx_ref the rule is named', async () => {
+  for (const path of ['/api/transaction', '/api/transaction/']) {
+    const answer = await call(house.url + path, { key: house.secretKey })
+    assert.equal(answer.status, 400)
+    const rule = 'tx_ref is required'
+    assert.deepEqual(answer.json, {
+      status: 'failed',
+      message: rule,
+      data: null,
+      code: 'validation_failed',
+      errors: { tx_ref: [rule] },
+    })
+  }
+})
+
+test('what is unknown, of another merchant or of the other mode is not found', async () => {
+  const request = paymentRequest()
+  const txRef = String(request['tx_ref'])
+  await post(`${house.url}/api/payment`, request, house.secretKey)
+  const other = await createMerchant(house.db, { name: 'Another shop' })
+  const { key: otherKey } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'other' })
+  const notFound = { status: 'failed', message: 'Transaction not found', data: null, code: 'not_found' }
+  const rows: [string, string][] = [
+    ['never-made', house.secretKey],
+    [txRef, house.liveKey],
+    [txRef, otherKey],
+    ['\0', otherKey],
+  ]
+  for (const [reference, key] of rows) {
+    const answer = await lookUp(reference, key)
+    assert.equal(answer.status, 404)
+    assert.deepEqual(answer.json, notFound)
+  }
+})
+
+test('any text that may be a tx_ref finds its own payment again', async () => {
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+    .filter((value) => value.trim() === value && value !== '' && !/\p{Cc}/u.test(value))
+  await fc.assert(
+    fc.asyncProperty(text, async (txRef) => {
+      const created = await post(
+        `${house.url}/api/payment`,
+        paymentRequest({ tx_ref: txRef }),
+        house.secretKey,
+      )
+      assert.ok([201, 409].includes(created.status), created.text)
+      const found = await lookUp(txRef)
+      assert.equal(found.json.data['tx_ref'], txRef)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('an amount comes back exactly, in every currency', async () => {
+  for (const currency of currencyCodes) await enableCurrency(house.db, house.merchantId, currency)
+  const known = { key: '' }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...currencyCodes),
+      fc.bigInt({ min: 1n, max: 99_999_999_999n }),
+      async (currency, minor) => {
+        const request = paymentRequest({ currency, amount: plainAmount(minor, currency) })
+        const created = await post(`${house.url}/api/payment`, request, house.secretKey)
+        if (created.status === 400) return assert.match(created.json.message, /at most 999,999,999\.99/)
+        const found = await lookUp(String(request['tx_ref']))
+        known.key = found.json.data['amount']
+        assert.equal(known.key, formatAmount(minor, currency))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('guessing is slowed down: misses of one address are limited, finds are not', async () => {
+  const guessed = await openHouse({
+    databaseUrl: house.databaseUrl,
+    settings: { MISS_LIMIT_PER_SECOND: '3' },
+  })
+  try {
+    const request = paymentRequest()
+    await post(`${guessed.url}/api/payment`, request, guessed.secretKey)
+    const at = (txRef: string): ReturnType<typeof call> =>
+      call(`${guessed.url}/api/transaction/${txRef}`, { key: guessed.secretKey })
+    for (let count = 0; count < 20; count += 1)
+      assert.equal((await at(String(request['tx_ref']))).status, 200)
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) statuses.push((await at(`guess-${count}`)).status)
+    assert.ok(statuses.includes(429), statuses.join())
+    assert.equal(statuses[0], 404)
+  } finally {
+    await guessed.close()
+  }
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Order } from '../../src/connectors/connector.ts'
+import { Database } from '../../src/database/database.ts'
+import { applyOutcome } from '../../src/payments/apply-outcome.ts'
+import { makePayer } from '../../src/payments/pay.ts'
+import { reconcile } from '../../src/payments/reconcile.ts'
+import { startAttempt } from '../../src/payments/start-attempt.ts'
+import { listHistory, type PaymentKey } from '../../src/payments/store.ts'
+import { cards, openTill, secondMs, type Till } from '../support/till.ts'
+
+// The server dies at a named point of paying; another one finds out.
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+const never = AbortSignal.any([])
+
+async function startOnly(key: PaymentKey, card = cards.good): Promise<Order> {
+  const started = await startAttempt(till.deps, key, till.network, { brand: 'Visa', last4: '4242' })
+  assert.equal(started.kind, 'started')
+  const { attempt, payment } = started
+  return {
+    merchantId: key.merchantId,
+    paymentNumber: key.number,
+    idempotencyKey: attempt.idempotency_key,
+    mode: 'test',
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    card,
+  }
+}
+
+test('a server that dies after the network accepted leaves a payment that is found paid within a minute', async () => {
+  const key = await till.newPayment()
+  const order = await startOnly(key)
+  await till.network.charge(order, never)
+
+  till.forward(29 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.read(key)).state, 'pending', 'its server may still be at work')
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
+
+  till.forward(2 * secondMs)
+  assert.equal(await reconcile(till.deps), 1)
+  assert.equal((await till.read(key)).state, 'success')
+  assert.equal(await till.timesCharged(key), 1)
+})
+
+test('a server that dies before it called the network leaves a payment that can be paid again', async () => {
+  const key = await till.newPayment()
+  await startOnly(key)
+  till.forward(31 * secondMs)
+  await reconcile(till.deps)
+
+  const [attempt] = await till.attempts(key)
+  assert.equal(attempt?.state, 'declined')
+  assert.equal(attempt?.decline_reason, 'processing_error')
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
+  assert.equal(await till.timesCharged(key), 1)
+})
+
+test('a server that slept through all of that and calls the network afterwards charges nothing', async () => {
+  const key = await till.newPayment()
+  const order = await startOnly(key)
+  till.forward(31 * secondMs)
+  await reconcile(till.deps)
+
+  assert.deepEqual(await till.network.charge(order, never), { kind: 'declined', reason: 'processing_error' })
+  assert.equal(await till.timesCharged(key), 0)
+})
+
+test('a server that dies before it showed the 3-D Secure page lets the customer go on', async () => {
+  const key = await till.newPayment()
+  const order = await startOnly(key, cards.challenge)
+  await till.network.charge(order, never)
+  till.forward(31 * secondMs)
+  await reconcile(till.deps)
+
+  assert.equal((await till.attempts(key))[0]?.state, 'action_required')
+  assert.deepEqual(await till.payer.answerChallenge(key, 1, 'approve'), { kind: 'paid' })
+})
+
+test('an approval that never reached the network is given up, not asked for for ever', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  const deaf = makePayer(
+    till.with({ continueAfterChallenge: async () => Promise.reject(new Error('cut off')) }),
+  )
+  assert.deepEqual(await deaf.answerChallenge(key, 1, 'approve'), { kind: 'waiting' })
+
+  till.forward(6 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.attempts(key))[0]?.state, 'declined')
+  assert.equal(await till.timesCharged(key), 0)
+})
+
+test('an answer that is lost after the network charged is never shown as failed', async () => {
+  const key = await till.newPayment()
+  const lossy = makePayer(
+    till.with({
+      charge: async (order, signal) => {
+        await till.network.charge(order, signal)
+        throw new Error('connection reset')
+      },
+    }),
+  )
+  assert.deepEqual(await lossy.pay(key, cards.good), { kind: 'waiting' })
+  assert.equal((await till.attempts(key))[0]?.state, 'unknown')
+
+  till.forward(6 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.read(key)).state, 'success')
+  assert.equal(await till.timesCharged(key), 1)
+})
+
+test('a walk away that the network did not hear is settled later', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  const deaf = makePayer(till.with({ withdraw: async () => Promise.reject(new Error('cut off')) }))
+  assert.deepEqual(await deaf.giveUpChallenge(key, 1), { kind: 'waiting' })
+  till.forward(6 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.attempts(key))[0]?.state, 'declined')
+  assert.equal((await till.read(key)).state, 'pending')
+})
+
+test('a database that goes away after the network charged makes the customer wait, and the money is found', async () => {
+  const key = await till.newPayment()
+  const db = new Database(till.db.url)
+  const leaving = till.with({
+    charge: async (order, signal) => {
+      const outcome = await till.network.charge(order, signal)
+      await db.close()
+      return outcome
+    },
+  })
+  assert.deepEqual(await makePayer({ ...leaving, db }).pay(key, cards.good), { kind: 'waiting' })
+
+  till.forward(31 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.read(key)).state, 'success')
+  assert.equal(await till.timesCharged(key), 1)
+})
+
+test('the same answer twice, late or out of order changes nothing', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.good)
+  const payment = await till.read(key)
+  const history = await listHistory(till.db, key)
+  for (const outcome of [
+    { kind: 'charged', connectorReference: 'again' },
+    { kind: 'no_answer' },
+    { kind: 'action_required', connectorReference: 'late' },
+    { kind: 'declined', reason: 'declined' },
+  ] as const) {
+    await applyOutcome(till.deps, { ...key, attempt: 1 }, outcome)
+  }
+  assert.deepEqual(await till.read(key), payment)
+  assert.deepEqual(await listHistory(till.db, key), history)
+  assert.match(till.log(), /contradicts what it said before/)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reconcile } from '../../src/payments/reconcile.ts'
+import { cards, dayMs, hourMs, minuteMs, openTill, secondMs } from '../support/till.ts'
+
+// Days pass here, so each test has a till of its own.
+
+test('an undecided network is asked after 5 s, 15 s, 1 min, 5 min, 15 min, 1 h, then hourly for seven days', async (t) => {
+  const till = await openTill()
+  t.after(() => till.close())
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.timeOutPaid)
+  const undecided = till.with({ fetchStatus: async () => ({ kind: 'pending' }) })
+  const pausesMs = [
+    5 * secondMs,
+    15 * secondMs,
+    minuteMs,
+    5 * minuteMs,
+    15 * minuteMs,
+    hourMs,
+    hourMs,
+    hourMs,
+  ]
+  for (const pauseMs of pausesMs) {
+    till.forward(pauseMs - secondMs)
+    assert.equal(await reconcile(undecided), 0, `asked before ${pauseMs} ms`)
+    till.forward(secondMs)
+    assert.equal(await reconcile(undecided), 1, `not asked after ${pauseMs} ms`)
+  }
+
+  till.forward(7 * dayMs)
+  assert.equal(await reconcile(undecided), 1)
+  till.forward(dayMs)
+  assert.equal(await reconcile(undecided), 0)
+  assert.equal((await till.attempts(key))[0]?.state, 'unknown', 'never shown as failed')
+  assert.match(till.log(), /did not decide within seven days/)
+})
+
+test('a network that was away for a day is asked again within a minute after it is back', async (t) => {
+  const till = await openTill()
+  t.after(() => till.close())
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.timeOutPaid)
+  const away = till.with({ fetchStatus: async () => Promise.reject(new Error('connection refused')) })
+  for (let passed = 0; passed < dayMs; passed += hourMs) {
+    till.forward(hourMs)
+    assert.equal(await reconcile(away), 1)
+  }
+  till.forward(31 * secondMs)
+  await reconcile(till.deps)
+  assert.equal((await till.read(key)).state, 'success')
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { failure, successSchema, type Operation } from '../../src/http/openapi.ts'
+import { routesOf } from '../../src/http/server.ts'
+import { paymentOperations } from '../../src/payments/operations.ts'
+import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+
+// The description of the API is held against the API: every operation is called, every answer validated.
+
+let house: House
+const ajv = new Ajv2020({ strict: false, formats: { uri: true, email: true } })
+
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+function conforms(operation: Operation, answer: Answer): void {
+  const described = operation.answers.find((each) => each.status === answer.status)
+  assert.ok(described, `${operation.id} answered ${answer.status}, which is not described: ${answer.text}`)
+  const schema = described.data ? successSchema(described.data, described.beside) : failure
+  const validate = ajv.compile(schema)
+  assert.ok(validate(answer.json), `${operation.id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
+}
+
+function find(id: string): Operation {
+  const operation = paymentOperations.find((each) => each.id === id)
+  assert.ok(operation, id)
+  return operation
+}
+
+test('every payment operation answers as it is described, good and bad', async () => {
+  const request = paymentRequest()
+  const txRef = String(request['tx_ref'])
+  const at = (path: string): string => house.url + path
+  const key = house.secretKey
+  conforms(find('createPayment'), await post(at('/api/payment'), request, key))
+  conforms(find('createPayment'), await post(at('/api/payment'), request, key))
+  conforms(find('createPayment'), await post(at('/api/payment'), {}, key))
+  conforms(find('createPayment'), await post(at('/api/payment'), request))
+  conforms(find('findTransaction'), await call(at(`/api/transaction/${txRef}`), { key }))
+  conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
+  conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
+  conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+})
+
+test('the examples are real: sending the example request gives the example answers', async () => {
+  const operation = find('createPayment')
+  const created = await post(`${house.url}/api/payment`, operation.body?.example, house.secretKey)
+  const link = operation.answers[0]?.example as { data: { checkout_url: string } }
+  assert.deepEqual(blur(created.json), blur(link))
+
+  const found = await call(`${house.url}/api/transaction/order-1001`, { key: house.secretKey })
+  assert.deepEqual(blur(found.json), blur(find('findTransaction').answers[0]?.example))
+})
+
+/** What differs at each run: numbers in links, our reference, times. */
+function blur(value: unknown): unknown {
+  const text = JSON.stringify(value)
+    .replace(/https?:\/\/[^"]*\/payment\/\d{32}/g, 'LINK')
+    .replace(/FL[2-9A-Z]{12}/g, 'REFERENCE')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+  return JSON.parse(text)
+}
+
+test('the document is OpenAPI 3.1, names every API route and no other', async () => {
+  const answer = await call(`${house.url}/openapi.json`)
+  const document = answer.json as unknown as {
+    openapi: string
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  assert.equal(document.openapi, '3.1.0')
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = routesOf(house.app.server)
+    .filter(
+      ({ method, url }) =>
+        method !== 'HEAD' && /^\/(api|ext_transfer)/.test(url) && url !== '/api/transaction',
+    )
+    .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
+  assert.deepEqual(served.toSorted(), described.toSorted())
+})
+
+test('the reference page is ours alone: no script, no style or picture from elsewhere', async () => {
+  const answer = await call(`${house.url}/docs`)
+  assert.equal(answer.status, 200)
+  assert.doesNotMatch(
+    answer.text,
+    /<script|<img|<link rel="stylesheet"|https?:\/\/(?!127|pay\.example|shop\.example)/,
+  )
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /unsafe/)
+  for (const operation of paymentOperations)
+    assert.ok(answer.text.includes(`id="${operation.id}"`), operation.id)
+})

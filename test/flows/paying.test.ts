@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { readCheckout } from '../../src/payments/checkout-view.ts'
+import { listHistory } from '../../src/payments/store.ts'
+import { cards, cardOf, openTill, type Till } from '../support/till.ts'
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+test('a customer pays, and the page knows merchant, payment and card', async () => {
+  const key = await till.newPayment()
+  const digits = `${key.merchantId}${key.number}`
+  const fresh = await readCheckout(till.db, digits)
+  assert.equal(fresh?.merchantName, 'Corner shop')
+  assert.equal(fresh?.lastAttempt, undefined)
+  assert.equal(fresh?.attemptsLeft, 10)
+
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
+  const paid = await readCheckout(till.db, digits)
+  assert.equal(paid?.payment.state, 'success')
+  assert.deepEqual(paid?.lastAttempt, {
+    attempt: 1,
+    state: 'succeeded',
+    declineReason: undefined,
+    cardBrand: 'Visa',
+    cardLast4: '4242',
+  })
+})
+
+test('a link that is not one leads nowhere', async () => {
+  for (const digits of [
+    '',
+    'x',
+    '1'.repeat(31),
+    '1'.repeat(33),
+    '0'.repeat(32),
+    `${till.merchantId}${'9'.repeat(24)}`,
+  ]) {
+    assert.equal(await readCheckout(till.db, digits), undefined)
+  }
+})
+
+test('nothing is kept of a card but its brand and last four digits', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.good)
+  const kept = await till.db.query(sql`
+    select attempts::text, charges::text from attempts, test_network.charges
+    where attempts.number = ${key.number} and charges.payment_number = ${key.number}`)
+  const text = JSON.stringify(kept) + till.log()
+  assert.match(text, /Visa,4242/)
+  assert.doesNotMatch(text, /4242[ -]?4242/)
+})
+
+test('a card that is no test card is refused unread: no attempt, no trace in database, books or log', async () => {
+  const key = await till.newPayment()
+  const number = '4012888888881881'
+  assert.deepEqual(await till.payer.pay(key, cards.real), { kind: 'refused_card' })
+  assert.deepEqual(await till.payer.pay(key, cardOf(number)), { kind: 'refused_card' })
+  assert.deepEqual(await till.attempts(key), [])
+  assert.ok(!till.log().includes(number))
+})
+
+test('a card that has run out or lacks its code is declined as a network would', async () => {
+  const key = await till.newPayment()
+  const { good } = cards
+  assert.deepEqual(await till.payer.pay(key, { ...good, expiryYear: 2020 }), {
+    kind: 'declined',
+    reason: 'expired_card',
+  })
+  assert.deepEqual(await till.payer.pay(key, { ...good, cvc: '12' }), {
+    kind: 'declined',
+    reason: 'wrong_cvc',
+  })
+})
+
+test('a live payment has no network yet: paying says so and does nothing', async () => {
+  const key = await till.newPayment('live')
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'unavailable' })
+  assert.deepEqual(await till.attempts(key), [])
+})
+
+test('the history tells how an attempt and its payment came about', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  await till.payer.answerChallenge(key, 1, 'approve')
+  const steps = (await listHistory(till.db, key)).map((row) => [row.attempt, row.event, row.to_state])
+  assert.deepEqual(steps, [
+    [1, 'needs_action', 'action_required'],
+    [1, 'sent_on', 'submitted'],
+    [1, 'charged', 'succeeded'],
+    [null, 'paid', 'success'],
+  ])
+})

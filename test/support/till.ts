@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto'
+import type { CardDetails, Connector } from '../../src/connectors/connector.ts'
+import { readCharged } from '../../src/connectors/test-network/books.ts'
+import { makeTestNetwork } from '../../src/connectors/test-network/network.ts'
+import { Database } from '../../src/database/database.ts'
+import { makeLog } from '../../src/http/log.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { listAttempts, type AttemptRow } from '../../src/payments/attempt-store.ts'
+import { makePayer, type Payer, type PayerDeps } from '../../src/payments/pay.ts'
+import { findByNumber, insertPayments, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
+import { createTestDatabase } from './database.ts'
+
+// Payments without HTTP: a database, the test network, and one clock for both that stands still until the test moves it.
+
+export type Till = {
+  readonly db: Database
+  readonly network: Connector
+  readonly deps: PayerDeps
+  readonly payer: Payer
+  readonly merchantId: number
+  forward(ms: number): void
+  /** Back to the hour in which the till was opened. */
+  rewind(): void
+  newPayment(mode?: 'test' | 'live'): Promise<PaymentKey>
+  read(key: PaymentKey): Promise<PaymentRow>
+  attempts(key: PaymentKey): Promise<AttemptRow[]>
+  /** How many times the network took the money, by its own books. */
+  timesCharged(key: PaymentKey): Promise<number>
+  /** The same till with another network in the place of the test network: one that loses answers, say. */
+  with(changes: Partial<Connector>): PayerDeps
+  log(): string
+  close(): Promise<void>
+}
+
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+export async function openTill(): Promise<Till> {
+  const database = await createTestDatabase()
+  const db = new Database(database.url)
+  const merchantId = await createMerchant(db, { name: 'Corner shop', liveEnabled: true })
+  const lines: string[] = []
+  const openedMs = Date.now()
+  let nowMs = openedMs
+  const now = (): Date => new Date(nowMs)
+  const network = makeTestNetwork(db, now)
+  const deps: PayerDeps = {
+    db,
+    connectors: [network],
+    baseUrl: 'http://127.0.0.1:3000',
+    now,
+    log: makeLog('info', { write: (line: string) => void lines.push(line) }),
+  }
+  return {
+    db,
+    network,
+    deps,
+    payer: makePayer(deps),
+    merchantId,
+    forward(ms) {
+      nowMs += ms
+    },
+    rewind() {
+      nowMs = openedMs
+    },
+    newPayment: async (mode = 'test') => insertPayment(db, merchantId, mode),
+    async read(key) {
+      const payment = await findByNumber(db, key)
+      if (!payment) throw new Error('There is no such payment')
+      return payment
+    },
+    attempts: async (key) => listAttempts(db, key),
+    timesCharged: async (key) => (await readCharged(db, key)).length,
+    with: (changes) => ({ ...deps, connectors: [{ ...network, ...changes }] }),
+    log: () => lines.join(''),
+    async close() {
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+export function cardOf(number: string): CardDetails {
+  return { number, expiryMonth: 12, expiryYear: 2099, cvc: '123' }
+}
+
+export const cards = {
+  good: cardOf('4242 4242 4242 4242'),
+  challenge: cardOf('4000 0000 0000 3220'),
+  declined: cardOf('4000 0000 0000 0002'),
+  timeOutPaid: cardOf('4000 0000 0000 5043'),
+  timeOutNotPaid: cardOf('4000 0000 0000 5050'),
+  real: cardOf('4012 8888 8888 1881'),
+} as const
+
+async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<PaymentKey> {
+  const number = Array.from({ length: 24 }, () => randomInt(10)).join('')
+  await insertPayments(db, [
+    {
+      merchant_id: merchantId,
+      number,
+      mode,
+      tx_ref: `order-${number}`,
+      reference: number.slice(0, 12),
+      type: 'API',
+      currency: 'GBP',
+      amount_minor: 123_450n,
+      charge_minor: 1_748n,
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      callback_url: 'https://shop.example/ipn',
+      return_url: null,
+      title: null,
+      description: null,
+      logo: null,
+      meta: null,
+      project_id: null,
+      idempotency_key: null,
+      body_hash: null,
+    },
+  ])
+  return { merchantId, number }
+}
