@@ -225,6 +225,7 @@ function list(rule: { default: string; meaning: string; example: string }): Sett
 
 function address(rule: { default: string; meaning: string; example: string }): Setting<string> {
   const parse = (value: string): string => {
+    if (value === '') return ''
     if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value)) throw new Mistake('must be one e-mail address')
     return value
   }

@@ -1,4 +1,5 @@
-import { makeBatch } from '../database/batch.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeBatch, type Batch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { Logger } from '../http/log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
@@ -11,14 +12,6 @@ import { claim, listDueLanes, note, type Asked, type Claim, type Note } from './
 
 // Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
 // others; once a second it also looks by itself, for retries and for what a dead process left.
-
-export type Deliverer = {
-  start(): { stop(): Promise<void> }
-  /** Looks for what is due now, without waiting for the next round. */
-  look(): Promise<void>
-  ask(lane: Lane): void
-  isRunning(): boolean
-}
 
 export type DelivererOptions = {
   readonly db: Database
@@ -37,126 +30,126 @@ const beginWithinMs = 10_000
 const lookEveryMs = 1_000
 const lanesAtOnce = 1_000
 const pauseAfterErrorMs = 250
+const notesAfterStop = 20
 const stopWithinMs = 20_000
 
-export function makeDeliverer(options: DelivererOptions): Deliverer {
-  const { db, log, now } = options
-  const lanes = makeLanes()
-  const notes = makeBatch<Note, void>({
-    maxSize: 500,
-    maxInFlight: 1,
-    run: async (items) => writeNotes(options, items),
-    isAboutData: (error) => sqlState(error) !== undefined,
-  })
-  let running = false
-  let pumping = false
-  let lookedUpTo: Lane | undefined
-  let timer: NodeJS.Timeout | undefined
-  const underWay = new Set<Promise<void>>()
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #lanes = makeLanes()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #write: Batch<Note, void>
+  #running = false
+  #claiming = false
+  #lookedUpTo: Lane | undefined
+  #timer: NodeJS.Timeout | undefined
 
-  /** Claims until no lane with room is left. One at a time: lanes that are asked meanwhile share the next claim. */
-  async function pump(): Promise<void> {
-    if (pumping || !running) return
-    pumping = true
-    try {
-      for (let asked = lanes.next(); asked.length > 0; asked = running ? lanes.next() : []) {
-        await take(asked)
-      }
-    } finally {
-      pumping = false
-    }
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#write = makeBatch({
+      maxSize: 500,
+      maxInFlight: 1,
+      run: async (notes) => writeNotes(options, notes),
+      isAboutData: (error) => sqlState(error) !== undefined,
+    })
   }
 
-  async function take(asked: readonly Asked[]): Promise<void> {
-    let claims: Claim[] = []
+  get isRunning(): boolean {
+    return this.#running
+  }
+
+  start(): { stop(): Promise<void> } {
+    this.#running = true
+    void this.#lookAgainAndAgain()
+    return { stop: () => this.#stop() }
+  }
+
+  /** There may be something due in this queue. */
+  ask(lane: Lane): void {
+    this.#lanes.ask(lane)
+    void this.#claimAll()
+  }
+
+  /** Looks for what is due now, without waiting for the next round. */
+  async look(): Promise<void> {
+    const { db, now } = this.#options
+    const due = await listDueLanes(db, this.#lookedUpTo, now(), lanesAtOnce)
+    this.#lookedUpTo = due.length === lanesAtOnce ? due.at(-1) : undefined
+    for (const lane of due) this.#lanes.ask(lane)
+    await this.#claimAll()
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    const began = performance.now()
     try {
-      claims = await claim(db, asked, now(), leaseMs)
+      await this.look()
     } catch (error) {
-      log.warn({ err: error }, 'Deliveries could not be claimed')
-      for (const lane of asked) lanes.took(lane, 0)
-      return
+      this.#options.log.warn({ err: error }, 'Due deliveries could not be looked for')
     }
+    // With very many receivers in trouble the look itself takes long: then it is done less often.
+    const pauseMs = Math.max(lookEveryMs, (performance.now() - began) * 10)
+    if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
+  }
+
+  /** Until no queue with room is left. One at a time: queues that are asked for meanwhile share the next claim. */
+  async #claimAll(): Promise<void> {
+    if (this.#claiming || !this.#running) return
+    this.#claiming = true
+    for (let asked = this.#lanes.next(); asked.length > 0; asked = this.#running ? this.#lanes.next() : []) {
+      await this.#claim(asked)
+    }
+    this.#claiming = false
+  }
+
+  async #claim(asked: readonly Asked[]): Promise<void> {
+    const { db, log, now } = this.#options
+    const claims = await claim(db, asked, now(), leaseMs).catch((error: unknown) => {
+      log.warn({ err: error }, 'Deliveries could not be claimed')
+      return []
+    })
     const claimedAt = performance.now()
     const counts = new Map<string, number>()
-    for (const one of claims) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1)
-    for (const lane of asked) {
-      lanes.took(lane, counts.get(`${lane.merchantId} ${lane.mode} ${lane.origin}`) ?? 0)
-    }
+    for (const one of claims) counts.set(nameOf(laneOf(one)), (counts.get(nameOf(laneOf(one))) ?? 0) + 1)
+    for (const lane of asked) this.#lanes.took(lane, counts.get(nameOf(lane)) ?? 0)
     for (const one of claims) {
-      const carried = carry(one, claimedAt).finally(() => underWay.delete(carried))
-      underWay.add(carried)
+      const carried = this.#carry(one, claimedAt).finally(() => this.#underWay.delete(carried))
+      this.#underWay.add(carried)
     }
   }
 
-  async function carry(one: Claim, claimedAt: number): Promise<void> {
-    const lane: Lane = { merchantId: one.merchant_id, mode: one.mode, origin: one.origin }
+  async #carry(one: Claim, claimedAt: number): Promise<void> {
+    const { log, metrics, now, random } = this.#options
     let ms = 0
     try {
       if (performance.now() - claimedAt > beginWithinMs) return
       const at = now()
-      const outcome = await attempt(options, one)
+      const outcome = await attempt(this.#options, one)
       ms = outcome.ms
-      options.metrics.tried(one, outcome)
-      await noteSurely(noteOf(one, outcome, at, now(), options.random))
+      metrics.tried(one, outcome)
+      await this.#note(noteOf(one, outcome, at, now(), random))
     } catch (error) {
-      log.error(
-        { err: error, delivery: one.id },
-        'A delivery could not be tried; it will be when its lease ends',
-      )
+      log.error({ err: error, delivery: one.id }, 'A delivery was not noted; it is tried when its lease ends')
     } finally {
-      lanes.finished(lane, ms)
-      void pump()
+      this.#lanes.finished(laneOf(one), ms)
+      void this.#claimAll()
     }
   }
 
   /** What was done must be known: while the database is away it is told again, as long as this process lives. */
-  async function noteSurely(one: Note): Promise<void> {
+  async #note(note: Note): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await notes(one)
+        return await this.#write(note)
       } catch (error) {
-        if (sqlState(error) !== undefined || (!running && tries > 20)) throw error
-        await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs))
+        if (sqlState(error) !== undefined || (!this.#running && tries > notesAfterStop)) throw error
+        await pause(pauseAfterErrorMs)
       }
     }
   }
 
-  async function look(): Promise<void> {
-    const due = await listDueLanes(db, lookedUpTo, now(), lanesAtOnce)
-    lookedUpTo = due.length === lanesAtOnce ? due.at(-1) : undefined
-    for (const lane of due) lanes.ask(lane)
-    await pump()
-  }
-
-  function lookAgainIn(ms: number): void {
-    timer = setTimeout(() => void lookNow(), ms)
-  }
-
-  async function lookNow(): Promise<void> {
-    const began = performance.now()
-    await look().catch((error: unknown) => log.warn({ err: error }, 'Due deliveries could not be looked for'))
-    // With very many receivers in trouble the look itself takes long: then it is done less often.
-    if (running) lookAgainIn(Math.max(lookEveryMs, (performance.now() - began) * 10))
-  }
-
-  return {
-    look,
-    ask(lane) {
-      lanes.ask(lane)
-      void pump()
-    },
-    isRunning: () => running,
-    start() {
-      running = true
-      void lookNow()
-      return {
-        async stop() {
-          running = false
-          clearTimeout(timer)
-          await settledWithin(stopWithinMs, underWay)
-        },
-      }
-    },
+  async #stop(): Promise<void> {
+    this.#running = false
+    clearTimeout(this.#timer)
+    await Promise.race([Promise.allSettled(this.#underWay), pause(stopWithinMs, undefined, { ref: false })])
   }
 }
 
@@ -195,15 +188,10 @@ async function writeNotes(options: DelivererOptions, items: readonly Note[]): Pr
   return items.map(() => undefined)
 }
 
-function nameOf(one: Claim): string {
-  return `${one.merchant_id} ${one.mode} ${one.origin}`
+function laneOf(one: Claim): Lane {
+  return { merchantId: one.merchant_id, mode: one.mode, origin: one.origin }
 }
 
-async function settledWithin(limitMs: number, work: ReadonlySet<Promise<void>>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs)
-  })
-  await Promise.race([Promise.allSettled(work), late])
-  clearTimeout(timer)
+function nameOf(lane: Lane): string {
+  return `${lane.merchantId} ${lane.mode} ${lane.origin}`
 }

@@ -4,7 +4,7 @@ import { isLoopbackUrl } from '../http/addresses.ts'
 import type { Logger } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { makeOutbound, type Outbound } from '../http/outbound.ts'
-import { makeDeliverer, type Deliverer } from './deliver.ts'
+import { Deliverer } from './deliver.ts'
 import { makeDeliveryMetrics } from './delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './send-ipn.ts'
@@ -41,7 +41,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const now = options.now ?? (() => new Date())
   const outbound = options.outbound ?? makeOutbound()
   const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
-  const deliverer = makeDeliverer({
+  const deliverer = new Deliverer({
     db,
     log,
     now,

@@ -18,7 +18,7 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
 
   db.hear(topic, (told) => {
     const lane = told as Lane
-    if (deliverer.isRunning()) return deliverer.ask(lane)
+    if (deliverer.isRunning) return deliverer.ask(lane)
     gathered.set(JSON.stringify(lane), lane)
     timer ??= setTimeout(() => void send(), gatherMs).unref()
   })
@@ -32,7 +32,7 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
   }
 
   listener.on(topic, (payload) => {
-    if (!deliverer.isRunning()) return
+    if (!deliverer.isRunning) return
     if (payload === '') void deliverer.look().catch(() => {})
     else for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)
   })

@@ -62,6 +62,14 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
     return success('Notification will be sent again', { id })
   })
 
+  addReceiverRoutes(server, deps, authenticate)
+  addListening(server, deps, authenticate)
+}
+
+type Authenticate = (request: FastifyRequest) => Promise<Caller>
+
+function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+  const { notifications } = deps
   server.post('/api/notifications/test', async (request) => {
     const caller = await authenticate(request)
     const { target, event } = readTest(request.body, caller.mode)
@@ -87,9 +95,13 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
     const caller = await authenticate(request)
     const origin = readOrigin(request.body)
     const lane = { merchantId: caller.merchant.id, mode: caller.mode, origin }
-    const count = await resumeReceiver(db, lane, notifications.now())
+    const count = await resumeReceiver(notifications.db, lane, notifications.now())
     return success('Receiver resumed', { origin, deliveries: count })
   })
+}
+
+function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+  const { notifications } = deps
 
   server.get<{ Querystring: { since?: string; wait?: string } }>(
     '/api/notifications/listen',

@@ -10,14 +10,14 @@ import { createPayment, happens } from '../support/pay.ts'
 import { answerWith, openReceiver, type Behaviour, type Receiver } from '../support/receiver.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-// Receivers that misbehave in each way, on a clock that the test moves. Tries have 300 ms instead of 15 s.
+// Receivers that misbehave in each way, on a clock that the test moves. Tries have 0.8 s instead of 15 s.
 
 const clock = makeClock()
 let house: House
 let worker: { stop(): Promise<void> }
 before(async () => {
   house = await openHouse({
-    world: { now: clock.now, random: () => 0.5, outbound: makeOutbound({ timeoutMs: 300 }) },
+    world: { now: clock.now, random: () => 0.5, outbound: makeOutbound({ timeoutMs: 800 }) },
   })
   worker = house.app.startWorker()
 })
