@@ -26,6 +26,48 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table deliveries (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  mode text collate "C" not null,
+  event text collate "C" not null,
+  number text collate "C",
+  target text not null,
+  origin text collate "C" not null,
+  body text not null,
+  state text collate "C" not null,
+  tries integer not null default 0,
+  step integer not null default 0,
+  next_try_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (merchant_id, id),
+  constraint deliveries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint deliveries_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint deliveries_kind_check CHECK ((kind = ANY (ARRAY['ipn'::text, 'mail'::text]))),
+  constraint deliveries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'paused'::text, 'skipped'::text, 'kept'::text])))
+);
+CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, number) WHERE (number IS NOT NULL);
+CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
+CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, target, created_at) WHERE (kind = 'mail'::text);
+CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
+
+create table delivery_attempts (
+  merchant_id integer not null,
+  delivery_id text collate "C" not null,
+  attempt integer not null,
+  at timestamp with time zone not null,
+  ms integer not null,
+  status integer,
+  error text collate "C",
+  answer text,
+  constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, attempt),
+  constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
+);
+
 create table installation_secrets (
   name text collate "C" not null,
   secret bytea not null,
@@ -65,6 +107,24 @@ create table keys (
   constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 
+create table mailbox (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  event text collate "C" not null,
+  number text collate "C",
+  from_address text not null,
+  to_address text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  at timestamp with time zone not null,
+  constraint mailbox_pkey PRIMARY KEY (merchant_id, id),
+  constraint mailbox_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint mailbox_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX mailbox_newest ON mailbox USING btree (merchant_id, mode, at DESC);
+
 create table merchant_currencies (
   merchant_id integer not null,
   currency text not null,
@@ -83,7 +143,9 @@ create table merchants (
   forms_take_secret_keys boolean not null default true,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  email text,
   constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
@@ -130,6 +192,7 @@ create table payments (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  language text collate "C",
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -191,6 +254,17 @@ CREATE UNIQUE INDEX projects_name_once ON projects USING btree (merchant_id, nam
 CREATE INDEX projects_newest ON projects USING btree (merchant_id, created_at, id) INCLUDE (name_folded) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_search ON projects USING gin (merchant_id, name_folded gin_trgm_ops) WHERE (deleted_at IS NULL);
 
+create table receivers (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  origin text collate "C" not null,
+  failing_since timestamp with time zone,
+  paused_at timestamp with time zone,
+  constraint receivers_pkey PRIMARY KEY (merchant_id, mode, origin),
+  constraint receivers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint receivers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -198,6 +272,19 @@ create table schema_migrations (
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
+
+create table webhook_secrets (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  secret text collate "C" not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, secret),
+  constraint webhook_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint webhook_secrets_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_secrets_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{43}=$'::text))
+);
+CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
 
 create table test_network.charges (
   merchant_id integer not null,

@@ -31,6 +31,8 @@ export type PaymentRow = {
   /** JSON text, exactly as it will be sent back. */
   readonly meta: string | null
   readonly project_id: string | null
+  /** Of the checkout page as the customer saw it; null before anybody opened it. */
+  readonly language: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
@@ -39,7 +41,7 @@ export type PaymentRow = {
 const columns = sqlText(`
   merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
   email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
-  created_at, updated_at, expires_at`)
+  language, created_at, updated_at, expires_at`)
 
 export type NewPayment = {
   readonly merchant_id: number
