@@ -44,7 +44,7 @@ test('a challenge that the customer walks away from is not a declined attempt', 
   }
   const view = await readCheckout(till.db, `${key.merchantId}${key.number}`)
   assert.equal(view?.attemptsLeft, 10)
-  assert.deepEqual(view?.lastAttempt, {
+  assert.partialDeepStrictEqual(view?.lastAttempt, {
     attempt: 11,
     state: 'abandoned',
     declineReason: 'challenge_abandoned',
