@@ -132,32 +132,65 @@ export async function findByNumber(db: Queryable, key: PaymentKey): Promise<Paym
   return rows[0]
 }
 
-/** As findByNumber, and nobody else changes the payment until this transaction ends. */
-export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<PaymentRow | undefined> {
-  const rows = await tx.query<PaymentRow>(sql`
-    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number} for update`)
-  return rows[0]
+declare const locked: unique symbol
+/** A payment that nobody else changes until this transaction ends. Only locking makes one. */
+export type LockedPayment = PaymentRow & { readonly [locked]: true }
+
+export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<LockedPayment | undefined> {
+  return (await lockPayments(tx, [key])).get(nameOf(key))
 }
 
-/** Moves the payment if it still is in `from`, and notes it in the history. */
-export async function moveState(
+/** Locks in one order, so that two callers with payments in common wait for each other and never both. */
+export async function lockPayments(
   tx: Transaction,
-  key: PaymentKey,
-  change: { from: PaymentState; to: PaymentState; event: string; late: boolean },
-): Promise<PaymentRow | undefined> {
-  const rows = await tx.query<PaymentRow>(sql`
-    with moved as (
+  keys: readonly PaymentKey[],
+): Promise<Map<string, LockedPayment>> {
+  const rows = await tx.query<LockedPayment>(sql`
+    select ${columns} from payments
+    where (merchant_id, number) in (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
+    order by merchant_id, number
+    for update`)
+  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
+}
+
+/** The 32 digits of the checkout link, as the name of a payment in memory. */
+export function nameOf(key: PaymentKey): string {
+  return `${key.merchantId}${key.number}`
+}
+
+export type StateChange = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly from_state: PaymentState
+  readonly to_state: PaymentState
+  readonly event: string
+  readonly late: boolean
+}
+
+/** Moves each payment that still is in its `from_state`, and notes it in the history. */
+export async function moveStates(
+  tx: Transaction,
+  changes: readonly StateChange[],
+): Promise<Map<string, LockedPayment>> {
+  const rows = await tx.query<LockedPayment>(sql`
+    with change as (
+      select * from json_to_recordset(${JSON.stringify(changes)}) as change (
+        merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
+    ), moved as (
       update payments
-      set state = ${change.to}, late = late or ${change.late}, updated_at = now(),
-          refunded_minor = case when ${change.to} = 'refunded' then amount_minor else refunded_minor end
-      where merchant_id = ${key.merchantId} and number = ${key.number} and state = ${change.from}
-      returning *
+      set state = change.to_state, late = payments.late or change.late, updated_at = now(),
+          refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
+      from change
+      where payments.merchant_id = change.merchant_id and payments.number = change.number
+        and payments.state = change.from_state
+      returning payments.*, change.event, change.from_state
     ), noted as (
       insert into payment_history (merchant_id, number, event, from_state, to_state)
-      select merchant_id, number, ${change.event}, ${change.from}, ${change.to} from moved
+      select merchant_id, number, event, from_state, state from moved
     )
     select ${columns} from moved`)
-  return rows[0]
+  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
 }
 
 export type ListFilter = {
@@ -205,14 +238,21 @@ export async function listHistory(db: Queryable, key: PaymentKey): Promise<Histo
     where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
 }
 
-export async function noteAttemptChange(
-  tx: Transaction,
-  key: PaymentKey,
-  change: { attempt: number; event: string; from: string; to: string },
-): Promise<void> {
+export type AttemptNote = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly attempt: number
+  readonly event: string
+  readonly from_state: string
+  readonly to_state: string
+}
+
+export async function noteAttemptChanges(tx: Transaction, notes: readonly AttemptNote[]): Promise<void> {
   await tx.query(sql`
     insert into payment_history (merchant_id, number, event, from_state, to_state, attempt)
-    values (${key.merchantId}, ${key.number}, ${change.event}, ${change.from}, ${change.to}, ${change.attempt})`)
+    select merchant_id, number, event, from_state, to_state, attempt
+    from json_to_recordset(${JSON.stringify(notes)}) as note (
+      merchant_id integer, number text, attempt integer, event text, from_state text, to_state text)`)
 }
 
 function sqlText(text: string): Sql {
