@@ -38,7 +38,7 @@ export type PaymentRow = {
   readonly expires_at: string
 }
 
-const columns = sqlText(`
+export const paymentColumns = sqlText(`
   merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
   email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
   language, created_at, updated_at, expires_at`)
@@ -97,7 +97,7 @@ export async function findByTxRef(
     from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
                 ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
     cross join lateral (
-      select ${columns} from payments
+      select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
     ) as found`)
   const found: (PaymentRow | undefined)[] = keys.map(() => undefined)
@@ -128,7 +128,7 @@ export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promi
 
 export async function findByNumber(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
   const rows = await db.query<PaymentRow>(sql`
-    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
+    select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
   return rows[0]
 }
 
@@ -146,7 +146,7 @@ export async function lockPayments(
   keys: readonly PaymentKey[],
 ): Promise<Map<string, LockedPayment>> {
   const rows = await tx.query<LockedPayment>(sql`
-    select ${columns} from payments
+    select ${paymentColumns} from payments
     where (merchant_id, number) in (
       select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
     order by merchant_id, number
@@ -189,7 +189,7 @@ export async function moveStates(
       insert into payment_history (merchant_id, number, event, from_state, to_state)
       select merchant_id, number, event, from_state, state from moved
     )
-    select ${columns} from moved`)
+    select ${paymentColumns} from moved`)
   return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
 }
 
@@ -219,7 +219,7 @@ export async function listPayments(db: Queryable, filter: ListFilter): Promise<P
   if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
   if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
   const statement = sql`
-    select ${columns} from payments where ${join(rules, ' and ')}
+    select ${paymentColumns} from payments where ${join(rules, ' and ')}
     order by created_at desc, number desc limit ${filter.limit}`
   return db.query<PaymentRow>(planEachTime(statement))
 }
