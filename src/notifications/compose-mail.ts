@@ -97,14 +97,21 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
 
 function sayTime(at: string, locale: string): string {
   const time = new Date(at)
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
-  const clock = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  })
-  return `${day}, ${clock.format(time)} UTC`
+  // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages.
+  const say = clocks.get(locale) ?? makeClock(locale)
+  clocks.set(locale, say)
+  return `${say.day.format(time)}, ${say.time.format(time)} UTC`
+}
+
+type Clock = { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }
+const clocks = new Map<string, Clock>()
+
+function makeClock(locale: string): Clock {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+  return {
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(locale, time),
+  }
 }
 
 /** A header is one line: whatever a name holds, it can't begin another. */
