@@ -1,4 +1,5 @@
 import { addForm } from './checkout/form-routes.ts'
+import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
@@ -120,6 +121,7 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
   return {
     db,
     baseUrl,
+    now,
     paying,
     authenticator: makeAuthenticator(db, listener),
     keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
@@ -151,6 +153,7 @@ function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Room
   addPayments(server, rooms)
   addNotifications(server, rooms)
   addForm(server, rooms)
+  addCheckout(server, rooms)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../database/sql.ts'
+import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { PaymentState } from './state-machine.ts'
@@ -185,9 +185,10 @@ export async function listPayments(db: Queryable, filter: ListFilter): Promise<P
   if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
   if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
   if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
-  return db.query<PaymentRow>(sql`
+  const statement = sql`
     select ${columns} from payments where ${join(rules, ' and ')}
-    order by created_at desc, number desc limit ${filter.limit}`)
+    order by created_at desc, number desc limit ${filter.limit}`
+  return db.query<PaymentRow>(planEachTime(statement))
 }
 
 export type HistoryRow = {

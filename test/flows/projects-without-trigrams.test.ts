@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { adminUrl } from '../../test/support/database.ts'
-import { Database } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
-import { createMerchant } from '../merchants/create-merchant.ts'
-import { createProject } from './create-project.ts'
-import { makeListProjects } from './list-projects.ts'
+import { adminUrl } from '../support/database.ts'
+import { Database } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createProject } from '../../src/projects/create-project.ts'
+import { makeListProjects } from '../../src/projects/list-projects.ts'
 
 test('Where extensions are forbidden the schema is made without them, and the search finds the same', async () => {
   const name = `plain_${randomBytes(6).toString('hex')}`
@@ -16,12 +16,17 @@ test('Where extensions are forbidden the schema is made without them, and the se
   const url = new URL(adminUrl())
   url.pathname = `/${name}`
   try {
-    // This role may make tables, but adds no extension: that takes the right to create in the database itself.
+    // As on many managed databases: this role owns its schemas, but adds no extension.
     await admin.query(`create role ${name} login password 'plain'`)
     await admin.query(`create database ${name} template template0`)
     const owner = new pg.Client({ connectionString: url.href })
     await owner.connect()
     await owner.query(`grant create on schema public to ${name}`)
+    await owner.query(`grant create on database ${name} to ${name}`)
+    await owner.query(`create function forbid() returns event_trigger language plpgsql as
+      $$ begin raise insufficient_privilege; end $$`)
+    await owner.query(`create event trigger no_extensions on ddl_command_start
+      when tag in ('CREATE EXTENSION') execute function forbid()`)
     await owner.end()
     url.username = name
     url.password = 'plain'
