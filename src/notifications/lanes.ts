@@ -57,9 +57,7 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
       : Math.min(room, limit.triesPerLane - inLane)
   }
 
-  function isSlow(name: string): boolean {
-    return (slow.get(name) ?? 0) >= slowAfter
-  }
+  const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
 
   function add(lane: Lane, name: string, count: number): void {
     bump(perLane, name, count)
