@@ -10,7 +10,7 @@ import { makeLog } from '../src/http/log.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { drawDeliveryId } from '../src/notifications/announce.ts'
 import { insertDeliveries } from '../src/notifications/store.ts'
-import { insertPayments, type NewPayment } from '../src/payments/store.ts'
+import { insertPayments, lockPayment, type NewPayment } from '../src/payments/store.ts'
 import { transition } from '../src/payments/transition.ts'
 import { testConfig } from '../test/support/house.ts'
 import { openReceiver, type Receiver } from '../test/support/receiver.ts'
@@ -138,7 +138,10 @@ async function createPayments(
 }
 
 async function pay(site: App, payment: Paid): Promise<void> {
-  await inTransaction(site.db, (tx) => transition(tx, payment, 'paid', 'http://127.0.0.1:3000'))
+  await inTransaction(site.db, async (tx) => {
+    const locked = await lockPayment(tx, payment)
+    if (locked) await transition(tx, locked, 'paid', 'http://127.0.0.1:3000')
+  })
 }
 
 /** The same small transactions with and without a NOTIFY inside, from 16 connections at once. */

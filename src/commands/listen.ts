@@ -39,7 +39,7 @@ async function follow(api: Api, target: string, start: string): Promise<never> {
   for (;;) {
     const query = new URLSearchParams({ since, wait: String(waitSeconds), seen: seen.join(',') })
     const found = await whileAway(tellTrouble, async () => {
-      const data = await callApi(api, `/api/notifications/listen?${query}`)
+      const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
       return (data as { notifications: Followed[] }).notifications
     })
     for (const one of found) print(await forward(target, one))
