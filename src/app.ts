@@ -2,11 +2,12 @@ import { addForm } from './checkout/form-routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
+import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit } from './http/rate-limit.ts'
+import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
@@ -17,8 +18,11 @@ import { paymentOperations } from './payments/operations.ts'
 import { makePayer, type Payer } from './payments/pay.ts'
 import { reconcileJob } from './payments/reconcile.ts'
 import { addPayments } from './payments/routes.ts'
+import { findProject } from './projects/find-project.ts'
+import { projectOperations } from './projects/operations.ts'
+import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
-import { startWorker, type Job, type Worker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
 
@@ -35,13 +39,47 @@ export type App = {
 const keyUseFlushMs = 30_000
 
 export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
+  const plumbing = layPlumbing(config, databaseUrl, log)
+  const { server, db, listener } = plumbing
+  const rooms = furnish(config, plumbing, log)
+  addRooms(config, plumbing, rooms)
+
+  const { authenticator } = rooms
+  async function flushKeyUse(): Promise<void> {
+    await authenticator
+      .flush()
+      .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
+  }
+  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
+
+  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying)]
+  return {
+    server,
+    db,
+    listener,
+    payer: rooms.payer,
+    jobs,
+    startWorker: () => startWorker(jobs, listener, log),
+    /** Running requests finish first, then the pool closes. */
+    async close() {
+      clearInterval(flushing)
+      await server.close()
+      await flushKeyUse()
+      await listener.close()
+      await db.close()
+    },
+  }
+}
+
+type Plumbing = ReturnType<typeof layPlumbing>
+
+function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
     waitMs: config.DATABASE_WAIT_MS,
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
   })
-  const listener = listen(databaseUrl)
   const metrics = makeMetrics()
   const server = makeServer({
     log,
@@ -50,55 +88,45 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   })
-  const authenticator = makeAuthenticator(db, listener)
-  const now = (): Date => new Date()
-  const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl: config.BASE_URL, now, log }
-  const payer = makePayer(paying)
-  let draining = false
+  return { db, metrics, server, listener: listen(databaseUrl) }
+}
 
-  addHealth(server, { db, metrics, isDraining: () => draining, metricsOn: config.METRICS === 'on' })
-  const payments = {
+type Rooms = ReturnType<typeof furnish>
+
+/** What several rooms use together. */
+function furnish(config: Config, { db, listener }: Plumbing, log: Logger) {
+  const baseUrl = config.BASE_URL
+  const now = (): Date => new Date()
+  const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
+  return {
     db,
-    baseUrl: config.BASE_URL,
-    authenticator,
+    baseUrl,
+    paying,
+    authenticator: makeAuthenticator(db, listener),
     keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
     missLimit: makeRateLimit({
       perSecond: config.MISS_LIMIT_PER_SECOND,
       burst: config.MISS_LIMIT_PER_SECOND,
     }),
-    createPayment: makeCreatePayment(db, config.BASE_URL),
+    createPayment: makeCreatePayment(db, baseUrl),
     findPayment: makeFindPayment(db),
-    findProjectId: async () => undefined,
-    payer,
+    findProjectId: async (merchantId: number, project: string) =>
+      (await findProject(db, merchantId, project))?.id,
+    payer: makePayer(paying),
   }
-  addPayments(server, payments)
-  addForm(server, payments)
-  addReference(server, paymentOperations, config.BASE_URL)
-  addDashboard(server)
+}
 
-  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
-  async function flushKeyUse(): Promise<void> {
-    await authenticator
-      .flush()
-      .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
-  }
-
-  const jobs: Job[] = [expireJob(paying), reconcileJob(paying)]
-  return {
-    server,
+function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Rooms): void {
+  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
+  addPayments(server, rooms)
+  addForm(server, rooms)
+  addProjects(server, {
     db,
-    listener,
-    payer,
-    jobs,
-    startWorker: () => startWorker(jobs, listener, log),
-    /** Running requests finish first, then the pool closes. */
-    async close() {
-      draining = true
-      clearInterval(flushing)
-      await server.close()
-      await flushKeyUse()
-      await listener.close()
-      await db.close()
-    },
-  }
+    seoUrl: config.SEO_URL,
+    seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
+    authenticator: rooms.authenticator,
+    limitKey: (keyId) => refuseIfWaiting(rooms.keyLimit.take(keyId)),
+  })
+  addReference(server, [...paymentOperations, ...projectOperations(config.SEO_URL)], config.BASE_URL)
+  addDashboard(server)
 }

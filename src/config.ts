@@ -31,6 +31,11 @@ export const settings = {
     meaning: 'Where the projects API is reached. Default: BASE_URL.',
     example: 'https://projects.example.com',
   }),
+  PROJECTS_ON_SEO_HOST_ONLY: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning: 'Whether the projects API answers on the host of SEO_URL and nowhere else.',
+  }),
   DATA_DIR: anything({
     default: 'data',
     meaning: 'Folder of the embedded PostgreSQL. Not used when DATABASE_URL is set.',
@@ -128,8 +133,7 @@ export function readConfig(
   for (const [name, setting] of Object.entries(settings)) {
     const text = given[name]?.trim() || setting.default
     try {
-      values[name] =
-        text === '' && setting.default === '' && !name.startsWith('TRUSTED') ? '' : setting.parse(text)
+      values[name] = setting.parse(text)
     } catch (error) {
       if (!(error instanceof Mistake)) throw error
       mistakes.push(
@@ -159,9 +163,10 @@ function readEnvFile(folder: string): NodeJS.Dict<string> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
-/** A mistake in a URL must not print the password that stands in it. */
+/** A mistake in a URL must not print the password that stands in it, however badly it is written. */
 function mask(name: string, text: string): string {
-  return name.endsWith('_URL') ? text.replace(/\/\/[^@/]*@/, '//…@') : text
+  if (!name.endsWith('_URL')) return text
+  return text.replace(/^([a-z+]+:\/\/)?.*@/is, '$1…@').replace(/(password=)[^&]*/gi, '$1…')
 }
 
 function integer(rule: { default: string; min: number; max: number; meaning: string }): Setting<number> {
@@ -185,10 +190,15 @@ function url(rule: {
   protocols?: string[]
 }): Setting<string> {
   const protocols = rule.protocols ?? ['http:', 'https:']
+  const starts = protocols.map((name) => `${name}//`)
   const parse = (value: string): string => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined
-    if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new Mistake(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`)
+    if (value === '') return ''
+    if (!URL.canParse(value) || !starts.some((start) => value.toLowerCase().startsWith(start))) {
+      throw new Mistake(`must be a URL that starts with ${starts.join(' or ')}`)
+    }
+    const { username, search, hash } = new URL(value)
+    if (!rule.protocols && `${username}${search}${hash}` !== '') {
+      throw new Mistake('must be a URL without user, query and fragment')
     }
     return value.replace(/\/+$/, '')
   }

@@ -1,13 +1,15 @@
 import { Socket } from 'node:net'
-import { UsageMistake, print } from './commands/arguments.ts'
+import { flag, print, readArguments, UsageMistake } from './commands/arguments.ts'
 import { key, keyHelp } from './commands/key.ts'
 import { merchant, merchantHelp } from './commands/merchant.ts'
 import { serve, serveHelp, work, workerHelp } from './commands/serve.ts'
-import { withDatabase } from './commands/with-database.ts'
+import { withDatabaseUrl } from './commands/with-database.ts'
 import { ConfigMistakes, launcherDescriptor, readConfig, type Config } from './config.ts'
+import { connectionLost } from './database/connection-lost.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
 import { migrate, MigrationRefused } from './database/migrate.ts'
+import { DatabaseUnavailable } from './errors/database-unavailable.ts'
 import { Refusal } from './errors/refusals.ts'
 
 // The command line. bin/florin installs what is missing and runs this file.
@@ -46,7 +48,7 @@ async function main(args: string[]): Promise<void> {
   watchLauncher()
   const [first = 'serve', ...rest] = args
   const asksHelp = args.includes('--help') || args.includes('-h')
-  const command = commands[first]
+  const command = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (first.startsWith('-') || first === 'help') {
     if (asksHelp || first === 'help') return print(help)
     return fail(exitUsage, [`There is no option ${first}. Try: florin --help`])
@@ -61,8 +63,9 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function runMigrations(config: Config, args: string[]): Promise<void> {
-  const ran = await withDatabase(config, (_, url) => migrate(url))
-  if (args.includes('--json')) return print(JSON.stringify({ ran }))
+  const parsed = readArguments(args, { json: { type: 'boolean' } })
+  const ran = await withDatabaseUrl(config, (url) => migrate(url))
+  if (flag(parsed, 'json')) return print(JSON.stringify({ ran }))
   for (const name of ran) print(name)
   if (ran.length === 0) print('The database is up to date')
 }
@@ -79,14 +82,27 @@ function explain(error: unknown): void {
   ) {
     return fail(exitRefused, [error.message])
   }
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  if (code === 'EADDRINUSE')
+  if (error instanceof DatabaseUnavailable || connectionLost(error)) {
+    return fail(exitRefused, [`The database can't be used: ${innermost(error).message}. Check DATABASE_URL.`])
+  }
+  const { syscall, code, port, address } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+  }
+  if (syscall === 'listen') {
+    const reason = code === 'EADDRINUSE' ? 'is taken' : `can't be used (${code})`
     return fail(exitRefused, [
-      `Port ${port} on ${address} is taken. Stop what runs there, or set PORT to another.`,
+      `Port ${port} on ${address} ${reason}. Stop what runs there, or set HOST and PORT to others.`,
     ])
-  if (code === 'ECONNREFUSED')
-    return fail(exitRefused, [`The database at ${address}:${port} does not answer. Check DATABASE_URL.`])
+  }
   fail(1, [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+}
+
+/** What really happened; a name with several addresses fails with one error for each. */
+function innermost(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
+  if (error instanceof DatabaseUnavailable && error.cause !== undefined) return innermost(error.cause)
+  return error as Error
 }
 
 function fail(code: number, lines: readonly string[]): void {

@@ -9,14 +9,19 @@ import type { Server } from './http/server.ts'
 
 export function addHealth(
   server: Server,
-  deps: { db: Database; metrics: Metrics; isDraining: () => boolean; metricsOn: boolean },
+  deps: { db: Database; metrics: Metrics; metricsOn: boolean },
 ): void {
   const migrations = readMigrations()
+  let draining = false
+  server.addHook('preClose', (done) => {
+    draining = true
+    done()
+  })
 
   server.get('/healthz', () => success('Alive', { alive: true }))
 
   server.get('/readyz', async () => {
-    if (deps.isDraining()) throw new Refusal('unavailable', 'Florin is shutting down')
+    if (draining) throw new Refusal('unavailable', 'Florin is shutting down')
     if (!(await isMigrated(deps.db, migrations))) {
       throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
     }

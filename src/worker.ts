@@ -1,18 +1,9 @@
+import type { Job } from './database/job.ts'
 import type { Listener } from './database/listen.ts'
 import type { Logger } from './http/log.ts'
 
 // Work that nobody waits for: each job looks for what is due, does it, and says how much it did. Jobs claim rows
 // with `for update skip locked`, so any number of workers may run.
-
-export type Job = {
-  readonly name: string
-  /** The longest pause between two looks. */
-  readonly everyMs: number
-  /** A channel on which other processes say that there is work now. */
-  readonly wakeOn?: string
-  /** Does one round and returns how many things were done; more than none means look again at once. */
-  run(): Promise<number>
-}
 
 export type Worker = { stop(): Promise<void> }
 
@@ -28,7 +19,7 @@ export function startWorker(jobs: readonly Job[], listener: Listener, log: Logge
 }
 
 function startLoop(job: Job, listener: Listener, log: Logger): Worker {
-  let stopping = false
+  const stopping = new AbortController()
   let wake: () => void = () => {}
   let wokenEarly = false
 
@@ -40,7 +31,7 @@ function startLoop(job: Job, listener: Listener, log: Logger): Worker {
   }
 
   async function pause(ms: number): Promise<void> {
-    if (stopping || wokenEarly) return
+    if (stopping.signal.aborted || wokenEarly) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       wake = () => {
@@ -51,7 +42,7 @@ function startLoop(job: Job, listener: Listener, log: Logger): Worker {
   }
 
   async function loop(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       wokenEarly = false
       try {
         const done = await job.run()
@@ -67,7 +58,7 @@ function startLoop(job: Job, listener: Listener, log: Logger): Worker {
   const running = loop()
   return {
     async stop() {
-      stopping = true
+      stopping.abort()
       wake()
       await running
     },

@@ -5,7 +5,15 @@ export class UsageMistake extends Error {}
 
 type Parsed = { readonly values: Record<string, string | boolean | undefined>; readonly words: string[] }
 
-export function readArguments(args: string[], options: ParseArgsOptionsConfig): Parsed {
+/** `words`: how many words may stand beside the options. One too many is a mistake, not to be guessed at. */
+export function readArguments(args: string[], options: ParseArgsOptionsConfig, words = 0): Parsed {
+  const parsed = parse(args, options)
+  const odd = parsed.words[words]
+  if (odd !== undefined) throw new UsageMistake(`"${odd}" is one word too many. Try --help`)
+  return parsed
+}
+
+function parse(args: string[], options: ParseArgsOptionsConfig): Parsed {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -13,7 +21,7 @@ export function readArguments(args: string[], options: ParseArgsOptionsConfig): 
       allowPositionals: true,
       strict: true,
     })
-    return { values: values as Parsed['values'], words: positionals }
+    return { values, words: positionals }
   } catch (error) {
     throw new UsageMistake((error as Error).message.replace(/\. To specify a positional.*/s, ''))
   }
@@ -33,6 +41,11 @@ export function wholeNumber(parsed: Parsed, name: string): number | undefined {
   if (value === undefined) return undefined
   if (!/^\d{1,9}$/.test(value)) throw new UsageMistake(`--${name} must be a whole number, but is "${value}"`)
   return Number(value)
+}
+
+/** The 8-digit number of a merchant. */
+export function merchantNumber(digits: string | undefined): number | undefined {
+  return digits !== undefined && /^[1-9]\d{7}$/.test(digits) ? Number(digits) : undefined
 }
 
 export function print(line: string): void {

@@ -4,15 +4,24 @@ import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
 import type { KeyKind, Mode } from '../merchants/key-format.ts'
-import { listKeys, listMerchants, type KeyRow } from '../merchants/list.ts'
-import { flag, print, printTable, readArguments, text, UsageMistake, wholeNumber } from './arguments.ts'
+import { listKeys, listMerchants, type KeySummary } from '../merchants/list.ts'
+import {
+  flag,
+  merchantNumber,
+  print,
+  printTable,
+  readArguments,
+  text,
+  UsageMistake,
+  wholeNumber,
+} from './arguments.ts'
 import { withDatabase } from './with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|form|api] [--mode test|live] [--name NAME] [--json]
                   form keys: --hosts shop.example.com[,…] [--currency GBP] [--min 1.00] [--max 500.00]
 florin key list [--json]
 florin key roll KEY_ID [--overlap HOURS] [--json]    the old key ends after 0 to 72 hours (24)
-florin key revoke KEY_ID                             at once, on every server
+florin key revoke KEY_ID [--json]                    at once, on every server
 
   --merchant NUMBER says whose key; it may be left out while there is only one merchant.
   create and roll print just the key, this one time: Florin keeps its hash only.`
@@ -54,11 +63,7 @@ async function create(config: Config, args: string[]): Promise<void> {
 async function list(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, merchantOption)
   const keys = await withDatabase(config, async (db) => listKeys(db, await whose(db, parsed)))
-  if (flag(parsed, 'json')) {
-    return print(
-      JSON.stringify(keys, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-    )
-  }
+  if (flag(parsed, 'json')) return print(JSON.stringify(keys))
   const rows = keys.map((row) => [
     row.id,
     row.hint,
@@ -70,22 +75,28 @@ async function list(config: Config, args: string[]): Promise<void> {
 }
 
 async function roll(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, { ...merchantOption, overlap: { type: 'string' } })
+  const parsed = readArguments(args, { ...merchantOption, overlap: { type: 'string' } }, 1)
+  const id = keyId(parsed)
   const overlap = wholeNumber(parsed, 'overlap') ?? 24
-  const fresh = await withDatabase(config, async (db) =>
-    rollKey(db, await whose(db, parsed), keyId(parsed), overlap),
-  )
+  const fresh = await withDatabase(config, async (db) => rollKey(db, await whose(db, parsed), id, overlap))
   print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
 }
 
 async function revoke(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, merchantOption)
-  await withDatabase(config, async (db) => revokeKey(db, await whose(db, parsed), keyId(parsed)))
+  const parsed = readArguments(args, merchantOption, 1)
+  const id = keyId(parsed)
+  await withDatabase(config, async (db) => revokeKey(db, await whose(db, parsed), id))
+  if (flag(parsed, 'json')) print(JSON.stringify({ id, revoked: true }))
 }
 
 async function whose(db: Database, parsed: Parsed): Promise<number> {
-  const given = wholeNumber(parsed, 'merchant')
-  if (given !== undefined) return given
+  const given = text(parsed, 'merchant')
+  if (given !== undefined) {
+    const number = merchantNumber(given)
+    if (number === undefined)
+      throw new UsageMistake(`--merchant must be the merchant's 8-digit number, but is "${given}"`)
+    return number
+  }
   const merchants = await listMerchants(db)
   const [only] = merchants
   if (only === undefined)
@@ -94,7 +105,7 @@ async function whose(db: Database, parsed: Parsed): Promise<number> {
     throw new UsageMistake(
       'There are several merchants: say whose with --merchant NUMBER (florin merchant list)',
     )
-  return only.id
+  return only.merchant
 }
 
 function keyId(parsed: Parsed): string {
@@ -140,7 +151,7 @@ function oneOf<Word extends string>(name: string, value: string, allowed: readon
   return found
 }
 
-function condition(row: KeyRow): string {
+function condition(row: KeySummary): string {
   if (row.revoked_at !== null) return 'revoked'
   if (row.ends_at !== null)
     return Date.parse(row.ends_at) <= Date.now() ? 'ended' : `ends ${row.ends_at.slice(0, 16)}`

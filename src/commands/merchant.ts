@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../merchants/create-merchant.ts'
 import { listMerchants } from '../merchants/list.ts'
-import { flag, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
+import { flag, merchantNumber, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
 import { withDatabase } from './with-database.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--live] [--currency EUR,USD] [--json]
@@ -10,6 +10,8 @@ florin merchant set NUMBER [--live on|off] [--currency EUR,USD] [--form-secret-k
 
   create prints the merchant's 8-digit number. GBP is always on; --currency switches on more.
   --live switches live payments on. --form-secret-keys off refuses secret keys in web forms.`
+
+const textOption = { type: 'string' } as const
 
 export async function merchant(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
@@ -40,7 +42,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   const merchants = await withDatabase(config, (db) => listMerchants(db))
   if (flag(parsed, 'json')) return print(JSON.stringify(merchants))
   const rows = merchants.map((row) => [
-    String(row.id),
+    String(row.merchant),
     row.name,
     row.live_enabled ? 'live' : 'test only',
     row.created_at.slice(0, 10),
@@ -49,13 +51,10 @@ async function list(config: Config, args: string[]): Promise<void> {
 }
 
 async function set(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, {
-    live: { type: 'string' },
-    currency: { type: 'string' },
-    'form-secret-keys': { type: 'string' },
-  })
-  const number = Number(parsed.words[0])
-  if (!Number.isInteger(number))
+  const options = { live: textOption, currency: textOption, 'form-secret-keys': textOption }
+  const parsed = readArguments(args, options, 1)
+  const number = merchantNumber(parsed.words[0])
+  if (number === undefined)
     throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --live on")
   const live = onOff('live', text(parsed, 'live'))
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
@@ -68,8 +67,8 @@ async function set(config: Config, args: string[]): Promise<void> {
   })
 }
 
-function codes(list: string | undefined): string[] {
-  return (list ?? '')
+function codes(commaSeparated: string | undefined): string[] {
+  return (commaSeparated ?? '')
     .split(',')
     .map((code) => code.trim().toUpperCase())
     .filter((code) => code !== '')

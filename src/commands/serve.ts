@@ -2,11 +2,12 @@ import { makeApp, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
-import { isMigrated, migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
+import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import type { Worker } from '../worker.ts'
 import { flag, print, readArguments } from './arguments.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
+import { refuseOtherSchema } from './with-database.ts'
 
 export const serveHelp = `florin serve [--no-worker]
 
@@ -52,9 +53,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
   const url = config.DATABASE_URL || (await runningDatabase(config))
   const app = makeApp(config, url, log)
   try {
-    if (!(await isMigrated(app.db, readMigrations()))) {
-      throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
-    }
+    await refuseOtherSchema(app.db)
     const worker = app.startWorker()
     print('Florin worker is ready')
     await toldToStop()

@@ -2,23 +2,32 @@ import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
 import { Database } from '../database/database.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
-import { migrate } from '../database/migrate.ts'
+import { isMigrated, migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
 
-// The database of a command: DATABASE_URL, or the running embedded one of DATA_DIR, or that one started for the
-// length of the command.
-export async function withDatabase<T>(
-  config: Config,
-  work: (db: Database, url: string) => Promise<T>,
-): Promise<T> {
+/** Runs `work` on the database of a command, which must have the schema that this program was written for. */
+export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  return withDatabaseUrl(config, async (url) => {
+    const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin command' })
+    try {
+      await refuseOtherSchema(db)
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  })
+}
+
+/** DATABASE_URL, or the running embedded database of DATA_DIR, or that one started for the length of the command. */
+export async function withDatabaseUrl<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
-  if (url) return use(url, work)
+  if (url) return work(url)
 
   const lock = lockDataFolder(config.DATA_DIR)
   try {
     const embedded = await startEmbedded({ dataDir: config.DATA_DIR })
     try {
       await migrate(embedded.url)
-      return await use(embedded.url, work)
+      return await work(embedded.url)
     } finally {
       await embedded.stop()
     }
@@ -27,11 +36,7 @@ export async function withDatabase<T>(
   }
 }
 
-async function use<T>(url: string, work: (db: Database, url: string) => Promise<T>): Promise<T> {
-  const db = new Database(url, { poolSize: 2, name: 'florin command' })
-  try {
-    return await work(db, url)
-  } finally {
-    await db.close()
-  }
+export async function refuseOtherSchema(db: Database): Promise<void> {
+  if (await isMigrated(db, readMigrations())) return
+  throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
 }

@@ -1,8 +1,8 @@
 // Many callers, one statement, one commit. Whoever arrives while a batch is under way travels with the next one, so
 // a lone caller never waits for company and a busy server pays one round trip and one flush to disk for many.
 //
-// One bad row must not fail its neighbours: when a batch fails with an error of the data, its members run again one
-// by one, and each gets its own answer.
+// One bad row must not fail its neighbours: when a batch fails with an error of the data, its halves run again, and
+// theirs, until the bad row is alone. Among 128 rows that costs 14 more statements, not 128.
 
 export type Batch<Item, Result> = (item: Item) => Promise<Result>
 
@@ -12,7 +12,7 @@ export type BatchOptions<Item, Result> = {
   readonly maxInFlight: number
   /** Results in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** True when the error is about the data of some item, so that trying them one by one can help. */
+  /** True when the error is about the data of some item, so that trying the others without it can help. */
   readonly isAboutData: (error: unknown) => boolean
 }
 
@@ -23,6 +23,7 @@ type Waiting<Item, Result> = {
 }
 
 export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
+  type Members = readonly Waiting<Item, Result>[]
   let queue: Waiting<Item, Result>[] = []
   let inFlight = 0
   let scheduled = false
@@ -39,16 +40,18 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
     }
   }
 
-  async function send(members: readonly Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await options.run(members.map((member) => member.item))
-      members.forEach((member, index) => member.resolve(results[index] as Result))
-    } catch (error) {
-      if (members.length === 1 || !options.isAboutData(error)) {
-        for (const member of members) member.reject(error)
-        return
+  async function send(members: Members): Promise<void> {
+    const groups = [members]
+    for (let group = groups.shift(); group; group = groups.shift()) {
+      try {
+        const results = await options.run(group.map((member) => member.item))
+        if (results.length !== group.length) throw new Error('A batch gave too few or too many results')
+        for (const [index, member] of group.entries()) member.resolve(results[index] as Result)
+      } catch (error) {
+        if (!options.isAboutData(error)) return rejectAll([group, ...groups].flat(), error)
+        if (group.length === 1) rejectAll(group, error)
+        else groups.unshift(...halves(group))
       }
-      for (const member of members) await send([member])
     }
   }
 
@@ -60,4 +63,13 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
       // After the sockets that are readable now were read, not after a time: nobody waits when it is quiet.
       setImmediate(pump)
     })
+}
+
+function halves<Member>(group: readonly Member[]): [readonly Member[], readonly Member[]] {
+  const middle = Math.ceil(group.length / 2)
+  return [group.slice(0, middle), group.slice(middle)]
+}
+
+function rejectAll(members: readonly { reject: (error: unknown) => void }[], error: unknown): void {
+  for (const member of members) member.reject(error)
 }

@@ -30,6 +30,8 @@ const refusedByServer = new Set([
   '53200',
   '53400', // disk full, out of memory, limits
   '25006', // read-only: a standby
+  '40001',
+  '40P01', // rolled back in favour of another transaction
 ])
 
 export function connectionLost(error: unknown): 'before sending' | 'after sending' | undefined {
@@ -37,7 +39,8 @@ export function connectionLost(error: unknown): 'before sending' | 'after sendin
   const code = (error as { code?: string }).code ?? ''
   if (beforeSending.has(code) || refusedByServer.has(code)) return 'before sending'
   if (afterSending.has(code)) return 'after sending'
-  if (error instanceof pg.DatabaseError) return undefined
+  // Fatal errors end the connection: idle for too long, the database dropped, the password changed.
+  if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' ? 'after sending' : undefined
   // pg tells these apart by sentence only.
   if (/timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return 'before sending'

@@ -40,10 +40,22 @@ export class Database {
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
     // process would end.
     this.#pool.on('error', (error) => options.onConnectionError?.(error))
+    // The same for a connection that breaks in the middle of a transaction; there the next statement fails.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
+  /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    return send<R>(this.#pool, statement)
+    const client = await this.connect()
+    let broken: Error | undefined
+    try {
+      return await send<R>(client, statement, true)
+    } catch (error) {
+      broken = brokenBy(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
   }
 
   /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
@@ -75,7 +87,7 @@ export class Transaction {
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    return send<R>(this.#client, statement)
+    return send<R>(this.#client, statement, false)
   }
 }
 
@@ -89,7 +101,7 @@ export async function inTransaction<T>(
   const client = await database.connect()
   let broken: Error | undefined
   try {
-    await send(client, begin)
+    await send(client, begin, false)
     const result = await work(new Transaction(client))
     await commit(client)
     return result
@@ -114,7 +126,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
 async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
-  if (cause instanceof DatabaseUnavailable) return cause
+  const broken = brokenBy(cause)
+  if (broken) return broken
   try {
     await client.query('rollback')
     return undefined
@@ -123,22 +136,29 @@ async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | 
   }
 }
 
-async function send<R>(target: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+/** `alone`: the statement is its own transaction, so it may have been committed before the line broke. */
+async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean): Promise<R[]> {
   try {
     const { text, name } = statement
     const values = statement.values as unknown[]
-    const result = await target.query(name === undefined ? { text, values } : { name, text, values })
+    const result = await client.query(name === undefined ? { text, values } : { name, text, values })
     return result.rows as R[]
   } catch (error) {
-    throw asUnavailable(error, target instanceof pg.Pool)
+    throw asUnavailable(error, alone)
   }
 }
 
-/** `outcomeUnknown`: the statement was its own transaction, so it may have been committed before the line broke. */
 function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
   const lost = connectionLost(error)
   if (lost === undefined) return error
   return new DatabaseUnavailable(lost === 'after sending' && outcomeUnknown, { cause: error })
+}
+
+/** The error, when its connection can't be used again; a server that says no is still there. */
+function brokenBy(error: unknown): Error | undefined {
+  if (!(error instanceof DatabaseUnavailable)) return undefined
+  const saidNo = error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR'
+  return saidNo ? undefined : error
 }
 
 const types = new pg.TypeOverrides()

@@ -4,6 +4,7 @@ import pg from 'pg'
 // cache: while it is false they may have missed a message.
 
 export type Listener = {
+  /** PostgreSQL was heard of a moment ago, so nothing it had to say is missing. */
   readonly connected: boolean
   on(channel: string, heard: (payload: string) => void): void
   /** Called each time a connection is there again: whatever was said meanwhile was missed. */
@@ -12,81 +13,105 @@ export type Listener = {
 }
 
 const reconnectMs = 250
-const heartbeatMs = 10_000
+// A revoked key must be refused within a second, on a line that went dead without a word too: a line that has not
+// answered for longer than believedMs counts as broken. A late answer mends it, as messages arrive in order.
+const heartbeatMs = 250
+const believedMs = 800
+const answerLimitMs = 5_000
 
 export function listen(url: string): Listener {
-  const channels = new Map<string, ((payload: string) => void)[]>()
-  const welcomes: (() => void)[] = []
-  let client: pg.Client | undefined
-  let connected = false
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
+  const line = new ListeningLine(url)
+  void line.connect()
+  return line
+}
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
+class ListeningLine implements Listener {
+  readonly #url: string
+  readonly #channels = new Map<string, ((payload: string) => void)[]>()
+  readonly #welcomes: (() => void)[] = []
+  #client: pg.Client | undefined
+  /** The client, once it listens to every channel that was asked for. */
+  #listening: pg.Client | undefined
+  #heardAtMs = -Infinity
+  #closed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get connected(): boolean {
+    return performance.now() - this.#heardAtMs < believedMs
+  }
+
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
       application_name: 'florin listen',
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
+      connectionTimeoutMillis: answerLimitMs,
+      query_timeout: answerLimitMs,
     })
-    client = next
-    next.on('error', () => lost(next))
-    next.on('end', () => lost(next))
-    next.on('notification', ({ channel, payload }) => {
-      for (const heard of channels.get(channel) ?? []) heard(payload ?? '')
+    this.#client = client
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ channel, payload }) => {
+      for (const heard of this.#channels.get(channel) ?? []) heard(payload ?? '')
     })
     try {
-      await next.connect()
-      for (const channel of channels.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-      connected = true
-      for (const connectedAgain of welcomes) connectedAgain()
-      if (!closed) timer = setTimeout(() => void heartbeat(next), heartbeatMs).unref()
+      await client.connect()
+      for (const channel of this.#channels.keys()) await listenTo(client, channel)
+      if (this.#closed || client !== this.#client) return
+      this.#listening = client
+      for (const connectedAgain of this.#welcomes) connectedAgain()
+      await this.#beat(client)
     } catch {
-      lost(next)
+      this.#lost(client)
     }
   }
 
-  /** A black-holed connection never errors by itself; a question that is not answered shows it. */
-  async function heartbeat(current: pg.Client): Promise<void> {
-    try {
-      await current.query('select 1')
-      if (!closed && current === client)
-        timer = setTimeout(() => void heartbeat(current), heartbeatMs).unref()
-    } catch {
-      lost(current)
+  async #beat(client: pg.Client): Promise<void> {
+    const askedAtMs = performance.now()
+    await client.query('select 1')
+    if (this.#closed || client !== this.#client) return
+    // From the question on, not from the answer: a message sent after it may still be on its way.
+    this.#heardAtMs = askedAtMs
+    this.#timer = setTimeout(() => {
+      this.#beat(client).catch(() => this.#lost(client))
+    }, heartbeatMs).unref()
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || client !== this.#client) return
+    this.#client = undefined
+    this.#listening = undefined
+    this.#heardAtMs = -Infinity
+    clearTimeout(this.#timer)
+    void client.end().catch(() => {})
+    this.#timer = setTimeout(() => void this.connect(), reconnectMs).unref()
+  }
+
+  on(channel: string, heard: (payload: string) => void): void {
+    const list = this.#channels.get(channel)
+    this.#channels.set(channel, [...(list ?? []), heard])
+    const client = this.#listening
+    if (list === undefined && client) {
+      listenTo(client, channel).catch(() => this.#lost(client))
     }
   }
 
-  function lost(gone: pg.Client): void {
-    if (closed || gone !== client) return
-    client = undefined
-    connected = false
-    clearTimeout(timer)
-    void gone.end().catch(() => {})
-    timer = setTimeout(() => void connect(), reconnectMs).unref()
+  onConnect(connectedAgain: () => void): void {
+    this.#welcomes.push(connectedAgain)
   }
 
-  void connect()
-  return {
-    get connected() {
-      return connected
-    },
-    on(channel, heard) {
-      const list = channels.get(channel) ?? []
-      channels.set(channel, [...list, heard])
-      if (list.length === 0 && connected) {
-        void client?.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {})
-      }
-    },
-    onConnect(connectedAgain) {
-      welcomes.push(connectedAgain)
-    },
-    async close() {
-      closed = true
-      connected = false
-      clearTimeout(timer)
-      await client?.end().catch(() => {})
-    },
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#heardAtMs = -Infinity
+    clearTimeout(this.#timer)
+    await this.#client?.end().catch(() => {})
   }
+}
+
+async function listenTo(client: pg.Client, channel: string): Promise<void> {
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { sql } from './sql.ts'
-import type { Database } from './database.ts'
+import { sqlState, type Database } from './database.ts'
 
 // Forward only: a migration that has run is never edited (its checksum is kept) and never undone. One runner at a
 // time holds the advisory lock, so several servers may start at once.
@@ -17,6 +17,7 @@ export type Migration = {
 export class MigrationRefused extends Error {}
 
 const folder = new URL('./migrations/', import.meta.url)
+const undefinedTable = '42P01'
 const lockKey = 4_601_226_337n // any number that nothing else in this database uses
 
 export function readMigrations(from: URL = folder): Migration[] {
@@ -41,6 +42,8 @@ export function readMigrations(from: URL = folder): Migration[] {
 /** Brings the schema up to date and returns the names of what ran. */
 export async function migrate(url: string, migrations: Migration[] = readMigrations()): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'florin migrate' })
+  // A line that breaks fails the statement under way; without a listener it would end the process as well.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -65,13 +68,22 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
 
 /** True when the schema is exactly the one this program was written for. */
 export async function isMigrated(database: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const rows = await database.query<AppliedMigration>(
-    sql`select number, name, checksum from schema_migrations order by number`,
-  )
+  const rows = await appliedMigrations(database)
   return (
     rows.length === migrations.length &&
     rows.every((row, index) => row.checksum === migrations[index]?.checksum)
   )
+}
+
+async function appliedMigrations(database: Database): Promise<AppliedMigration[]> {
+  try {
+    return await database.query<AppliedMigration>(
+      sql`select number, name, checksum from schema_migrations order by number`,
+    )
+  } catch (error) {
+    if (sqlState(error) === undefinedTable) return []
+    throw error
+  }
 }
 
 type AppliedMigration = { number: number; name: string; checksum: string }
@@ -103,7 +115,7 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {})
     throw new MigrationRefused(`Migration ${migration.name} failed: ${(error as Error).message}`, {
       cause: error,
     })

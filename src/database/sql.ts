@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
-// A statement is text and values, never values inside text. A template without nested fragments is the same text
-// at every call, so it gets a name and PostgreSQL parses and plans it once per connection.
+// A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
+// once per connection. Only texts that are put together from fragments can grow in number: after `namesMax` of them
+// new ones stay without a name.
 
 export type Sql = {
   readonly text: string
@@ -10,7 +11,9 @@ export type Sql = {
 }
 
 const isSql = Symbol('sql')
+const namesMax = 500
 const fixed = new WeakMap<TemplateStringsArray, { text: string; name: string }>()
+const assembled = new Map<string, string>()
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (!values.some(isFragment)) {
@@ -23,7 +26,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     text += isFragment(value) ? renumber(value, flat) : `$${flat.push(value)}`
     text += strings[index + 1] ?? ''
   })
-  return mark({ text, values: flat, name: undefined })
+  return mark({ text, values: flat, name: assembledName(text) })
 }
 
 /** Joins fragments, for filters that are there or not: `join(filters, ' and ')`. */
@@ -35,10 +38,21 @@ export function join(fragments: readonly Sql[], separator: string): Sql {
 
 function remember(strings: TemplateStringsArray): { text: string; name: string } {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  const name = `florin_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
-  const known = { text, name }
+  const known = { text, name: nameOf(text) }
   fixed.set(strings, known)
   return known
+}
+
+function assembledName(text: string): string | undefined {
+  const known = assembled.get(text)
+  if (known !== undefined || assembled.size >= namesMax) return known
+  const name = nameOf(text)
+  assembled.set(text, name)
+  return name
+}
+
+function nameOf(text: string): string {
+  return `florin_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }
 
 function renumber(fragment: Sql, flat: unknown[]): string {

@@ -5,7 +5,8 @@ import { failed, jsonType } from './envelope.ts'
 
 // The one place where an error becomes an answer.
 
-const retryAfterSeconds = '2'
+/** Of every 503, whoever refused. */
+const retryAfter = { 'retry-after': '2' }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error)
@@ -21,7 +22,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): void {
   void reply
     .code(refusal.status)
-    .headers(refusal.headers)
+    .headers(refusal.code === 'unavailable' ? { ...retryAfter, ...refusal.headers } : refusal.headers)
     .header('content-type', jsonType)
     .send(JSON.stringify(failed(refusal)))
 }
@@ -29,10 +30,11 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): void {
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) {
-    const headers = { 'retry-after': retryAfterSeconds }
-    if (!error.outcomeUnknown) return new Refusal('unavailable', undefined, { headers })
-    const message = 'The database went away while this was being saved; look it up before you try again'
-    return new Refusal('unavailable', message, { headers })
+    if (!error.outcomeUnknown) return new Refusal('unavailable')
+    return new Refusal(
+      'unavailable',
+      'The database went away while this was being saved; look it up before you try again',
+    )
   }
   return fromFastify(error as FastifyError)
 }

@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
-import { jsonType } from './envelope.ts'
+import { makeBrokenRequestAnswer } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
 import type { Logger } from './log.ts'
@@ -19,6 +19,7 @@ import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 export const bodyLimitBytes = 64 * 1024
 // 255 characters of four bytes each, percent-encoded.
 const urlParameterMax = 3_100
+const lateCheckMs = 1_000
 
 export type ServerOptions = {
   readonly log: Logger
@@ -31,32 +32,49 @@ export type ServerOptions = {
 export type Server = FastifyInstance
 
 export function makeServer(options: ServerOptions): Server {
+  const headers = {
+    ...everyAnswer,
+    ...transportHeaders(options.baseUrl),
+    'content-security-policy': jsonPolicy,
+  }
   // Fastify's own lines only from warnings up: what there is to say of a request is said once, below.
   const quietLog: FastifyBaseLogger = options.log.child({}, { level: quietLevel(options.log) })
   const server: Server = fastify({
     loggerInstance: quietLog,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: makeRequestId,
     requestIdHeader: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: options.requestTimeoutMs,
+    http: {
+      headersTimeout: options.requestTimeoutMs,
+      requestTimeout: options.requestTimeoutMs,
+      // Node looks for late requests every 30 s unless told otherwise, which would make ten seconds forty.
+      connectionsCheckingInterval: lateCheckMs,
+      // Node would answer a missing Host with an empty page; missingHost says it in the envelope.
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: urlParameterMax, ignoreTrailingSlash: false },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: makeBrokenRequestAnswer(headers, makeRequestId),
+    // Addresses that the router can't read: no hook has run for them.
+    frameworkErrors(error, request, reply) {
+      void reply.headers(headers).header('x-request-id', request.id)
+      answerError(error, request, reply)
+      note(options, request, reply)
+    },
   })
-  const headers = {
-    ...everyAnswer,
-    ...transportHeaders(options.baseUrl),
-    'content-security-policy': jsonPolicy,
-  }
+  // An expectation that we don't know may be ignored; Node would answer it with an empty page.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id)
-    done()
+    done(missingHost(request))
   })
   server.addHook('onResponse', (request, reply, done) => {
     note(options, request, reply)
@@ -67,6 +85,20 @@ export function makeServer(options: ServerOptions): Server {
   const patterns = collectPatterns(server)
   server.setNotFoundHandler((request, reply) => sendRefusal(reply, notHere(request, patterns)))
   return server
+}
+
+// Unique, not secret: a random word for this process and a count.
+const processWord = randomBytes(9).toString('base64url')
+let requestCount = 0
+
+function makeRequestId(): string {
+  requestCount += 1
+  return `req_${processWord}${requestCount.toString(36)}`
+}
+
+function missingHost({ raw }: FastifyRequest): Refusal | undefined {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return undefined
+  return new Refusal('malformed_body', 'The request is not valid HTTP: it has no Host header')
 }
 
 function quietLevel(log: Logger): string {
@@ -126,23 +158,4 @@ function notHere(request: FastifyRequest, patterns: readonly Pattern[]): Refusal
   return new Refusal('method_not_allowed', `${request.method} is not allowed here, use ${list}`, {
     headers: { allow: list },
   })
-}
-
-type BrokenSocket = { writable: boolean; destroyed: boolean; end(text: string): void; destroy(): void }
-
-/** What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: BrokenSocket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const refusal = brokenRequest(error.code)
-  const body = JSON.stringify({ status: 'failed', message: refusal.message, data: null, code: refusal.code })
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${refusal.code}\r\ncontent-type: ${jsonType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: req_${randomBytes(12).toString('base64url')}\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
-  )
-}
-
-function brokenRequest(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headers_too_large')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout')
-  return new Refusal('malformed_body', 'The request is not valid HTTP')
 }

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { hashKey, readKey, type KeyKind, type Mode } from './key-format.ts'
+import { makeKeyMemory } from './key-memory.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
 
-// Key → merchant and mode. A hot key costs no query: what a key stands for is remembered for a minute and
-// forgotten at once when any server changes the merchant's keys or settings.
+// Key → merchant and mode. A hot key costs no query (key-memory.ts).
 
 export type Merchant = {
   readonly id: number
@@ -45,12 +45,7 @@ export type Authenticator = {
   flush(): Promise<void>
 }
 
-type Remembered = { readonly found: Authenticated; readonly endsAtMs: number; readonly untilMs: number }
-
-const rememberMs = 60_000
-// While the listener is away a revocation can't be heard, so nothing is believed for longer than the promise.
-const rememberDeafMs = 1_000
-const rememberedMax = 10_000
+type KnownKey = { readonly found: Authenticated; readonly endsAtMs: number }
 
 const challenge = { 'www-authenticate': 'Bearer' }
 
@@ -59,21 +54,8 @@ export function makeAuthenticator(
   listener: Listener,
   now: () => number = Date.now,
 ): Authenticator {
-  const remembered = new Map<string, Remembered>()
+  const memory = makeKeyMemory<KnownKey>(listener, now)
   const used = new Map<string, { merchantId: number; id: string }>()
-  // A look-up that began before a change was heard must not be remembered after it.
-  let generation = 0
-
-  listener.onConnect(() => {
-    generation += 1
-    remembered.clear()
-  })
-  listener.on('florin_merchants', (merchantId) => {
-    generation += 1
-    for (const [hash, entry] of remembered) {
-      if (String(entry.found.merchant.id) === merchantId) remembered.delete(hash)
-    }
-  })
 
   async function authenticate(
     text: string,
@@ -83,37 +65,26 @@ export function makeAuthenticator(
     const parts = readKey(text)
     if (!parts || !kinds.includes(parts.kind)) throw unauthorized(refusal)
     const hash = hashKey(text)
-    const known = remembered.get(hash.toString('base64'))
-    const time = now()
-    const entry =
-      known &&
-      known.untilMs > time &&
-      (listener.connected || known.untilMs - time > rememberMs - rememberDeafMs)
-        ? known
-        : await lookUp(parts.merchantId, hash, time)
-    if (!entry || entry.endsAtMs <= time) throw unauthorized(refusal)
-    if (entry.found.mode === 'live' && !entry.found.merchant.liveEnabled)
-      throw new Refusal('live_not_enabled')
-    used.set(entry.found.keyId, { merchantId: parts.merchantId, id: entry.found.keyId })
-    return entry.found
+    const known = memory.recall(hash) ?? (await lookUp(parts.merchantId, hash))
+    if (!known || known.endsAtMs <= now()) throw unauthorized(refusal)
+    const { found } = known
+    if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
+    used.set(found.keyId, { merchantId: parts.merchantId, id: found.keyId })
+    return found
   }
 
-  async function lookUp(merchantId: number, hash: Buffer, time: number): Promise<Remembered | undefined> {
-    const began = generation
+  async function lookUp(merchantId: number, hash: Buffer): Promise<KnownKey | undefined> {
+    const remember = memory.expect(merchantId, hash)
     const key = await findKeyByHash(db, merchantId, hash)
     if (!key || key.revoked_at !== null) return undefined
     const merchant = await readMerchant(db, merchantId)
     if (!merchant) return undefined
-    const entry: Remembered = {
+    const known: KnownKey = {
       found: describe(key, merchant),
       endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
-      untilMs: time + rememberMs,
     }
-    if (began === generation) {
-      if (remembered.size >= rememberedMax) remembered.clear()
-      remembered.set(hash.toString('base64'), entry)
-    }
-    return entry
+    remember(known)
+    return known
   }
 
   return {

@@ -1,11 +1,13 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { hashKey, keyHint, makeKey, randomBase62, type KeyKind, type Mode } from './key-format.ts'
+import { hashKey, keyHint, makeKey, type KeyKind, type Mode } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 
 // Create, roll and revoke. Each tells all servers in the same commit, so a revoked key is refused within a second.
 
 export const overlapHoursMax = 72
+const nameLengthMax = 100
 
 export type FormBounds = {
   readonly hosts: readonly string[]
@@ -25,6 +27,9 @@ export type FreshKey = { readonly id: string; readonly key: string }
 
 /** The only time that the key itself is known; what is kept is its hash. */
 export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
+  if (request.name.length < 1 || request.name.length > nameLengthMax) {
+    throw new Refusal('validation_failed', `name must be 1 to ${nameLengthMax} characters`)
+  }
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
     return addKey(tx, merchantId, request)

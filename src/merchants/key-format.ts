@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { base62Alphabet as alphabet, randomBase62 } from '../database/random-id.ts'
 
 // A key: `sk_test_` + 32 base62 characters + a 6-character checksum. The first five of the 32 spell the merchant's
 // number, the other 27 are random (160 bits). A mistyped key fails its checksum, so it never costs a query.
@@ -12,7 +13,6 @@ export type KeyParts = {
   readonly merchantId: number
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const shape = /^(sk|fk)_(test|live)_([0-9A-Za-z]{38})$|^ak_([0-9A-Za-z]{38})$/
 const merchantLength = 5
 const randomLength = 27
@@ -42,10 +42,6 @@ export function hashKey(text: string): Buffer {
 /** What may be shown after the first time: enough to tell keys apart. */
 export function keyHint(text: string): string {
   return `${text.slice(0, text.lastIndexOf('_') + 1)}…${text.slice(-4)}`
-}
-
-export function randomBase62(length: number): string {
-  return Array.from({ length }, () => alphabet[randomInt(62)]).join('')
 }
 
 function prefix(kind: KeyKind, mode: Mode | undefined): string {

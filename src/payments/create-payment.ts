@@ -1,6 +1,7 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { makeBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
+import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Authenticated } from '../merchants/authenticate.ts'
@@ -35,6 +36,7 @@ export type Origin = {
 
 const batchSizeMax = 200
 const batchesInFlight = 2
+const numberLength = 24
 
 /** Returns a function that creates a payment and gives its checkout URL. */
 export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
@@ -48,7 +50,7 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
   async function create(payment: NewPayment): Promise<string> {
     if (await insert(payment)) return checkoutUrl(payment, baseUrl)
     const standing = await whatStandsInTheWay(db, payment)
-    if (standing === undefined) return create({ ...payment, number: drawNumber() })
+    if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
     return checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
   }
 
@@ -92,7 +94,7 @@ function describe(
   const idempotencyKey = origin.idempotencyKey ?? null
   return {
     merchant_id: merchant.id,
-    number: drawNumber(),
+    number: randomDigits(numberLength),
     mode,
     tx_ref: request.txRef,
     reference: drawReference(),
@@ -123,22 +125,11 @@ function describe(
   }
 }
 
-/** 24 digits from the system's random source; two halves, since randomInt reaches to 2^48. */
-function drawNumber(): string {
-  return half() + half()
-}
-
-function half(): string {
-  return String(randomInt(1_000_000_000_000)).padStart(12, '0')
-}
-
 // Letters and digits that are not taken for one another on a printed receipt.
 const referenceAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function drawReference(): string {
-  let reference = 'FL'
-  while (reference.length < 14) reference += referenceAlphabet[randomInt(referenceAlphabet.length)]
-  return reference
+  return `FL${randomText(referenceAlphabet, 12)}`
 }
 
 function compare(a: string, b: string): number {

@@ -32,7 +32,8 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
 }
 
 function exactText(meta: object, bodyText: string): string {
-  if (!needsExactNumbers(bodyText)) return JSON.stringify(meta)
+  const text = JSON.stringify(meta)
+  if (bodyText.includes(`"meta":${text}`) || !needsExactNumbers(bodyText)) return text
   const exact = parseExactly(bodyText) as { meta: unknown }
   return JSON.stringify(exact.meta)
 }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ConfigMistakes, readConfig, settings } from './config.ts'
+
+const nowhere = '/nonexistent'
+
+test('.env.example lists every setting with its meaning and default, and nothing else', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const blocks = Object.entries(settings).map(([name, setting]) =>
+    [
+      `# ${setting.meaning}`,
+      ...(setting.default === '' ? [`# Example: ${name}=${setting.example}`] : []),
+      `#${name}=${setting.default}`,
+    ].join('\n'),
+  )
+  const [, ...listed] = example.trimEnd().split('\n\n')
+  assert.deepEqual(listed, blocks)
+})
+
+test('every default and every example is a good value', () => {
+  for (const setting of Object.values(settings)) {
+    setting.parse(setting.default)
+    setting.parse(setting.example)
+  }
+})
+
+test('nothing set gives a start on this machine alone', () => {
+  const config = readConfig({}, nowhere)
+  assert.equal(config.PORT, 3000)
+  assert.equal(config.HOST, '127.0.0.1')
+  assert.equal(config.BASE_URL, 'http://127.0.0.1:3000')
+  assert.equal(config.SEO_URL, config.BASE_URL)
+  assert.equal(config.DATABASE_URL, '')
+  assert.equal(config.DATA_DIR, join(process.cwd(), 'data'))
+  assert.deepEqual(config.TRUSTED_PROXIES, [])
+})
+
+test('BASE_URL follows HOST and PORT with an address that a browser can open', () => {
+  assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '80' }, nowhere).BASE_URL, 'http://127.0.0.1:80')
+  assert.equal(readConfig({ HOST: '::1', PORT: '80' }, nowhere).BASE_URL, 'http://[::1]:80')
+  assert.equal(
+    readConfig({ BASE_URL: 'https://pay.example.com/' }, nowhere).BASE_URL,
+    'https://pay.example.com',
+  )
+})
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readConfig({ PORT: '', LOG_LEVEL: ' ' }, nowhere).PORT, 3000)
+})
+
+test('.env is read, and the environment wins over it', (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '.env'), '# mine\nPORT=4000\nLOG_LEVEL="debug"\nHOST=0.0.0.0\n')
+  const config = readConfig({ PORT: '5000' }, folder)
+  assert.equal(config.PORT, 5000)
+  assert.equal(config.LOG_LEVEL, 'debug')
+  assert.equal(config.HOST, '0.0.0.0')
+})
+
+test('all mistakes are reported together, each with the variable, what was wrong and an example', () => {
+  assert.deepEqual(
+    mistakes({ PORT: '70000', LOG_LEVEL: 'loud', BASE_URL: 'pay.example.com', TRUSTED_PROXIES: 'me' }),
+    [
+      'PORT must be a whole number from 0 to 65535, but is "70000". Example: PORT=3000',
+      'BASE_URL must be a URL that starts with http:// or https://, but is "pay.example.com". Example: BASE_URL=https://pay.example.com',
+      'TRUSTED_PROXIES must be addresses or CIDR ranges separated by commas, but is "me". Example: TRUSTED_PROXIES=10.0.0.0/8,192.168.1.5',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud". Example: LOG_LEVEL=info',
+    ],
+  )
+})
+
+test('numbers that are almost numbers are mistakes', () => {
+  for (const PORT of ['3000.5', '-1', '1e3', '0x50', '3000 ports', '９０'])
+    assert.equal(mistakes({ PORT }).length, 1, PORT)
+})
+
+test('addresses that would make broken links are mistakes', () => {
+  const addresses = [
+    'https:pay.example.com',
+    'https://pay.example.com?a=1',
+    'https://pay.example.com/#a',
+    'https://u:p@pay.example.com',
+  ]
+  for (const BASE_URL of addresses) assert.equal(mistakes({ BASE_URL }).length, 1, BASE_URL)
+  for (const DATABASE_URL of ['mysql://db/florin', 'postgres:florin', 'db.example.com']) {
+    assert.equal(mistakes({ DATABASE_URL }).length, 1, DATABASE_URL)
+  }
+})
+
+test('a password in a URL is never printed, however badly the URL is written', () => {
+  const urls = [
+    'mysql://florin:hunter2@db/florin',
+    'mysql://florin:hunt/hunter2@db/florin',
+    'mysql://florin:p@hunter2@db/florin',
+    'florin:hunter2@db/florin',
+    'mysql://db/florin?password=hunter2&user=a',
+  ]
+  for (const DATABASE_URL of urls) {
+    const [line = ''] = mistakes({ DATABASE_URL })
+    assert.match(line, /^DATABASE_URL must be a URL/)
+    assert.doesNotMatch(line, /hunter2/)
+  }
+})
+
+test('a start with mistakes prints them all and ends with 78', (t) => {
+  const program = fileURLToPath(new URL('./florin.ts', import.meta.url))
+  const ended = spawnSync(process.execPath, [program, 'serve'], {
+    cwd: temporaryFolder(t),
+    env: { PORT: 'http', METRICS: 'maybe' },
+    encoding: 'utf8',
+  })
+  assert.equal(ended.status, 78)
+  assert.equal(ended.stdout, '')
+  assert.deepEqual(ended.stderr.trimEnd().split('\n'), [
+    'PORT must be a whole number from 0 to 65535, but is "http". Example: PORT=3000',
+    'METRICS must be one of on, off, but is "maybe". Example: METRICS=on',
+  ])
+})
+
+function mistakes(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment, nowhere)
+  } catch (error) {
+    if (error instanceof ConfigMistakes) return error.lines
+    throw error
+  }
+  return []
+}
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-config-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { makeBatch } from './batch.ts'
+
+class BadRow extends Error {}
+const isAboutData = (error: unknown): boolean => error instanceof BadRow
+const limits = { maxSize: 100, maxInFlight: 2, isAboutData }
+
+test('a lone item is sent in the same turn of the loop, without waiting for company', async () => {
+  const sent: number[][] = []
+  const double = makeBatch<number, number>({
+    ...limits,
+    run: async (items) => {
+      sent.push([...items])
+      return items.map((item) => item * 2)
+    },
+  })
+  const answer = double(21)
+  await nextTurn()
+  assert.deepEqual(sent, [[21]])
+  assert.equal(await answer, 42)
+})
+
+test('items that arrive together travel together, and each gets its own result', async () => {
+  let batches = 0
+  const double = makeBatch<number, number>({
+    ...limits,
+    run: async (items) => {
+      batches += 1
+      return items.map((item) => item * 2)
+    },
+  })
+  const items = Array.from({ length: 100 }, (_, index) => index)
+  assert.deepEqual(
+    await Promise.all(items.map(double)),
+    items.map((item) => item * 2),
+  )
+  assert.equal(batches, 1)
+})
+
+test('at most two batches are under way, none larger than the limit, and whoever comes meanwhile goes with the next', async () => {
+  const open: { size: number; finish: () => void }[] = []
+  const echo = makeBatch<number, number>({
+    ...limits,
+    maxSize: 3,
+    run: async (items) => {
+      await new Promise<void>((finish) => void open.push({ size: items.length, finish }))
+      return items
+    },
+  })
+  const answers = Array.from({ length: 8 }, (_, index) => echo(index))
+  await nextTurn()
+  assert.deepEqual(
+    open.map((batch) => batch.size),
+    [3, 3],
+  )
+  answers.push(echo(8), echo(9))
+  await nextTurn()
+  assert.equal(open.length, 2)
+  open[0]?.finish()
+  await nextTurn()
+  assert.deepEqual(
+    open.map((batch) => batch.size),
+    [3, 3, 3],
+  )
+  open[1]?.finish()
+  open[2]?.finish()
+  await nextTurn()
+  assert.deepEqual(
+    open.map((batch) => batch.size),
+    [3, 3, 3, 1],
+  )
+  open[3]?.finish()
+  assert.deepEqual(await Promise.all(answers), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('bad rows fail alone, wherever they stand among their neighbours', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (bad) => {
+      const echo = makeBatch<number, number>({
+        ...limits,
+        run: async (items) => {
+          if (items.some((item) => bad[item])) throw new BadRow()
+          return items
+        },
+      })
+      const settled = await Promise.allSettled(bad.map((_, index) => echo(index)))
+      for (const [index, one] of settled.entries()) {
+        assert.deepEqual(
+          one.status === 'fulfilled' ? one.value : one.reason,
+          bad[index] ? new BadRow() : index,
+        )
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('one bad row among 128 costs 14 more statements, not 128', async () => {
+  let statements = 0
+  const echo = makeBatch<number, number>({
+    ...limits,
+    maxSize: 128,
+    run: async (items) => {
+      statements += 1
+      if (items.includes(77)) throw new BadRow()
+      return items
+    },
+  })
+  await Promise.allSettled(Array.from({ length: 128 }, (_, index) => echo(index)))
+  assert.equal(statements, 1 + 14)
+})
+
+test('a database that is away fails all members at once, with one try', async () => {
+  let tries = 0
+  const away = new Error('away')
+  const echo = makeBatch<number, number>({
+    ...limits,
+    run: async () => {
+      tries += 1
+      throw away
+    },
+  })
+  const settled = await Promise.allSettled([echo(1), echo(2), echo(3)])
+  assert.deepEqual(
+    settled.map((one) => one.status === 'rejected' && one.reason),
+    [away, away, away],
+  )
+  assert.equal(tries, 1)
+})
+
+test('a database that goes away while a bad row is looked for fails all that were not saved, with one try', async () => {
+  let tries = 0
+  const away = new Error('away')
+  const echo = makeBatch<number, number>({
+    ...limits,
+    run: async (items) => {
+      tries += 1
+      if (tries === 1) throw new BadRow()
+      if (tries === 2) return items
+      throw away
+    },
+  })
+  const settled = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => echo(item)))
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason)),
+    [1, 2, 3, away, away, away],
+  )
+  assert.equal(tries, 3)
+})
+
+test('a run that loses a result is a bug and fails loudly', async () => {
+  const broken = makeBatch<number, number>({ ...limits, run: async () => [] })
+  await assert.rejects(broken(1), /too few or too many results/)
+})
+
+test('the batch goes on after a failure', async () => {
+  let away = true
+  const echo = makeBatch<number, number>({
+    ...limits,
+    run: async (items) => {
+      if (away) throw new Error('away')
+      return items
+    },
+  })
+  await assert.rejects(echo(1))
+  away = false
+  assert.equal(await echo(2), 2)
+})

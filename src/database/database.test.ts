@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openLine } from '../../test/support/line.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { Database, inTransaction, isoMicroseconds, sqlState, violates } from './database.ts'
+import { sql } from './sql.ts'
+
+let home: TestDatabase
+let db: Database
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url, { poolSize: 5 })
+  await db.query(sql`create table notes (id integer constraint notes_once primary key, text text)`)
+})
+
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+test('a transaction that ends well is committed as a whole', async () => {
+  const answer = await inTransaction(db, async (tx) => {
+    await tx.query(sql`insert into notes values (1, 'one')`)
+    await tx.query(sql`insert into notes values (2, 'two')`)
+    return 'done'
+  })
+  assert.equal(answer, 'done')
+  assert.deepEqual(await db.query(sql`select id from notes where id in (1, 2) order by id`), [
+    { id: 1 },
+    { id: 2 },
+  ])
+})
+
+test('a transaction that throws leaves nothing, and its connection goes on', async () => {
+  const backend = await backendOf(db)
+  await assert.rejects(
+    inTransaction(db, async (tx) => {
+      await tx.query(sql`insert into notes values (10, 'ten')`)
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  assert.deepEqual(await db.query(sql`select id from notes where id = 10`), [])
+  assert.equal(await backendOf(db), backend)
+})
+
+test('a refused statement says which rule, leaves its transaction empty and keeps its connection', async () => {
+  await db.query(sql`insert into notes values (20, 'twenty')`)
+  const backend = await backendOf(db)
+  const again = inTransaction(db, async (tx) => {
+    await tx.query(sql`insert into notes values (21, 'twenty-one')`)
+    await tx.query(sql`insert into notes values (20, 'twenty')`)
+  })
+  await assert.rejects(again, (error) => violates(error, 'notes_once') && sqlState(error) === '23505')
+  await assert.rejects(
+    db.query(sql`insert into notes values (20, 'twenty')`),
+    (error) => sqlState(error) === '23505',
+  )
+  assert.deepEqual(await db.query(sql`select id from notes where id = 21`), [])
+  assert.equal(await backendOf(db), backend)
+})
+
+test('a pool with no free connection refuses after its wait, and says that nothing was done', async () => {
+  const small = new Database(home.url, { poolSize: 1, waitMs: 100 })
+  let release = (): void => {}
+  const held = inTransaction(small, async () => new Promise<void>((resolve) => (release = resolve)))
+  await waitUntil('the only connection is held', () => small.load().busy === 1)
+  const started = performance.now()
+  await assert.rejects(small.query(sql`select 1`), isUnavailable({ outcomeUnknown: false }))
+  const waitedMs = performance.now() - started
+  assert.ok(waitedMs >= 90 && waitedMs < 1_000, `waited ${waitedMs} ms`)
+  release()
+  await held
+  assert.deepEqual(await small.query(sql`select 1 as one`), [{ one: 1 }])
+  await small.close()
+})
+
+test('a statement that runs too long is stopped, says that nothing was done and keeps its connection', async () => {
+  const hasty = new Database(home.url, { poolSize: 1, statementTimeoutMs: 100 })
+  const backend = await backendOf(hasty)
+  await assert.rejects(hasty.query(sql`select pg_sleep(30)`), isUnavailable({ outcomeUnknown: false }))
+  await assert.rejects(
+    inTransaction(hasty, (tx) => tx.query(sql`select pg_sleep(30)`)),
+    isUnavailable({ outcomeUnknown: false }),
+  )
+  assert.equal(await backendOf(hasty), backend)
+  await hasty.close()
+})
+
+test('of two transactions that wait for each other one is told to try again', async () => {
+  await db.query(sql`insert into notes values (30, ''), (31, '')`)
+  const update = (first: number, second: number, meet: () => Promise<void>): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      await tx.query(sql`set local deadlock_timeout = '10ms'`)
+      await tx.query(sql`update notes set text = 'a' where id = ${first}`)
+      await meet()
+      await tx.query(sql`update notes set text = 'a' where id = ${second}`)
+    })
+  let here = 0
+  const meet = async (): Promise<void> => {
+    here += 1
+    await waitUntil('both hold their first row', () => here === 2)
+  }
+  const settled = await Promise.allSettled([update(30, 31, meet), update(31, 30, meet)])
+  const refused = settled.filter((one) => one.status === 'rejected')
+  assert.equal(refused.length, 1)
+  assert.ok(isUnavailable({ outcomeUnknown: false })(refused[0]?.reason))
+})
+
+test('a connection that is killed fails its transaction only, and the process goes on', async () => {
+  const killed = inTransaction(db, async (tx) => {
+    const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await db.query(sql`select pg_terminate_backend(${own?.pid})`)
+    await waitUntil('the backend is gone', async () => {
+      const rows = await db.query(sql`select from pg_stat_activity where pid = ${own?.pid}`)
+      return rows.length === 0
+    })
+    await tx.query(sql`select 1`)
+  })
+  await assert.rejects(killed, isUnavailable({ outcomeUnknown: false }))
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('a line that breaks while a statement runs leaves its outcome unknown', async () => {
+  const line = await openLine(home.url)
+  const far = new Database(line.url, { poolSize: 1, name: 'florin far' })
+  const sent = far.query(sql`select pg_sleep(30)`)
+  const refused = assert.rejects(sent, isUnavailable({ outcomeUnknown: true }))
+  await waitUntil('the statement runs', async () => {
+    const rows = await db.query(sql`
+      select from pg_stat_activity where application_name = 'florin far' and wait_event = 'PgSleep'`)
+    return rows.length === 1
+  })
+  line.cut()
+  await refused
+  await assert.rejects(
+    inTransaction(far, async (tx) => {
+      await tx.query(sql`select 1`)
+      line.cut()
+    }),
+    isUnavailable({ outcomeUnknown: true }),
+    'the answer to commit is lost',
+  )
+  assert.deepEqual(await far.query(sql`select 1 as one`), [{ one: 1 }])
+  await far.close()
+  await line.close()
+})
+
+test('times come back as PostgreSQL itself would write them, to the microsecond', async () => {
+  const micros = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
+  const round = fc
+    .bigInt({ min: -62_135_596_800n, max: 253_402_300_799n })
+    .map((seconds) => seconds * 1_000_000n)
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(micros, round), { minLength: 1, maxLength: 200 }), async (times) => {
+      const rows = await db.query<{ at: string; expected: string }>(sql`
+        select at, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expected
+        from (select timestamptz '1970-01-01 00:00:00+00' + make_interval(days => (us / 86400000000)::integer)
+                     + (us % 86400000000) * interval '1 microsecond' as at
+              from unnest(${times.map(String)}::bigint[]) as us) as times`)
+      for (const row of rows) assert.equal(row.at, row.expected)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('times are read whatever time zone and date style the database prefers', async (t) => {
+  const own = await createTestDatabase()
+  t.after(() => own.drop())
+  const name = new URL(own.url).pathname.slice(1)
+  const first = new Database(own.url)
+  await first.query({
+    text: `alter database ${name} set timezone = 'Asia/Kolkata'`,
+    values: [],
+    name: undefined,
+  })
+  await first.query({ text: `alter database ${name} set datestyle = 'German'`, values: [], name: undefined })
+  await first.close()
+  const second = new Database(own.url)
+  const [row] = await second.query<{ at: string }>(sql`select timestamptz '2026-11-15 16:05:00.12+02' as at`)
+  await second.close()
+  assert.equal(row?.at, '2026-11-15T14:05:00.120000Z')
+  assert.equal(isoMicroseconds('2026-11-15 14:05:00+00'), '2026-11-15T14:05:00.000000Z')
+})
+
+test('whole numbers of 64 bits come back exactly', async () => {
+  const [row] = await db.query<{ n: bigint }>(sql`select 9007199254740993::bigint as n`)
+  assert.equal(row?.n, 9_007_199_254_740_993n)
+})
+
+function isUnavailable(expected: { outcomeUnknown: boolean }): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof DatabaseUnavailable, String(error))
+    assert.equal(error.outcomeUnknown, expected.outcomeUnknown)
+    return true
+  }
+}
+
+/** With a single statement at a time the pool hands out the same connection again, unless it dropped it. */
+async function backendOf(database: Database): Promise<unknown> {
+  const rows = await database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  return rows[0]?.pid
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openLine } from '../../test/support/line.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { Database } from './database.ts'
+import { listen, type Listener } from './listen.ts'
+import { sql } from './sql.ts'
+
+let home: TestDatabase
+let db: Database
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+test('what is said on a channel is heard by all who listen to it, and by nobody else', async (t) => {
+  const listener = open(t, home.url)
+  const heard: string[] = []
+  listener.on('one', (payload) => void heard.push(`first ${payload}`))
+  listener.on('one', (payload) => void heard.push(`second ${payload}`))
+  listener.on('Two "quoted"', (payload) => void heard.push(`two ${payload}`))
+  await waitUntil('it listens', () => listener.connected)
+  await say('three', 'not heard')
+  await say('one', 'a')
+  await say('Two "quoted"', 'b')
+  await waitUntil('all was heard', () => heard.length === 3)
+  assert.deepEqual(heard, ['first a', 'second a', 'two b'])
+})
+
+test('a channel may be added at any time', async (t) => {
+  const listener = open(t, home.url)
+  await waitUntil('it listens', () => listener.connected)
+  const heard: string[] = []
+  listener.on('late', (payload) => void heard.push(payload))
+  await waitUntil('it is heard', async () => {
+    await say('late', 'a')
+    return heard.length > 0
+  })
+})
+
+test('a connection that ends is opened again, and the callers are told that they may have missed something', async (t) => {
+  const listener = open(t, home.url)
+  const heard: string[] = []
+  let welcomes = 0
+  listener.on('again', (payload) => void heard.push(payload))
+  listener.onConnect(() => (welcomes += 1))
+  await waitUntil('it listens', () => listener.connected)
+  assert.equal(welcomes, 1)
+  await db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'florin listen' and datname = current_database()`)
+  await waitUntil('it listens again', () => welcomes === 2 && listener.connected)
+  await say('again', 'after')
+  await waitUntil('it hears again', () => heard.includes('after'))
+})
+
+test('a line that goes silent without a word is not believed for more than a second', async (t) => {
+  const line = await openLine(home.url)
+  t.after(() => line.close())
+  const listener = open(t, line.url)
+  const heard: string[] = []
+  listener.on('silent', (payload) => void heard.push(payload))
+  await waitUntil('it listens', () => listener.connected)
+  line.silence()
+  const silentSince = performance.now()
+  await waitUntil('it is not believed any more', () => !listener.connected)
+  const believedMs = performance.now() - silentSince
+  assert.ok(believedMs < 1_000, `believed for ${believedMs} ms`)
+  await say('silent', 'held back')
+  line.restore()
+  await waitUntil('it is believed again', () => listener.connected)
+  assert.deepEqual(heard, ['held back'], 'nothing was missed once it is believed')
+})
+
+test('a listener that is closed while it connects stays closed', async () => {
+  const listener = listen(home.url)
+  await listener.close()
+  assert.equal(listener.connected, false)
+  await waitUntil('its connection is gone', async () => {
+    const rows = await db.query(sql`
+      select from pg_stat_activity where application_name = 'florin listen' and datname = current_database()`)
+    return rows.length === 0
+  })
+  assert.equal(listener.connected, false)
+})
+
+async function say(channel: string, payload: string): Promise<void> {
+  await db.query(sql`select pg_notify(${channel}, ${payload})`)
+}
+
+function open(t: { after(fn: () => Promise<void>): void }, url: string): Listener {
+  const listener = listen(url)
+  t.after(() => listener.close())
+  return listener
+}

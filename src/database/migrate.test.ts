@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { createEmptyDatabase } from '../../test/support/empty-database.ts'
+import { dumpSchema } from '../../test/support/dump-schema.ts'
+import { Database } from './database.ts'
+import { isMigrated, migrate, MigrationRefused, readMigrations, type Migration } from './migrate.ts'
+import { sql } from './sql.ts'
+
+const first = migration(1, 'create table a (id integer primary key);')
+const second = migration(2, 'create table b (id integer primary key); insert into b values (1);')
+
+test('migrations run in order, once, and say which ran', async (t) => {
+  const db = await open(t)
+  assert.deepEqual(await migrate(db.url, [first]), ['0001_step'])
+  assert.deepEqual(await migrate(db.url, [first, second]), ['0002_step'])
+  assert.deepEqual(await migrate(db.url, [first, second]), [])
+  assert.deepEqual(await db.query(sql`select id from b`), [{ id: 1 }])
+})
+
+test('a migration that was changed after it ran is refused, and nothing runs', async (t) => {
+  const db = await open(t)
+  await migrate(db.url, [first])
+  const edited = migration(1, `${first.text} -- harmless`)
+  await assert.rejects(
+    migrate(db.url, [edited, second]),
+    refusal(/^Migration 0001_step was changed after it ran/),
+  )
+  assert.equal(await exists(db, 'b'), false)
+})
+
+test('an older program refuses a newer schema', async (t) => {
+  const db = await open(t)
+  await migrate(db.url, [first, second])
+  await assert.rejects(
+    migrate(db.url, [first]),
+    refusal(/is at migration 0002_step, newer than this program \(0001_step\)/),
+  )
+  assert.equal(await isMigrated(db, [first]), false)
+  assert.equal(await isMigrated(db, [first, second]), true)
+})
+
+test('a database that was never migrated is not ready, which is no error', async (t) => {
+  const db = await open(t)
+  assert.equal(await isMigrated(db, [first]), false)
+})
+
+test('runners that start at the same time run each migration once', async (t) => {
+  const db = await open(t)
+  const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(db.url, [first, second])))
+  assert.deepEqual(ran.flat().toSorted(), ['0001_step', '0002_step'])
+  assert.deepEqual(await db.query(sql`select count(*)::integer as n from b`), [{ n: 1 }])
+})
+
+test('a migration that fails leaves nothing of itself, and keeps what ran before it', async (t) => {
+  const db = await open(t)
+  const failing = migration(2, 'create table b (id integer); insert into b values (1); select 1 / 0;')
+  await assert.rejects(
+    migrate(db.url, [first, failing]),
+    refusal(/^Migration 0002_step failed: division by zero$/),
+  )
+  assert.equal(await exists(db, 'a'), true)
+  assert.equal(await exists(db, 'b'), false)
+  assert.deepEqual(await migrate(db.url, [first, second]), ['0002_step'], 'mended, it runs')
+})
+
+test('files must be numbered without a gap and named plainly', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-migrations-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const from = pathToFileURL(`${folder}/`)
+  writeFileSync(join(folder, '0001_first.sql'), 'select 1')
+  writeFileSync(join(folder, 'notes.txt'), '')
+  assert.deepEqual(
+    readMigrations(from).map((found) => found.name),
+    ['0001_first'],
+  )
+  writeFileSync(join(folder, '0003_third.sql'), 'select 1')
+  assert.throws(() => readMigrations(from), refusal(/0003_third.sql is out of order: expected number 2/))
+})
+
+test('schema.sql is the schema that the migrations make (npm run schema renews it)', async (t) => {
+  const db = await open(t)
+  await migrate(db.url)
+  assert.equal(await dumpSchema(db), readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'))
+})
+
+function migration(number: number, text: string): Migration {
+  const checksum = createHash('sha256').update(text).digest('hex')
+  return { number, name: `${String(number).padStart(4, '0')}_step`, text, checksum }
+}
+
+function refusal(message: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof MigrationRefused, String(error))
+    assert.match(error.message, message)
+    return true
+  }
+}
+
+async function open(t: TestContext): Promise<Database> {
+  const home = await createEmptyDatabase()
+  const db = new Database(home.url)
+  t.after(async () => {
+    await db.close()
+    await home.drop()
+  })
+  return db
+}
+
+async function exists(db: Database, table: string): Promise<boolean> {
+  const rows = await db.query<{ there: boolean }>(sql`select to_regclass(${table}) is not null as there`)
+  return rows[0]?.there === true
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { base62Alphabet, randomBase62, randomDigits, randomText } from './random-id.ts'
+
+test('every letter is as likely as every other', () => {
+  const rounds = 62 * 2_000
+  const counts = new Map<string, number>()
+  for (const letter of randomBase62(rounds)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  assert.equal(counts.size, base62Alphabet.length)
+  // Six standard deviations around 2,000: a fair draw fails this once in millions of runs, a biased one always.
+  for (const [letter, count] of counts) assert.ok(Math.abs(count - 2_000) < 270, `${letter}: ${count}`)
+})
+
+test('texts have the asked length and alphabet, and do not repeat', () => {
+  assert.match(randomDigits(24), /^\d{24}$/)
+  assert.match(randomText('ab', 9), /^[ab]{9}$/)
+  const drawn = new Set(Array.from({ length: 5_000 }, () => randomDigits(24)))
+  assert.equal(drawn.size, 5_000)
+})

@@ -1,0 +1,432 @@
+-- The schema that the migrations make, for reading. "npm run schema" renews it, a test compares it.
+
+create table attempts (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  attempt integer not null,
+  state text collate "C" not null default 'started'::text,
+  connector text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  connector_reference text,
+  decline_reason text,
+  card_brand text,
+  card_last4 text,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  started_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
+  constraint attempts_idempotency_key_once UNIQUE (merchant_id, idempotency_key),
+  constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
+  constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
+);
+CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+
+create table keys (
+  merchant_id integer not null,
+  id text not null,
+  kind text not null,
+  mode text,
+  hash bytea not null,
+  hint text not null,
+  name text not null,
+  form_hosts text[],
+  form_currencies text[],
+  form_min_minor bigint,
+  form_max_minor bigint,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  exposed_at timestamp with time zone,
+  constraint keys_pkey PRIMARY KEY (merchant_id, id),
+  constraint keys_hash_once UNIQUE (merchant_id, hash),
+  constraint keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint keys_check CHECK ((form_max_minor >= form_min_minor)),
+  constraint keys_check1 CHECK (((kind = 'api'::text) = (mode IS NULL))),
+  constraint keys_check2 CHECK (((kind = 'form'::text) OR ((form_hosts IS NULL) AND (form_currencies IS NULL) AND (form_min_minor IS NULL) AND (form_max_minor IS NULL)))),
+  constraint keys_form_min_minor_check CHECK ((form_min_minor > 0)),
+  constraint keys_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint keys_id_check CHECK ((id ~ '^key_[0-9a-zA-Z]{16}$'::text)),
+  constraint keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'form'::text, 'api'::text]))),
+  constraint keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+
+create table merchant_currencies (
+  merchant_id integer not null,
+  currency text not null,
+  fee_fixed_minor bigint not null,
+  constraint merchant_currencies_pkey PRIMARY KEY (merchant_id, currency),
+  constraint merchant_currencies_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_currencies_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint merchant_currencies_fee_fixed_minor_check CHECK ((fee_fixed_minor >= 0))
+);
+
+create table merchants (
+  id integer not null,
+  name text not null,
+  live_enabled boolean not null default false,
+  fee_basis_points integer not null default 140,
+  forms_take_secret_keys boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
+  constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
+  constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+
+create table payment_history (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text collate "C" not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  attempt integer,
+  constraint payment_history_pkey PRIMARY KEY (merchant_id, number, id),
+  constraint payment_history_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
+);
+
+create table payments (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  mode text collate "C" not null,
+  tx_ref text collate "C" not null,
+  reference text collate "C" not null,
+  type text collate "C" not null,
+  state text collate "C" not null default 'pending'::text,
+  late boolean not null default false,
+  currency text collate "C" not null,
+  amount_minor bigint not null,
+  charge_minor bigint not null,
+  refunded_minor bigint not null default 0,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  callback_url text,
+  return_url text,
+  title text,
+  description text,
+  logo text,
+  meta json,
+  project_id text collate "C",
+  idempotency_key text collate "C",
+  body_hash bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  constraint payments_pkey PRIMARY KEY (merchant_id, number),
+  constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
+  constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payments_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payments_charge_minor_check CHECK ((charge_minor >= 0)),
+  constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
+  constraint payments_check1 CHECK (((refunded_minor = 0) OR (state = ANY (ARRAY['success'::text, 'refunded'::text, 'reversed'::text])))),
+  constraint payments_check2 CHECK (((state = 'refunded'::text) <= (refunded_minor = amount_minor))),
+  constraint payments_check3 CHECK (((NOT late) OR (state = ANY (ARRAY['success'::text, 'refunded'::text, 'reversed'::text])))),
+  constraint payments_check4 CHECK (((idempotency_key IS NULL) = (body_hash IS NULL))),
+  constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payments_number_check CHECK ((number ~ '^[0-9]{24}$'::text)),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text, 'expired'::text, 'refunded'::text, 'reversed'::text]))),
+  constraint payments_tx_ref_check CHECK (((char_length(tx_ref) >= 1) AND (char_length(tx_ref) <= 255))),
+  constraint payments_type_check CHECK ((type = ANY (ARRAY['API'::text, 'Form'::text, 'Link'::text])))
+) with (fillfactor=85);
+CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at DESC, number DESC) WHERE (state <> 'pending'::text);
+CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at DESC, number DESC);
+CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at DESC, number DESC);
+CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower(email), created_at DESC, number DESC);
+CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at DESC, number DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
+
+create table project_lists (
+  merchant_id integer not null,
+  version bigint not null,
+  constraint project_lists_pkey PRIMARY KEY (merchant_id),
+  constraint project_lists_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table project_shelves (
+  merchant_id integer not null,
+  sort_by text collate "C" not null,
+  starts_on timestamp with time zone not null,
+  starts_with text collate "C" not null,
+  live integer not null,
+  constraint project_shelves_pkey PRIMARY KEY (merchant_id, sort_by, starts_on, starts_with),
+  constraint project_shelves_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint project_shelves_live_check CHECK ((live >= 0)),
+  constraint project_shelves_sort_by_check CHECK ((sort_by = ANY (ARRAY['created_at'::text, 'project'::text])))
+);
+
+create table projects (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  name_folded text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint projects_pkey PRIMARY KEY (merchant_id, id),
+  constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint projects_id_check CHECK ((id ~ '^prj_[0-9A-Za-z]{16}$'::text)),
+  constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
+);
+CREATE UNIQUE INDEX projects_name_once ON projects USING btree (merchant_id, name_folded) INCLUDE (id) WHERE (deleted_at IS NULL);
+CREATE INDEX projects_newest ON projects USING btree (merchant_id, created_at, id) INCLUDE (name_folded) WHERE (deleted_at IS NULL);
+CREATE INDEX projects_search ON projects USING gin (merchant_id, name_folded gin_trgm_ops) WHERE (deleted_at IS NULL);
+
+create table schema_migrations (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+extension btree_gin
+
+extension pg_trgm
+
+function gin_btree_consistent(internal,smallint,anyelement,integer,internal,internal)
+
+function gin_compare_prefix_anyenum(anyenum,anyenum,smallint,internal)
+
+function gin_compare_prefix_bit(bit,bit,smallint,internal)
+
+function gin_compare_prefix_bool(boolean,boolean,smallint,internal)
+
+function gin_compare_prefix_bpchar(character,character,smallint,internal)
+
+function gin_compare_prefix_bytea(bytea,bytea,smallint,internal)
+
+function gin_compare_prefix_char("char","char",smallint,internal)
+
+function gin_compare_prefix_cidr(cidr,cidr,smallint,internal)
+
+function gin_compare_prefix_date(date,date,smallint,internal)
+
+function gin_compare_prefix_float4(real,real,smallint,internal)
+
+function gin_compare_prefix_float8(double precision,double precision,smallint,internal)
+
+function gin_compare_prefix_inet(inet,inet,smallint,internal)
+
+function gin_compare_prefix_int2(smallint,smallint,smallint,internal)
+
+function gin_compare_prefix_int4(integer,integer,smallint,internal)
+
+function gin_compare_prefix_int8(bigint,bigint,smallint,internal)
+
+function gin_compare_prefix_interval(interval,interval,smallint,internal)
+
+function gin_compare_prefix_macaddr(macaddr,macaddr,smallint,internal)
+
+function gin_compare_prefix_macaddr8(macaddr8,macaddr8,smallint,internal)
+
+function gin_compare_prefix_money(money,money,smallint,internal)
+
+function gin_compare_prefix_name(name,name,smallint,internal)
+
+function gin_compare_prefix_numeric(numeric,numeric,smallint,internal)
+
+function gin_compare_prefix_oid(oid,oid,smallint,internal)
+
+function gin_compare_prefix_text(text,text,smallint,internal)
+
+function gin_compare_prefix_time(time without time zone,time without time zone,smallint,internal)
+
+function gin_compare_prefix_timestamp(timestamp without time zone,timestamp without time zone,smallint,internal)
+
+function gin_compare_prefix_timestamptz(timestamp with time zone,timestamp with time zone,smallint,internal)
+
+function gin_compare_prefix_timetz(time with time zone,time with time zone,smallint,internal)
+
+function gin_compare_prefix_uuid(uuid,uuid,smallint,internal)
+
+function gin_compare_prefix_varbit(bit varying,bit varying,smallint,internal)
+
+function gin_enum_cmp(anyenum,anyenum)
+
+function gin_extract_query_anyenum(anyenum,internal,smallint,internal,internal)
+
+function gin_extract_query_bit(bit,internal,smallint,internal,internal)
+
+function gin_extract_query_bool(boolean,internal,smallint,internal,internal)
+
+function gin_extract_query_bpchar(character,internal,smallint,internal,internal)
+
+function gin_extract_query_bytea(bytea,internal,smallint,internal,internal)
+
+function gin_extract_query_char("char",internal,smallint,internal,internal)
+
+function gin_extract_query_cidr(cidr,internal,smallint,internal,internal)
+
+function gin_extract_query_date(date,internal,smallint,internal,internal)
+
+function gin_extract_query_float4(real,internal,smallint,internal,internal)
+
+function gin_extract_query_float8(double precision,internal,smallint,internal,internal)
+
+function gin_extract_query_inet(inet,internal,smallint,internal,internal)
+
+function gin_extract_query_int2(smallint,internal,smallint,internal,internal)
+
+function gin_extract_query_int4(integer,internal,smallint,internal,internal)
+
+function gin_extract_query_int8(bigint,internal,smallint,internal,internal)
+
+function gin_extract_query_interval(interval,internal,smallint,internal,internal)
+
+function gin_extract_query_macaddr(macaddr,internal,smallint,internal,internal)
+
+function gin_extract_query_macaddr8(macaddr8,internal,smallint,internal,internal)
+
+function gin_extract_query_money(money,internal,smallint,internal,internal)
+
+function gin_extract_query_name(name,internal,smallint,internal,internal)
+
+function gin_extract_query_numeric(numeric,internal,smallint,internal,internal)
+
+function gin_extract_query_oid(oid,internal,smallint,internal,internal)
+
+function gin_extract_query_text(text,internal,smallint,internal,internal)
+
+function gin_extract_query_time(time without time zone,internal,smallint,internal,internal)
+
+function gin_extract_query_timestamp(timestamp without time zone,internal,smallint,internal,internal)
+
+function gin_extract_query_timestamptz(timestamp with time zone,internal,smallint,internal,internal)
+
+function gin_extract_query_timetz(time with time zone,internal,smallint,internal,internal)
+
+function gin_extract_query_trgm(text,internal,smallint,internal,internal,internal,internal)
+
+function gin_extract_query_uuid(uuid,internal,smallint,internal,internal)
+
+function gin_extract_query_varbit(bit varying,internal,smallint,internal,internal)
+
+function gin_extract_value_anyenum(anyenum,internal)
+
+function gin_extract_value_bit(bit,internal)
+
+function gin_extract_value_bool(boolean,internal)
+
+function gin_extract_value_bpchar(character,internal)
+
+function gin_extract_value_bytea(bytea,internal)
+
+function gin_extract_value_char("char",internal)
+
+function gin_extract_value_cidr(cidr,internal)
+
+function gin_extract_value_date(date,internal)
+
+function gin_extract_value_float4(real,internal)
+
+function gin_extract_value_float8(double precision,internal)
+
+function gin_extract_value_inet(inet,internal)
+
+function gin_extract_value_int2(smallint,internal)
+
+function gin_extract_value_int4(integer,internal)
+
+function gin_extract_value_int8(bigint,internal)
+
+function gin_extract_value_interval(interval,internal)
+
+function gin_extract_value_macaddr(macaddr,internal)
+
+function gin_extract_value_macaddr8(macaddr8,internal)
+
+function gin_extract_value_money(money,internal)
+
+function gin_extract_value_name(name,internal)
+
+function gin_extract_value_numeric(numeric,internal)
+
+function gin_extract_value_oid(oid,internal)
+
+function gin_extract_value_text(text,internal)
+
+function gin_extract_value_time(time without time zone,internal)
+
+function gin_extract_value_timestamp(timestamp without time zone,internal)
+
+function gin_extract_value_timestamptz(timestamp with time zone,internal)
+
+function gin_extract_value_timetz(time with time zone,internal)
+
+function gin_extract_value_trgm(text,internal)
+
+function gin_extract_value_uuid(uuid,internal)
+
+function gin_extract_value_varbit(bit varying,internal)
+
+function gin_numeric_cmp(numeric,numeric)
+
+function gin_trgm_consistent(internal,smallint,text,integer,internal,internal,internal,internal)
+
+function gin_trgm_triconsistent(internal,smallint,text,integer,internal,internal,internal)
+
+function gtrgm_compress(internal)
+
+function gtrgm_consistent(internal,text,smallint,oid,internal)
+
+function gtrgm_decompress(internal)
+
+function gtrgm_distance(internal,text,smallint,oid,internal)
+
+function gtrgm_in(cstring)
+
+function gtrgm_options(internal)
+
+function gtrgm_out(gtrgm)
+
+function gtrgm_penalty(internal,internal,internal)
+
+function gtrgm_picksplit(internal,internal)
+
+function gtrgm_same(gtrgm,gtrgm,internal)
+
+function gtrgm_union(internal,internal)
+
+function set_limit(real)
+
+function show_limit()
+
+function show_trgm(text)
+
+function similarity(text,text)
+
+function similarity_dist(text,text)
+
+function similarity_op(text,text)
+
+function strict_word_similarity(text,text)
+
+function strict_word_similarity_commutator_op(text,text)
+
+function strict_word_similarity_dist_commutator_op(text,text)
+
+function strict_word_similarity_dist_op(text,text)
+
+function strict_word_similarity_op(text,text)
+
+function word_similarity(text,text)
+
+function word_similarity_commutator_op(text,text)
+
+function word_similarity_dist_commutator_op(text,text)
+
+function word_similarity_dist_op(text,text)
+
+function word_similarity_op(text,text)

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { join, sql, type Sql } from './sql.ts'
+
+test('values become parameters and never text', () => {
+  const statement = sql`select * from keys where id = ${"'; drop table keys"} and name = ${null}`
+  assert.equal(statement.text, 'select * from keys where id = $1 and name = $2')
+  assert.deepEqual(statement.values, ["'; drop table keys", null])
+})
+
+test('a template without fragments has one name for one text, at every call and from every place', () => {
+  const here = (id: number): Sql => sql`select ${id}`
+  const there = (id: string): Sql => sql`select ${id}`
+  assert.equal(here(1).name, here(2).name)
+  assert.equal(here(1).name, there('a').name)
+  assert.notEqual(here(1).name, sql`select ${1} `.name)
+  assert.match(here(1).name ?? '', /^florin_[\w-]{22}$/)
+})
+
+test('a template with fragments is named by its whole text, until there are too many texts', () => {
+  assert.equal(sql`select ${sql`now()`}`.name, sql`select now()`.name)
+  const names = Array.from({ length: 600 }, (_, count) => {
+    const list = join(
+      Array.from({ length: count + 1 }, () => sql`1`),
+      ', ',
+    )
+    return sql`select ${list}`.name
+  })
+  assert.equal(typeof names[0], 'string')
+  assert.equal(names[599], undefined)
+  assert.equal(join([sql`a`], ' and ').name, undefined)
+})
+
+test('fragments are renumbered where they are put', () => {
+  const filters = join([sql`a = ${1}`, sql`b between ${2} and ${3}`], ' and ')
+  const statement = sql`select ${0} from t where ${filters} limit ${4}`
+  assert.equal(statement.text, 'select $1 from t where a = $2 and b between $3 and $4 limit $5')
+  assert.deepEqual(statement.values, [0, 1, 2, 3, 4])
+})
+
+test('an object that only looks like a fragment stays a value', () => {
+  const sent = { text: 'drop table keys', values: [], name: undefined }
+  const statement = sql`select ${sent}`
+  assert.equal(statement.text, 'select $1')
+  assert.deepEqual(statement.values, [sent])
+})
+
+type Tree = { readonly strings: string[]; readonly values: (number | Tree)[] }
+
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc
+    .array(fc.oneof({ depthSize: 'small', maxDepth: 3 }, fc.nat(99), tie('tree')), { maxLength: 5 })
+    .chain((values) =>
+      fc
+        .array(fc.stringMatching(/^[a-z ]{0,5}$/), {
+          minLength: values.length + 1,
+          maxLength: values.length + 1,
+        })
+        .map((strings) => ({ strings, values })),
+    ),
+}))
+
+test('however fragments are nested, each placeholder stands for the value that was put there', () => {
+  fc.assert(
+    fc.property(tree, (sample) => {
+      const { text, values } = build(sample)
+      const filled = text.replace(
+        /\$(\d+)/g,
+        (_, number: string) => `<${String(values[Number(number) - 1])}>`,
+      )
+      assert.equal(filled, draw(sample))
+      assert.equal(text.match(/\$\d+/g)?.length ?? 0, values.length)
+    }),
+  )
+})
+
+function build({ strings, values }: Tree): Sql {
+  const template = Object.assign([...strings], { raw: strings }) as TemplateStringsArray
+  return sql(template, ...values.map((value) => (typeof value === 'number' ? value : build(value))))
+}
+
+function draw({ strings, values }: Tree): string {
+  return strings
+    .map((part, index) => {
+      const value = values[index]
+      if (value === undefined) return part
+      return part + (typeof value === 'number' ? `<${value}>` : draw(value))
+    })
+    .join('')
+}

@@ -1,0 +1,33 @@
+import type { Queryable } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { foldName, isProjectId } from './names.ts'
+import { findByFoldedName, findById, listNames, type ProjectRow } from './store.ts'
+
+/** A project by its id or, without regard to case, its name. No name looks like an id, so there is never a doubt. */
+export async function findProject(
+  db: Queryable,
+  merchantId: number,
+  idOrName: string,
+): Promise<ProjectRow | undefined> {
+  if (isProjectId(idOrName)) return findById(db, merchantId, idOrName)
+  // PostgreSQL has no text with a zero character in it, and so no such name.
+  if (idOrName.includes('\0')) return undefined
+  return findByFoldedName(db, merchantId, foldName(idOrName))
+}
+
+export async function getProject(db: Queryable, merchantId: number, idOrName: string): Promise<ProjectRow> {
+  const project = await findProject(db, merchantId, idOrName)
+  if (!project) throw new Refusal('not_found', 'Project not found')
+  return project
+}
+
+/** For lists of payments: id → name, of deleted projects too. */
+export async function projectNames(
+  db: Queryable,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await listNames(db, merchantId, ids)
+  return new Map(rows.map((row) => [row.id, row.name]))
+}

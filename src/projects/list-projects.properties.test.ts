@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database, inTransaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
+import { createProject } from './create-project.ts'
+import { deleteProject } from './delete-project.ts'
+import { makeListProjects, type ListProjects } from './list-projects.ts'
+import { foldName } from './names.ts'
+import type { ListRequest } from './read-list-request.ts'
+import { renameProject } from './rename-project.ts'
+import { countShelves, rebuildShelves, type SortBy } from './shelf-store.ts'
+import { claimList } from './store.ts'
+
+// The list against an oracle in plain JavaScript: sort, filter and slice an array.
+
+type Known = { id: string; name: string; created_at: string }
+
+let database: TestDatabase
+let db: Database
+
+before(async () => {
+  database = await createTestDatabase()
+  db = new Database(database.url, { poolSize: 4 })
+})
+after(async () => {
+  await db.close()
+  await database.drop()
+})
+
+/** Projects of a new merchant, in one statement; only five times of creation, so that most are equal. */
+async function load(
+  names: readonly string[],
+  perShelf?: number,
+): Promise<{ merchantId: number; known: Known[] }> {
+  const merchantId = await createMerchant(db, { name: 'Shop' })
+  const known = names.map((name, at) => ({
+    id: `prj_${String((at * 7919) % 100_003).padStart(16, '0')}`,
+    name,
+    created_at: `2026-11-15T12:00:00.00000${at % 5}Z`,
+  }))
+  const columns = [known.map((row) => row.id), names, names.map(foldName), known.map((row) => row.created_at)]
+  await inTransaction(db, async (tx) => {
+    await claimList(tx, merchantId)
+    await tx.query(sql`
+      insert into projects (merchant_id, id, name, name_folded, created_at)
+      select ${merchantId}, id, name, folded, created_at from unnest(
+        ${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::timestamptz[]
+      ) as new (id, name, folded, created_at)`)
+    await rebuildShelves(tx, merchantId, perShelf)
+  })
+  return { merchantId, known }
+}
+
+function oracle(known: readonly Known[], request: ListRequest): { ids: string[]; total: number } {
+  const search = foldName(request.search ?? '')
+  const value = (row: Known): string =>
+    request.sortBy === 'project' ? foldName(row.name) : row.created_at + row.id
+  const found = known
+    .filter((row) => foldName(row.name).includes(search))
+    .toSorted((a, b) => Buffer.compare(Buffer.from(value(a)), Buffer.from(value(b))))
+  if (request.sort === 'desc') found.reverse()
+  const from = (request.page - 1) * request.perPage
+  return { ids: found.slice(from, from + request.perPage).map((row) => row.id), total: found.length }
+}
+
+async function agrees(
+  list: ListProjects,
+  merchantId: number,
+  known: Known[],
+  request: ListRequest,
+): Promise<void> {
+  const { projects, total } = await list(merchantId, request)
+  assert.deepEqual(
+    { ids: projects.map((row) => row.id), total },
+    oracle(known, request),
+    JSON.stringify(request),
+  )
+}
+
+const anyRequest = {
+  sortBy: fc.constantFrom<SortBy[]>('created_at', 'project'),
+  sort: fc.constantFrom('asc' as const, 'desc' as const),
+  perPage: fc.constantFrom(10, 25, 50, 100),
+}
+
+const tricky = [...'aAbBxX10%_\\ .*?[]()^$+|\'"ÄäßẞSsςσΣЖжıiİ中ﬁ🎪👍🏽', 'e\u0301', 'é', '\u{10ffff}']
+const trickyText = (limit: { minLength: number; maxLength: number }): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.array(fc.constantFrom(...tricky), limit).map((parts) => parts.join('')),
+    fc.string({ ...limit, unit: 'binary' }).filter((text) => !/\p{Cc}/u.test(text) && text !== ''),
+  )
+
+test('A search finds what a plain substring test finds, in any script and with any sign', async () => {
+  const names = fc.uniqueArray(trickyText({ minLength: 1, maxLength: 12 }), {
+    selector: foldName,
+    minLength: 40,
+    maxLength: 60,
+  })
+  const terms = fc.array(trickyText({ minLength: 1, maxLength: 3 }), { minLength: 25, maxLength: 25 })
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      terms,
+      anyRequest.sortBy,
+      anyRequest.sort,
+      async (some, searches, sortBy, sort) => {
+        const { merchantId, known } = await load(some, 7)
+        const byIds = makeListProjects(db)
+        const byShelves = makeListProjects(db, 0)
+        for (const search of [
+          ...searches,
+          ...some.map((name) => name.slice(0, 4)).filter((part) => part.isWellFormed()),
+        ]) {
+          const request = { search, sortBy, sort, perPage: 10, page: 1 }
+          await agrees(byIds, merchantId, known, request)
+          await agrees(byShelves, merchantId, known, request)
+        }
+      },
+    ),
+    { numRuns: 5 },
+  )
+})
+
+test('Every page of a long list is the slice that it should be, with and without a search', async () => {
+  const words = ['Shop', 'shöp', 'SALE', 'fair', 'Ж']
+  const { merchantId, known } = await load(
+    Array.from({ length: 2_600 }, (_, at) => `${words[at % 5]} ${(at * 31) % 997} ${at}`),
+  )
+  const list = makeListProjects(db)
+  const shelfList = makeListProjects(db, 50)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ ...anyRequest, page: fc.integer({ min: 1, max: 270 }) }),
+      fc.constantFrom(undefined, 'SH', '1', 'ж', 'zzz', '99'),
+      async (request, search) => {
+        await agrees(list, merchantId, known, { ...request, search })
+        await agrees(shelfList, merchantId, known, { ...request, search })
+      },
+    ),
+    { numRuns: 80 },
+  )
+})
+
+test('Walking over all pages shows every project once, whatever is equal', async () => {
+  const names = fc.uniqueArray(trickyText({ minLength: 1, maxLength: 4 }), {
+    selector: foldName,
+    maxLength: 80,
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      fc.record(anyRequest),
+      fc.integer({ min: 1, max: 20 }),
+      async (some, how, perShelf) => {
+        const { merchantId, known } = await load(some, perShelf)
+        const list = makeListProjects(db)
+        const seen: string[] = []
+        for (let page = 1; seen.length < known.length && page <= 9; page += 1) {
+          const { projects } = await list(merchantId, { search: undefined, page, ...how })
+          seen.push(...projects.map((row) => row.id))
+        }
+        assert.deepEqual(seen, oracle(known, { search: undefined, ...how, page: 1, perPage: 1_000 }).ids)
+      },
+    ),
+    { numRuns: 12 },
+  )
+})
+
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), name: fc.integer({ max: 99_999, min: 0 }) }),
+  fc.record({ kind: fc.constant('delete' as const), at: fc.nat() }),
+  fc.record({
+    kind: fc.constant('rename' as const),
+    at: fc.nat(),
+    name: fc.integer({ max: 99_999, min: 0 }),
+  }),
+)
+
+test('Shelves hold what they say after any changes, full ones split and empty ones gone', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 40 }), async (changes) => {
+      // Shelves one short of full, and of three: both ends are met.
+      const few = await load(
+        Array.from({ length: 9 }, (_, at) => `p${at * 11_000}`),
+        3,
+      )
+      const many = await load(
+        Array.from({ length: 1_998 }, (_, at) => `p${at * 50 + 1}`),
+        999,
+      )
+      for (const { merchantId, known } of [few, many]) {
+        const ids = known.map((row) => row.id)
+        for (const each of changes) await apply(merchantId, ids, each).catch(ignoreTaken)
+        for (const sortBy of ['created_at', 'project'] as const) {
+          const said = await countShelves(db, merchantId, sortBy, undefined)
+          assert.deepEqual(await countShelves(db, merchantId, sortBy, '%'), said)
+          assert.equal(
+            said.shelves.reduce((sum, shelf) => sum + shelf.count, 0),
+            ids.length,
+          )
+          assert.ok(said.shelves.every(({ count }, at) => count <= 1_000 && (at === 0 || count > 0)))
+        }
+      }
+    }),
+    { numRuns: 4 },
+  )
+})
+
+async function apply(
+  merchantId: number,
+  ids: string[],
+  each: typeof change extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> {
+  if (each.kind === 'create') {
+    ids.push((await createProject(db, merchantId, { project: `p${each.name}` })).id)
+    return
+  }
+  const id = ids[each.at % ids.length]
+  if (id === undefined) return
+  if (each.kind === 'rename') {
+    await renameProject(db, merchantId, id, { project: `p${each.name}` })
+    return
+  }
+  await deleteProject(db, merchantId, id)
+  ids.splice(ids.indexOf(id), 1)
+}
+
+function ignoreTaken(error: unknown): void {
+  assert.equal((error as Error).message, 'project has been used before')
+}

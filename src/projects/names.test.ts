@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Fields } from '../errors/fields.ts'
+import { foldName, readName } from './names.ts'
+
+test('Folding brings every character together with its own capital and small letter', () => {
+  const wrong: string[] = []
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const character = String.fromCodePoint(code)
+    const forms = [foldName(character), character.toUpperCase(), character.toLowerCase()]
+    const dull = (code >= 0xd800 && code <= 0xdfff) || forms.every((form) => form === character)
+    if (dull || character === 'ı') continue
+    if (forms.some((form) => foldName(form) !== forms[0])) wrong.push(code.toString(16))
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('Names that differ in case alone fold to the same', () => {
+  const pairs: [string, string][] = [
+    ['Straße', 'STRASSE'],
+    ['STRAẞE', 'strasse'],
+    ['ΟΔΟΣ', 'οδός'.normalize('NFD').replaceAll('\u0301', '')],
+    ['ЖУРНАЛ', 'журнал'],
+    ['A\u0308pfel', 'äPFEL'],
+    ['ﬁre', 'FIRE'],
+    ['🎪 Circus', '🎪 CIRCUS'],
+  ]
+  for (const [one, other] of pairs) assert.equal(foldName(one), foldName(other))
+})
+
+test('The Turkish dotless i is another letter than i', () => {
+  assert.notEqual(foldName('kır'), foldName('kir'))
+})
+
+const refused: [unknown, string][] = [
+  [undefined, 'project is required'],
+  [null, 'project is required'],
+  ['', 'project is required'],
+  [7, 'project must be a string'],
+  [['a'], 'project must be a string'],
+  ['x'.repeat(256), 'project must be at most 255 characters'],
+  ['🎪'.repeat(256), 'project must be at most 255 characters'],
+  ['\u{1d160}'.repeat(255), 'project must be at most 255 characters'],
+  ['a\nb', 'project must not contain control characters'],
+  ['a\u0000b', 'project must not contain control characters'],
+  ['a\u0085b', 'project must not contain control characters'],
+  ['\ud800', 'project must be valid Unicode text'],
+  [' a', 'project must not start or end with a space'],
+  ['a\u3000', 'project must not start or end with a space'],
+  [' ', 'project must not start or end with a space'],
+  ['prj_0123456789ABCDEF', 'project must not look like the id of a project'],
+]
+
+for (const [given, rule] of refused) {
+  test(`The name ${JSON.stringify(given)?.slice(0, 40)} is refused: ${rule}`, () => {
+    const fields = new Fields({ project: given })
+    assert.equal(readName(fields), undefined)
+    assert.deepEqual(fields.errors, { project: [rule] })
+  })
+}
+
+const accepted = [
+  'a',
+  'x'.repeat(255),
+  '🎪'.repeat(255),
+  '%',
+  '..',
+  'a/b',
+  '100 % _ \\',
+  'prj_short',
+  'Ж ß Ä',
+]
+
+for (const name of accepted) {
+  test(`The name ${name.slice(0, 20)} is accepted`, () => {
+    const fields = new Fields({ project: name })
+    assert.equal(readName(fields), name)
+    assert.deepEqual(fields.errors, {})
+  })
+}

@@ -1,0 +1,208 @@
+import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi.ts'
+import { nameLengthMax } from './names.ts'
+
+// Group B, described for /openapi.json and the reference page.
+
+const example = {
+  id: 'prj_4Zt9c0QmXb71LsKd',
+  project: 'Summer sale',
+  created_at: '2026-11-15T14:05:00.123456Z',
+  updated_at: '2026-11-15T14:05:00.123456Z',
+}
+
+const id: JsonSchema = { type: 'string', pattern: '^prj_[0-9A-Za-z]{16}$' }
+const time: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' }
+const url: JsonSchema = { type: 'string', format: 'uri' }
+const number: JsonSchema = { type: 'integer' }
+const nameSchema: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: nameLengthMax,
+  description: 'The name. Unique among your projects without regard to case.',
+}
+
+const project = whole({ id, project: nameSchema, created_at: time, updated_at: time })
+const links = whole({ first: url, last: url, prev: orNull(url), next: orNull(url) })
+const meta = whole({
+  current_page: number,
+  from: orNull(number),
+  to: orNull(number),
+  last_page: number,
+  per_page: number,
+  total: number,
+  path: url,
+})
+
+function whole(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'] }
+}
+
+function failed(status: number, description: string, code: string, message: string): Answer {
+  return { status, description, example: { status: 'failed', message, data: null, code } }
+}
+
+const failures = {
+  rule: failed(
+    400,
+    'A rule failed. Every failed rule stands in errors.',
+    'validation_failed',
+    'project is required',
+  ),
+  key: failed(
+    401,
+    'No key, or one that is unknown, revoked or of the wrong kind.',
+    'unauthorized',
+    'Invalid API key',
+  ),
+  unknown: failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found'),
+  taken: failed(409, 'You have a project of this name.', 'name_taken', 'project has been used before'),
+  tooMany: failed(
+    429,
+    'Retry-After says when to try again.',
+    'rate_limited',
+    'Too many requests, try again in 1 second',
+  ),
+}
+
+const which: Parameter = {
+  name: 'project',
+  in: 'path',
+  description: 'The id, or the name, percent-encoded and without regard to case.',
+  schema: { type: 'string', maxLength: nameLengthMax },
+}
+
+const nameBody = {
+  type: 'application/json',
+  schema: { type: 'object', required: ['project'], properties: { project: nameSchema } },
+  example: { project: example.project },
+}
+
+function answered(status: number, message: string, description: string): Answer {
+  return { status, description, data: project, example: { status: 'success', message, data: example } }
+}
+
+function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'server'> {
+  const path = `${seoUrl}/api/v1/projects`
+  const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  })
+  return {
+    id: 'listProjects',
+    method: 'get',
+    path: '/api/v1/projects',
+    summary: 'List projects',
+    description: 'Newest first unless asked otherwise. Projects with the same value are ordered by id.',
+    parameters: [
+      query('search', 'Only names that contain this, without regard to case. % and _ are plain characters.', {
+        type: 'string',
+        maxLength: 255,
+      }),
+      query('search_by', 'What is searched.', { enum: ['project'], default: 'project' }),
+      query('sort_by', 'What is sorted by.', { enum: ['created_at', 'project'], default: 'created_at' }),
+      query('sort', 'The direction.', { enum: ['desc', 'asc'], default: 'desc' }),
+      query('per_page', 'Page size.', { type: 'integer', enum: [10, 25, 50, 100], default: 10 }),
+      query('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'A page of projects.',
+        data: { type: 'array', items: project },
+        beside: { links, meta },
+        example: {
+          status: 'success',
+          message: 'Projects',
+          data: [example],
+          links: { first: `${path}?page=1`, last: `${path}?page=1`, prev: null, next: null },
+          meta: { current_page: 1, from: 1, to: 1, last_page: 1, per_page: 10, total: 1, path },
+        },
+      },
+      failures.rule,
+      failures.key,
+      failures.tooMany,
+    ],
+  }
+}
+
+const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
+  {
+    id: 'createProject',
+    method: 'post',
+    path: '/api/v1/projects',
+    summary: 'Create a project',
+    description: 'A name and nothing else.',
+    body: nameBody,
+    answers: [
+      answered(201, 'Project created', 'Created.'),
+      failures.rule,
+      failures.key,
+      failures.taken,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'findProject',
+    method: 'get',
+    path: '/api/v1/projects/{project}',
+    summary: 'Get a project',
+    description: 'By id or name.',
+    parameters: [which],
+    answers: [answered(200, 'Project details', 'Found.'), failures.key, failures.unknown, failures.tooMany],
+  },
+  {
+    id: 'renameProject',
+    method: 'patch',
+    path: '/api/v1/projects/{project}',
+    summary: 'Rename a project',
+    description: 'Its payments show the new name.',
+    parameters: [which],
+    body: nameBody,
+    answers: [
+      answered(200, 'Project renamed', 'Renamed.'),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.taken,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'deleteProject',
+    method: 'delete',
+    path: '/api/v1/projects/{project}',
+    summary: 'Delete a project',
+    description: 'Its payments stay, with its name. The name is free again at once.',
+    parameters: [which],
+    answers: [
+      {
+        status: 200,
+        description: 'Deleted.',
+        data: whole({ id, project: nameSchema, deleted: { const: true } }),
+        example: {
+          status: 'success',
+          message: 'Project deleted',
+          data: { id: example.id, project: example.project, deleted: true },
+        },
+      },
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
+  },
+]
+
+export function projectOperations(seoUrl: string): readonly Operation[] {
+  return [listOperation(seoUrl), ...oneProject].map((operation) => ({
+    ...operation,
+    group: 'Projects',
+    key: 'api',
+    server: seoUrl,
+  }))
+}

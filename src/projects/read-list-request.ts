@@ -1,0 +1,56 @@
+import { Fields } from '../errors/fields.ts'
+import type { SortBy } from './shelf-store.ts'
+
+// The query of the list, read rule by rule. What is not given takes its default.
+
+export type ListRequest = {
+  readonly search: string | undefined
+  readonly sortBy: SortBy
+  readonly sort: 'asc' | 'desc'
+  readonly perPage: number
+  readonly page: number
+}
+
+const searchLengthMax = 255
+const pageMax = 999_999_999
+
+export function readListRequest(query: unknown): ListRequest {
+  const fields = new Fields(query)
+  const request = {
+    search: once(fields, 'search') ? fields.text('search', { max: searchLengthMax }) || undefined : undefined,
+    searchBy: oneOf(fields, 'search_by', ['project'], 'project'),
+    sortBy: oneOf(fields, 'sort_by', ['created_at', 'project'], 'created_at'),
+    sort: oneOf(fields, 'sort', ['desc', 'asc'], 'desc'),
+    perPage: Number(oneOf(fields, 'per_page', ['10', '25', '50', '100'], '10')),
+    page: readPage(fields),
+  }
+  fields.check()
+  return request
+}
+
+function oneOf<Allowed extends string>(
+  fields: Fields,
+  name: string,
+  allowed: readonly Allowed[],
+  otherwise: Allowed,
+): Allowed {
+  const value = fields.value(name)
+  if (value === undefined || !once(fields, name)) return otherwise
+  const found = allowed.find((one) => one === value)
+  if (found === undefined) fields.fail(name, `must be one of ${allowed.join(', ')}`)
+  return found ?? otherwise
+}
+
+function readPage(fields: Fields): number {
+  const value = fields.value('page') ?? '1'
+  if (!once(fields, 'page')) return 1
+  if (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  fields.fail('page', `must be a whole number from 1 to ${pageMax.toLocaleString('en')}`)
+  return 1
+}
+
+function once(fields: Fields, name: string): boolean {
+  if (!Array.isArray(fields.value(name))) return true
+  fields.fail(name, 'must be given once')
+  return false
+}

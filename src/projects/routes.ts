@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { success } from '../http/envelope.ts'
+import type { Server } from '../http/server.ts'
+import { createProject } from './create-project.ts'
+import { deleteProject } from './delete-project.ts'
+import { getProject } from './find-project.ts'
+import { makeListProjects } from './list-projects.ts'
+import { listFrame, projectItem } from './present.ts'
+import { readListRequest } from './read-list-request.ts'
+import { renameProject } from './rename-project.ts'
+
+// Group B, at SEO_URL. Keys of this group have no mode: a project is one, whatever is paid into it.
+
+export type ProjectRoutes = {
+  readonly db: Database
+  readonly seoUrl: string
+  /** Answer on the host of seoUrl and nowhere else. */
+  readonly seoHostOnly: boolean
+  /** Rooms do not know one another: what merchants/authenticate.ts gives, as far as it is needed here. */
+  readonly authenticator: { apiKey(header: string | undefined): Promise<Caller> }
+  /** Throws the refusal of a key that has asked too often. */
+  readonly limitKey?: (keyId: string) => void
+}
+
+type Caller = { readonly merchant: { readonly id: number }; readonly keyId: string }
+type OneProject = { Params: { project: string } }
+
+const listPath = '/api/v1/projects'
+const onePath = `${listPath}/:project`
+
+export function addProjects(server: Server, deps: ProjectRoutes): void {
+  const { db, seoUrl } = deps
+  const listProjects = makeListProjects(db)
+  const onRequest = deps.seoHostOnly ? refuseOtherHosts(seoUrl) : []
+
+  async function merchantOf(request: FastifyRequest): Promise<number> {
+    const caller = await deps.authenticator.apiKey(request.headers.authorization)
+    deps.limitKey?.(caller.keyId)
+    return caller.merchant.id
+  }
+
+  server.get(listPath, { onRequest }, async (request) => {
+    const merchantId = await merchantOf(request)
+    const asked = readListRequest(request.query)
+    const page = await listProjects(merchantId, asked)
+    const query = request.url.split('?').slice(1).join('?')
+    return {
+      ...success('Projects', page.projects.map(projectItem)),
+      ...listFrame(seoUrl + listPath, query, asked, page),
+    }
+  })
+
+  server.post(listPath, { onRequest }, async (request, reply) => {
+    const project = await createProject(db, await merchantOf(request), request.body)
+    return reply.code(201).send(success('Project created', projectItem(project)))
+  })
+
+  server.get<OneProject>(onePath, { onRequest }, async (request) => {
+    const project = await getProject(db, await merchantOf(request), request.params.project)
+    return success('Project details', projectItem(project))
+  })
+
+  server.patch<OneProject>(onePath, { onRequest }, async (request) => {
+    const merchantId = await merchantOf(request)
+    const project = await renameProject(db, merchantId, request.params.project, request.body)
+    return success('Project renamed', projectItem(project))
+  })
+
+  server.delete<OneProject>(onePath, { onRequest }, async (request) => {
+    const project = await deleteProject(db, await merchantOf(request), request.params.project)
+    return success('Project deleted', { id: project.id, project: project.name, deleted: true })
+  })
+}
+
+function refuseOtherHosts(seoUrl: string): (request: FastifyRequest) => Promise<void> {
+  const { protocol, host } = new URL(seoUrl)
+  return async (request) => {
+    // Through URL, so that case and the protocol's own port make no difference.
+    const asked = `${protocol}//${request.host}`
+    if (URL.canParse(asked) && new URL(asked).host === host) return
+    throw new Refusal('not_found', 'There is nothing at this address')
+  }
+}

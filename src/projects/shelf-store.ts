@@ -1,0 +1,233 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import type { ProjectRow } from './store.ts'
+
+// A list of projects in one of its two orders, cut into shelves. Every change keeps the count of its shelf in the same
+// commit. An offset costs 0.25 µs a row in an index: 25 ms at a hundred thousand, against 0.3 ms by shelves.
+
+export type SortBy = 'created_at' | 'project'
+
+/** (created_at, id), or (-infinity, name_folded). The time is text, as PostgreSQL writes it: a Date would round it. */
+export type Key = { readonly on: string; readonly with: string }
+
+export type Shelf = { readonly start: Key; readonly count: number }
+
+const shelfMax = 1_000
+const firstKey: Key = { on: '-infinity', with: '' }
+
+export function keyOf(sortBy: SortBy, project: ProjectRow): Key {
+  return sortBy === 'created_at'
+    ? { on: project.created_at, with: project.id }
+    : { on: firstKey.on, with: project.name_folded }
+}
+
+/** How each order is said in SQL. A value of a request never becomes part of the text. */
+const orders = {
+  created_at: {
+    up: sql`created_at asc, id asc`,
+    down: sql`created_at desc, id desc`,
+    key: sql`created_at as starts_on, id as starts_with`,
+    within: sql`(created_at, id) >= (shelf.starts_on, shelf.starts_with)
+      and (created_at, id) < (shelf.ends_on, shelf.ends_with)`,
+    from: (key: Key) => sql`(created_at, id) >= (${key.on}::timestamptz, ${key.with}::text)`,
+    before: (key: Key) => sql`(created_at, id) < (${key.on}::timestamptz, ${key.with}::text)`,
+  },
+  project: {
+    up: sql`name_folded asc`,
+    down: sql`name_folded desc`,
+    key: sql`'-infinity'::timestamptz as starts_on, name_folded as starts_with`,
+    within: sql`name_folded >= shelf.starts_with and name_folded < shelf.ends_with`,
+    from: (key: Key) => sql`name_folded >= ${key.with}::text`,
+    before: (key: Key) => sql`name_folded < ${key.with}::text`,
+  },
+}
+
+export async function addToShelf(
+  tx: Transaction,
+  merchantId: number,
+  sortBy: SortBy,
+  key: Key,
+): Promise<void> {
+  const shelf = await changeCount(tx, merchantId, sortBy, key, 1)
+  if (shelf === undefined) {
+    await insertShelf(tx, merchantId, sortBy, { start: firstKey, count: 1 })
+  } else if (shelf.count > shelfMax) {
+    await splitShelf(tx, merchantId, sortBy, shelf)
+  }
+}
+
+export async function takeFromShelf(
+  tx: Transaction,
+  merchantId: number,
+  sortBy: SortBy,
+  key: Key,
+): Promise<void> {
+  const shelf = await changeCount(tx, merchantId, sortBy, key, -1)
+  // The shelf before it takes over the room of an empty one; the first has none before it.
+  if (shelf?.count !== 0 || (shelf.start.on === firstKey.on && shelf.start.with === firstKey.with)) return
+  await tx.query(sql`
+    delete from project_shelves
+    where merchant_id = ${merchantId} and sort_by = ${sortBy} and starts_on = ${shelf.start.on}::timestamptz
+      and starts_with = ${shelf.start.with}`)
+}
+
+type ShelfRow = { starts_on: string; starts_with: string; live: number }
+
+async function changeCount(
+  tx: Transaction,
+  merchantId: number,
+  sortBy: SortBy,
+  key: Key,
+  by: number,
+): Promise<Shelf | undefined> {
+  const rows = await tx.query<ShelfRow>(sql`
+    update project_shelves set live = live + ${by}
+    where merchant_id = ${merchantId} and sort_by = ${sortBy} and (starts_on, starts_with) = (
+      select starts_on, starts_with from project_shelves
+      where merchant_id = ${merchantId} and sort_by = ${sortBy}
+        and (starts_on, starts_with) <= (${key.on}::timestamptz, ${key.with}::text)
+      order by starts_on desc, starts_with desc limit 1)
+    returning starts_on::text, starts_with, live`)
+  return rows.map(asShelf)[0]
+}
+
+function asShelf(row: ShelfRow): Shelf {
+  return { start: { on: row.starts_on, with: row.starts_with }, count: row.live }
+}
+
+async function insertShelf(tx: Transaction, merchantId: number, sortBy: SortBy, shelf: Shelf): Promise<void> {
+  await tx.query(sql`
+    insert into project_shelves (merchant_id, sort_by, starts_on, starts_with, live)
+    values (${merchantId}, ${sortBy}, ${shelf.start.on}, ${shelf.start.with}, ${shelf.count})`)
+}
+
+async function splitShelf(tx: Transaction, merchantId: number, sortBy: SortBy, shelf: Shelf): Promise<void> {
+  const order = orders[sortBy]
+  const staying = Math.floor(shelf.count / 2)
+  const rows = await tx.query<{ starts_on: string; starts_with: string }>(sql`
+    select starts_on::text, starts_with from (
+      select ${order.key} from projects
+      where merchant_id = ${merchantId} and deleted_at is null and ${order.from(shelf.start)}
+      order by ${order.up} offset ${staying} limit 1) as middle`)
+  const middle = rows[0]
+  if (!middle) throw new Error('A shelf of projects counts more than it holds')
+  await changeCount(tx, merchantId, sortBy, shelf.start, staying - shelf.count)
+  const start = { on: middle.starts_on, with: middle.starts_with }
+  await insertShelf(tx, merchantId, sortBy, { start, count: shelf.count - staying })
+}
+
+/** Cuts both orders afresh, half full; for projects that were loaded by other means than a create. */
+export async function rebuildShelves(
+  tx: Transaction,
+  merchantId: number,
+  perShelf: number = shelfMax / 2,
+): Promise<void> {
+  await tx.query(sql`delete from project_shelves where merchant_id = ${merchantId}`)
+  for (const sortBy of ['created_at', 'project'] as const) {
+    const order = orders[sortBy]
+    await tx.query(sql`
+      insert into project_shelves (merchant_id, sort_by, starts_on, starts_with, live)
+      select ${merchantId}, ${sortBy}, case when shelf = 0 then '-infinity' else min(starts_on) end,
+             case when shelf = 0 then '' else (array_agg(starts_with order by place))[1] end, count(*)
+      from (
+        select ${order.key}, row_number() over (order by ${order.up}) as place,
+               (row_number() over (order by ${order.up}) - 1) / ${perShelf}::integer as shelf
+        from projects where merchant_id = ${merchantId} and deleted_at is null) as placed
+      group by shelf`)
+  }
+}
+
+export type Counted = { readonly version: bigint; readonly shelves: readonly Shelf[] }
+
+/** How many projects stand on each shelf; with a pattern, how many that match it. */
+export async function countShelves(
+  db: Queryable,
+  merchantId: number,
+  sortBy: SortBy,
+  pattern: string | undefined,
+): Promise<Counted> {
+  // The last shelf ends after every name: 1,000 of the last character, where a name has 765 at most.
+  const matching = sql`(
+    select count(*)::integer from projects
+    where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}
+      and name_folded like ${pattern ?? ''})`
+  const rows = await db.query<{ version: bigint } & ShelfRow>(sql`
+    select list.version, shelf.starts_on::text, shelf.starts_with,
+           ${pattern === undefined ? sql`shelf.live` : matching} as live
+    from project_lists as list
+    cross join (
+      select starts_on, starts_with, live,
+             lead(starts_on, 1, 'infinity') over following as ends_on,
+             lead(starts_with, 1, repeat(chr(1114111), 1000)) over following as ends_with
+      from project_shelves where merchant_id = ${merchantId} and sort_by = ${sortBy}
+      window following as (order by starts_on, starts_with)) as shelf
+    where list.merchant_id = ${merchantId}
+    order by shelf.starts_on, shelf.starts_with`)
+  return { version: rows[0]?.version ?? 0n, shelves: rows.map(asShelf) }
+}
+
+export type Matches = { readonly version: bigint; readonly ids: readonly string[] }
+
+/** The ids that match, in the order of the list; at most `limit`, which may then be any of them. */
+export async function findMatches(
+  db: Queryable,
+  merchantId: number,
+  sortBy: SortBy,
+  pattern: string,
+  limit: number,
+): Promise<Matches> {
+  const rows = await db.query<{ version: bigint; id: string | null }>(sql`
+    select list.version, found.id from ${versionOf(merchantId)} left join (
+      select id, created_at, name_folded from projects
+      where merchant_id = ${merchantId} and deleted_at is null and name_folded like ${pattern}
+      limit ${limit}) as found on true
+    order by ${orders[sortBy].up}`)
+  return { version: rows[0]?.version ?? 0n, ids: rows.flatMap((row) => row.id ?? []) }
+}
+
+export type Page = { readonly version: bigint; readonly projects: readonly ProjectRow[] }
+
+export type Stretch = {
+  readonly sortBy: SortBy
+  readonly direction: 'up' | 'down'
+  /** Up: the key to begin at. Down: the key to begin before; undefined for the end of the list. */
+  readonly begin: Key | undefined
+  readonly pattern: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+export async function readStretch(db: Queryable, merchantId: number, stretch: Stretch): Promise<Page> {
+  const order = orders[stretch.sortBy]
+  const { begin, direction, pattern } = stretch
+  const beginning = begin ? (direction === 'up' ? order.from(begin) : order.before(begin)) : sql`true`
+  return readRows(
+    db,
+    merchantId,
+    sql`(
+      select id, row_number() over (order by ${order[direction]}) as place from projects
+      where merchant_id = ${merchantId} and deleted_at is null and ${beginning}
+        and ${pattern === undefined ? sql`true` : sql`name_folded like ${pattern}`}
+      order by ${order[direction]} offset ${stretch.offset} limit ${stretch.limit})`,
+  )
+}
+
+export async function readProjects(db: Queryable, merchantId: number, ids: readonly string[]): Promise<Page> {
+  return readRows(db, merchantId, sql`unnest(${ids}::text[]) with ordinality`)
+}
+
+/** `chosen` gives id and place. The version is of the same moment as the rows. */
+async function readRows(db: Queryable, merchantId: number, chosen: Sql): Promise<Page> {
+  const rows = await db.query<{ version: bigint } & (ProjectRow | { id: null })>(sql`
+    select list.version, item.* from ${versionOf(merchantId)} left join lateral (
+      select project.id, name, name_folded, created_at, updated_at, place
+      from ${chosen} as chosen (id, place)
+      join projects as project on project.merchant_id = ${merchantId} and project.id = chosen.id
+      where deleted_at is null) as item on true
+    order by item.place`)
+  return { version: rows[0]?.version ?? 0n, projects: rows.filter((row) => row.id !== null) }
+}
+
+function versionOf(merchantId: number): Sql {
+  return sql`(select coalesce(max(version), 0) as version from project_lists where merchant_id = ${merchantId}) as list`
+}

@@ -1,0 +1,230 @@
+import { posix } from 'node:path'
+import { readSource } from './source-text.ts'
+
+// The rules of the house (ARCHITECTURE.md), each a function from files to what is wrong with them. test/tidy.test.ts
+// holds the tree to them, and proves each with a sample that breaks it.
+
+/** `path` from the root of the project, with slashes. */
+export type SourceFile = { readonly path: string; readonly text: string }
+export type Rule = (files: readonly SourceFile[]) => string[]
+
+// From the ground up. A file may import from a strictly lower floor, or from its own room.
+const floors = [
+  ['money', 'errors'],
+  ['database', 'http'],
+  ['merchants', 'projects', 'connectors', 'notifications'],
+  ['payments'],
+  ['checkout', 'dashboard', 'reference'],
+  ['top'],
+]
+const topFiles = new Set(['src/florin.ts', 'src/app.ts', 'src/worker.ts', 'src/health.ts', 'src/config.ts'])
+
+const fileLinesMax = 300
+const functionLinesMax = 70
+
+export const importsGoDown: Rule = (files) =>
+  program(files).flatMap((file) => {
+    const room = roomOf(file.path)
+    const floor = floorOf(room)
+    if (floor === -1)
+      return [`${file.path}: ${room} stands on no floor; give it one in test/support/house-rules.ts`]
+    return importsOf(file).flatMap((target) => {
+      if (!target.startsWith('src/'))
+        return [`${file.path}: imports ${target}, which is not part of the program`]
+      const other = roomOf(target)
+      if (other === room || floorOf(other) < floor) return []
+      return [`${file.path}: imports ${target}, which is not on a lower floor`]
+    })
+  })
+
+export const privateFilesStayPrivate: Rule = (files) =>
+  program(files).flatMap((file) =>
+    importsOf(file)
+      .filter((target) => {
+        const home = privateTo(target)
+        if (home === undefined || file.path.startsWith(`${home}/`)) return false
+        return !(file.path === 'src/app.ts' && /(^|[/-])routes\.ts$/.test(target))
+      })
+      .map((target) => `${file.path}: imports ${target}, which is private to ${privateTo(target)}/`),
+  )
+
+export const tablesHaveOneOwner: Rule = (files) => {
+  const tables = new Set(
+    files
+      .filter((file) => /^src\/database\/migrations\/.*\.sql$/.test(file.path))
+      .flatMap((file) =>
+        [...file.text.matchAll(/create table (?:if not exists )?(\w+)/g)].map((match) => match[1]),
+      ),
+  )
+  const owners = new Map<string, string>()
+  return program(files).flatMap((file) => {
+    const named = [...new Set(tablesIn(file))].filter((table) => tables.has(table))
+    return named.flatMap((table) => {
+      const room = roomOf(file.path)
+      if (!isStore(file.path)) return [`${file.path}: names the table ${table} outside a store`]
+      const owner = owners.get(table) ?? room
+      owners.set(table, owner)
+      return owner === room ? [] : [`${file.path}: names the table ${table}, which belongs to ${owner}/`]
+    })
+  })
+}
+
+export const onlyConfigReadsTheEnvironment: Rule = (files) =>
+  program(files)
+    .filter((file) => file.path !== 'src/config.ts')
+    .filter((file) => {
+      const { code, withoutComments } = readSource(file.text)
+      return (
+        /\bprocess\s*(\.\s*env\b|\[)/.test(code) || /\benv\b[^\n]*from 'node:process'/.test(withoutComments)
+      )
+    })
+    .map((file) => `${file.path}: reads the environment; only src/config.ts does`)
+
+export const filesAreShort: Rule = (files) =>
+  scripts(files)
+    .map((file) => ({ path: file.path, lines: file.text.trimEnd().split('\n').length }))
+    .filter((file) => file.lines > fileLinesMax)
+    .map((file) => `${file.path}: ${file.lines} lines, at most ${fileLinesMax}`)
+
+export const functionsAreShort: Rule = (files) =>
+  scripts(files).flatMap((file) =>
+    functionsIn(file.text)
+      .filter((found) => found.lines > functionLinesMax)
+      .map(
+        (found) =>
+          `${file.path}:${found.at}: a function of ${found.lines} lines, at most ${functionLinesMax}`,
+      ),
+  )
+
+export const noBarrels: Rule = (files) =>
+  scripts(files)
+    .filter((file) => {
+      const { withoutComments } = readSource(file.text)
+      if (/^export (type )?\*/m.test(withoutComments)) return true
+      const rest = withoutComments.replace(/^(export|import)\b[^;]*?\bfrom '[^']*';?$/gm, '').trim()
+      return rest === '' && /^export\b/m.test(withoutComments)
+    })
+    .map((file) => `${file.path}: hands on what others export; import it where it is written`)
+
+export const namesSayWhatIsInside: Rule = (files) =>
+  files
+    .filter((file) =>
+      /(^|\/)((utils?|common|helpers?|misc|shared)(\/|\.[jt]s$)|(types|service|services|index)\.[jt]s$)/.test(
+        file.path,
+      ),
+    )
+    .map((file) => `${file.path}: a name that could hold anything`)
+
+export const noForbiddenWords: Rule = (files) =>
+  scripts(files).flatMap((file) => {
+    const { code } = readSource(file.text)
+    const found = [
+      // Node asks for a default export where it takes a test reporter.
+      [file.path.startsWith('src/') && /^\s*export default\b|\bas default\b/m.test(code), 'a default export'],
+      [/^\s*(export )?(declare )?(const )?enum \w/m.test(code), 'an enum'],
+      [/^\s*(export )?(declare )?namespace \w/m.test(code), 'a namespace'],
+    ] as const
+    return found.filter(([isBroken]) => isBroken).map(([, what]) => `${file.path}: ${what}`)
+  })
+
+export const testsStandBesideTheirFile: Rule = (files) => {
+  const paths = new Set(files.map((file) => file.path))
+  return files
+    .filter((file) => /^(src|test)\/.*\.[jt]s$/.test(file.path) && !file.path.startsWith('test/support/'))
+    .flatMap((file) => {
+      const isTest = file.path.endsWith('.test.ts')
+      const runsTests = /^import .*'node:test'$/m.test(readSource(file.text).withoutComments)
+      if (runsTests && !isTest) return [`${file.path}: holds tests, so its name must end with .test.ts`]
+      if (!isTest || !file.path.startsWith('src/')) return []
+      const tested = `${posix.dirname(file.path)}/${posix.basename(file.path).split('.')[0]}.ts`
+      return paths.has(tested) ? [] : [`${file.path}: there is no ${tested} for it to test`]
+    })
+}
+
+export const everyTestRuns: Rule = (files) =>
+  files
+    .filter((file) => file.path.endsWith('.test.ts'))
+    .filter((file) =>
+      /\b(test|it|describe|suite|t)\.(only|skip|todo)\b|\b(only|skip|todo): (true|['"`])/.test(
+        readSource(file.text).code,
+      ),
+    )
+    .map((file) => `${file.path}: leaves tests out (only, skip or todo)`)
+
+export const noPathOfOneMachine: Rule = (files) =>
+  files.flatMap((file) => {
+    const found = /(?<![\w./:>-])(\/(home|Users|root|work)\/\w[\w./-]*|[A-Z]:\\\w+)/.exec(file.text)
+    return found ? [`${file.path}: ${found[1]} is a path of one machine`] : []
+  })
+
+/** The files that run in production: no tests. */
+function program(files: readonly SourceFile[]): SourceFile[] {
+  return files.filter((file) => /^src\/.*(?<!\.test)\.ts$/.test(file.path))
+}
+
+function scripts(files: readonly SourceFile[]): SourceFile[] {
+  return files.filter((file) => /\.[jt]s$/.test(file.path) || file.text.startsWith('#!/usr/bin/env node'))
+}
+
+function roomOf(path: string): string {
+  if (topFiles.has(path)) return 'top'
+  const folder = path.split('/')[1] ?? ''
+  return folder === 'commands' ? 'top' : folder
+}
+
+function floorOf(room: string): number {
+  return floors.findIndex((rooms) => rooms.includes(room))
+}
+
+/** Relative imports of every form, as paths from the root. */
+function importsOf(file: SourceFile): string[] {
+  const { code, withoutComments } = readSource(file.text)
+  return [...withoutComments.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']*)'/g)]
+    .filter((match) => code.slice(match.index).startsWith(match[0].slice(0, 4)))
+    .map((match) => posix.join(posix.dirname(file.path), match[1] ?? ''))
+}
+
+function isStore(path: string): boolean {
+  return /(^|[/-])store\.ts$/.test(path)
+}
+
+function privateTo(path: string): string | undefined {
+  const pages = /^(.*)\/pages\//.exec(path)?.[1]
+  if (pages !== undefined) return pages
+  return isStore(path) || /(^|[/-])routes\.ts$/.test(path) ? posix.dirname(path) : undefined
+}
+
+/** Words that stand where a statement names a table. */
+function tablesIn(file: SourceFile): string[] {
+  return readSource(file.text)
+    .strings.filter(
+      ({ tag, text }) =>
+        tag === 'sql' || /^\s*(select|insert|update|delete|with|lock|truncate|copy|alter|drop) /.test(text),
+    )
+    .flatMap(({ text }) => [
+      ...text.matchAll(/\b(?:from|join|into|update|using|truncate|table|copy|only)\s+"?(\w+)"?/g),
+      ...text.matchAll(/\bfrom\s+\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*(\w+)/g),
+    ])
+    .map((match) => match[1] ?? '')
+}
+
+/**
+ * Blocks that are bodies of functions, by their indentation: the format check sees to it that a block ends with a
+ * brace below the first letter of its first line.
+ */
+function functionsIn(text: string): { at: number; lines: number }[] {
+  const lines = readSource(text).code.split('\n')
+  const indent = (line: string): number => line.length - line.trimStart().length
+  return lines.flatMap((line, index) => {
+    if (!/(=>|\)(: .+)?) \{\s*$/.test(line)) return []
+    const depth = indent(line)
+    let start = index
+    while (start > 0 && (indent(lines[start] ?? '') > depth || /^\s*(\)|$)/.test(lines[start] ?? '')))
+      start -= 1
+    if (/^\s*(\}\s*)?(if|else|for|while|switch|catch|with)\b/.test(lines[start] ?? '')) return []
+    const length = lines
+      .slice(index + 1)
+      .findIndex((later) => later.trim().startsWith('}') && indent(later) === depth)
+    return length === -1 ? [] : [{ at: start + 1, lines: index + 1 + length + 1 - start }]
+  })
+}

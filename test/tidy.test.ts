@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as rules from './support/house-rules.ts'
+import type { Rule, SourceFile } from './support/house-rules.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const tree = readTree()
+
+/** Every rule, with files that keep it and files that break it. A rule that no sample breaks would prove nothing. */
+const samples: Record<keyof typeof rules, { readonly keep: SourceFile[]; readonly broken: SourceFile[] }> = {
+  importsGoDown: {
+    keep: [
+      file('src/payments/create-payment.ts', `import { sql } from '../database/sql.ts'`),
+      file(
+        'src/payments/cancel.ts',
+        `import type { Mode } from '../merchants/mode.ts'\nimport './create-payment.ts'`,
+      ),
+      file('src/app.ts', `import type { Config } from './config.ts'\nimport { a } from './checkout/a.ts'`),
+      file('src/commands/key.ts', `import type { Config } from '../config.ts'`),
+      file(
+        'src/money/money.ts',
+        `// import { x } from '../payments/store.ts'\nconst help = "from '../payments/x.ts'"`,
+      ),
+      file('src/money/money.test.ts', `import { openHouse } from '../../test/support/house.ts'`),
+    ],
+    broken: [
+      file('src/merchants/a.ts', `import { pay } from '../payments/pay.ts'`),
+      file('src/merchants/b.ts', `import type { Pay } from '../payments/pay.ts'`),
+      file('src/merchants/c.ts', `import { list } from '../projects/list.ts'`),
+      file('src/http/d.ts', `export { Database } from '../database/database.ts'`),
+      file('src/payments/e.ts', `const page = await import('../checkout/page.ts')`),
+      file('src/notifications/f.ts', `import '../payments/pay.ts'`),
+      file('src/http/g.ts', `import {\n  readConfig,\n} from '../config.ts'`),
+      file('src/notifications/h.ts', `import type { Job } from '../worker.ts'`),
+      file('src/database/i.ts', `import { house } from '../../test/support/house.ts'`),
+      file('src/attic/j.ts', ''),
+    ],
+  },
+  privateFilesStayPrivate: {
+    keep: [
+      file(
+        'src/payments/pay.ts',
+        `import { insert } from './store.ts'\nimport { claim } from './attempt-store.ts'`,
+      ),
+      file('src/payments/network/pay.ts', `import { insert } from '../store.ts'`),
+      file('src/app.ts', `import { addPayments } from './payments/routes.ts'`),
+      file('src/checkout/show.ts', `import { draw } from './pages/receipt.ts'`),
+    ],
+    broken: [
+      file('src/checkout/a.ts', `import { insert } from '../payments/store.ts'`),
+      file('src/checkout/b.ts', `import type { Row } from '../payments/attempt-store.ts'`),
+      file('src/commands/c.ts', `import { addPayments } from '../payments/routes.ts'`),
+      file('src/dashboard/d.ts', `import { draw } from '../checkout/pages/receipt.ts'`),
+      file('src/app.ts', `import { insert } from './payments/store.ts'`),
+      file('src/connectors/e.ts', `import { insert } from './network/store.ts'`),
+    ],
+  },
+  tablesHaveOneOwner: {
+    keep: [
+      file(
+        'src/database/migrations/0001_keys.sql',
+        'create table keys (id text);\ncreate table if not exists uses ();',
+      ),
+      file('src/merchants/store.ts', 'sql`select * from keys`; sql`update keys set id = ${1}`'),
+      file('src/merchants/use-store.ts', 'const part = sql`join uses on true`'),
+      file('src/merchants/list.ts', `throw new Error('Remove it from keys') // delete from keys`),
+      file('src/merchants/list.test.ts', 'sql`select * from keys`'),
+    ],
+    broken: [
+      file('src/database/migrations/0001_keys.sql', 'create table keys (id text);\ncreate table uses ();'),
+      file('src/merchants/store.ts', 'sql`select * from keys, uses`'),
+      file('src/payments/store.ts', 'sql`select * from payments left join keys on true`'),
+      file('src/projects/store.ts', 'sql`with one as (delete from uses returning id) select * from one`'),
+      file('src/merchants/a.ts', 'sql`insert into keys values (${id})`'),
+      file('src/merchants/b.ts', `client.query('update keys set id = 1')`),
+    ],
+  },
+  onlyConfigReadsTheEnvironment: {
+    keep: [
+      file('src/config.ts', `export const port = process.env['PORT']`),
+      file('src/http/a.ts', `// process.env is read elsewhere\nconst words = 'process.env'`),
+    ],
+    broken: [
+      file('src/http/a.ts', `const port = process.env['PORT']`),
+      file('src/http/b.ts', `const { PORT } = process\n  .env`),
+      file('src/http/c.ts', `const port = process['env']`),
+      file('src/http/d.ts', `import { env } from 'node:process'`),
+    ],
+  },
+  filesAreShort: {
+    keep: [file('src/money/a.ts', 'const a = 1\n'.repeat(300)), file('src/http/long.css', '\n'.repeat(900))],
+    broken: [file('src/money/a.ts', 'const a = 1\n'.repeat(301)), file('test/b.js', 'b()\n'.repeat(301))],
+  },
+  functionsAreShort: {
+    keep: [
+      file('src/a.ts', `export function a(): void {\n${'  b()\n'.repeat(68)}}\n`),
+      file('src/b.ts', `if (\n  a &&\n  b\n) {\n${'  b()\n'.repeat(90)}}\n`),
+      file('src/c.ts', `export const words = {\n${"  a: 'b',\n".repeat(90)}}\n`),
+      file('src/d.ts', `f(() => {\n  g()\n})\n${'h()\n'.repeat(90)}k(() => {\n  g()\n})\n`),
+    ],
+    broken: [
+      file('src/a.ts', `export function a(): void {\n${'  b()\n'.repeat(69)}}\n`),
+      file(
+        'src/b.ts',
+        `export async function b(\n  c: string,\n): Promise<void> {\n${'  b()\n'.repeat(67)}}\n`,
+      ),
+      file('src/c.ts', `const c = () => {\n${'  b()\n'.repeat(69)}}\n`),
+      file('src/d.ts', `class D {\n  constructor(\n    e: string,\n  ) {\n${'    b()\n'.repeat(70)}  }\n}\n`),
+      file('src/e.ts', `function e(): { a: 1 } {\n  x = \`\n}\n\${b}\`\n${'  b()\n'.repeat(68)}}\n`),
+      file('src/f.ts', `const f = {\n  async g() {\n${'    b()\n'.repeat(69)}  },\n}\n`),
+    ],
+  },
+  noBarrels: {
+    keep: [
+      file('src/http/log.ts', `export type { Logger } from 'pino'\nexport const level = 'info'`),
+      file('test/a.test.ts', `import * as rules from './rules.ts'\ntest(rules)`),
+    ],
+    broken: [
+      file('src/a/all.ts', `export * from './b.ts'\nconst a = 1`),
+      file('src/a/types-all.ts', `export type * from './b.ts'\nconst a = 1`),
+      file('src/a/list.ts', `// What others may see.\nexport { a, type B } from './store.ts'\n`),
+      file('src/a/lines.ts', `export {\n  a,\n  b,\n} from './store.ts'\nexport { c } from './c.ts'\n`),
+    ],
+  },
+  namesSayWhatIsInside: {
+    keep: [
+      file('src/http/html.ts', ''),
+      file('src/merchants/key-types.ts', ''),
+      file('src/money/common-stock.ts', ''),
+    ],
+    broken: [
+      file('src/utils/text.ts', ''),
+      file('src/http/utils.ts', ''),
+      file('src/common/a.ts', ''),
+      file('src/payments/types.ts', ''),
+      file('src/payments/service.ts', ''),
+      file('src/payments/index.ts', ''),
+      file('test/helpers/a.ts', ''),
+    ],
+  },
+  noForbiddenWords: {
+    keep: [file('src/a.ts', `// enum Mode {}\nconst words = 'export default'\nexport const enumerate = 1`)],
+    broken: [
+      file('src/a.ts', 'export default class A {}'),
+      file('src/b.ts', 'const enum Mode { Test }'),
+      file('src/c.ts', 'export enum Mode { Test }'),
+      file('src/d.ts', 'declare namespace Florin {}'),
+      file('src/e.ts', 'export { a as default }'),
+    ],
+  },
+  testsStandBesideTheirFile: {
+    keep: [
+      file('src/money/money.ts', ''),
+      file('src/money/money.test.ts', `import { test } from 'node:test'`),
+      file('src/money/money.properties.test.ts', `import { test } from 'node:test'`),
+      file('test/flows/pay.test.ts', `import { test } from 'node:test'`),
+      file('test/support/house.ts', `import type { TestContext } from 'node:test'`),
+    ],
+    broken: [
+      file('src/money/lonely.test.ts', `import { test } from 'node:test'`),
+      file('src/money/money.spec.ts', `import { test } from 'node:test'`),
+      file('test/flows/pay.ts', `import { test } from 'node:test'`),
+    ],
+  },
+  everyTestRuns: {
+    keep: [file('test/a.test.ts', `test('a payment is only paid once', () => {}) // test.skip`)],
+    broken: [
+      file('test/a.test.ts', `test.only('a', () => {})`),
+      file('test/b.test.ts', `test.skip('a', () => {})`),
+      file('test/c.test.ts', `test.todo('a')`),
+      file('test/d.test.ts', `test('a', { skip: true }, () => {})`),
+      file('test/e.test.ts', `test('a', (t) => t.skip())`),
+    ],
+  },
+  noPathOfOneMachine: {
+    keep: [file('docs/run.md', 'Set DATA_DIR=/var/lib/florin, open https://example.com/home/page and /tmp.')],
+    broken: [
+      file('docs/a.md', ['Look into ', 'home', 'ada', 'florin'].join('/')),
+      file('src/b.ts', `const folder = '${['', 'Users', 'ada', 'florin'].join('/')}'`),
+      file('docs/c.md', `(${['C:', 'florin', 'data'].join('\\')})`),
+      file('docs/d.md', ['', 'work', 'florin'].join('/')),
+    ],
+  },
+}
+
+for (const [name, rule] of Object.entries(rules) as [keyof typeof rules, Rule][]) {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+  test(`the house rule holds: ${words}`, () => {
+    assert.deepEqual(rule(tree), [])
+  })
+
+  test(`a broken sample is found: ${words}`, () => {
+    assert.deepEqual(rule(samples[name].keep), [])
+    const found = rule(samples[name].broken)
+    const isMissed = (sample: SourceFile): boolean =>
+      !/store\.ts$|\.sql$/.test(sample.path) && !found.some((line) => line.startsWith(sample.path))
+    assert.deepEqual(samples[name].broken.filter(isMissed), [])
+    assert.notEqual(found.length, 0)
+  })
+}
+
+test('a table is refused to a second room even when it is named in a store', () => {
+  const found = rules.tablesHaveOneOwner(samples.tablesHaveOneOwner.broken)
+  assert.ok(found.includes('src/payments/store.ts: names the table keys, which belongs to merchants/'))
+  assert.ok(found.includes('src/projects/store.ts: names the table uses, which belongs to merchants/'))
+})
+
+test('the rules were shown the whole house', () => {
+  const paths = new Set(tree.map(({ path }) => path))
+  for (const path of [
+    'src/app.ts',
+    'src/database/migrations/0001_merchants.sql',
+    'test/tidy.test.ts',
+    'bin/florin',
+  ]) {
+    assert.ok(paths.has(path), `${path} was not read`)
+  }
+})
+
+function file(path: string, text: string): SourceFile {
+  return { path, text }
+}
+
+function readTree(): SourceFile[] {
+  const folders = ['src', 'test', 'bin', 'bench', 'faults', 'docs']
+  const entries = readdirSync(root, { withFileTypes: true })
+  const inside = entries
+    .filter((entry) => entry.isDirectory() && folders.includes(entry.name))
+    .flatMap((entry) => readdirSync(join(root, entry.name), { withFileTypes: true, recursive: true }))
+  return [...entries, ...inside]
+    .filter((entry) => entry.isFile() && !/\.(png|jpe?g|webp|woff2?|zip|gz)$/.test(entry.name))
+    .filter((entry) => entry.parentPath !== root || /\.(md|ts|js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => file(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')))
+}
