@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { request as send, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { call, openHouse, type House } from '../../test/support/house.ts'
-import { body, listUrl, projectUrl } from '../../test/support/project-calls.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { body, listUrl, projectUrl } from '../support/project-calls.ts'
 
 let house: House
 let list: string

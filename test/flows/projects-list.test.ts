@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { call, openHouse, type House } from '../../test/support/house.ts'
-import { body, create, listUrl, newMerchant, type Item } from '../../test/support/project-calls.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { body, create, listUrl, newMerchant, type Item } from '../support/project-calls.ts'
 
 const path = 'http://127.0.0.1:3000/api/v1/projects'
 let house: House

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { escape, html, trusted, type HtmlValue } from './html.ts'
+
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#96;': '`',
+}
+
+test('whatever is put in comes out as text: no letter can start markup or end an attribute', () => {
+  const nasty = fc.array(
+    fc.constantFrom('<', '>', '"', "'", '`', '&', 'a', ' ', '=', '/', '&amp;', '\u0000', 'é', '💷'),
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        nasty.map((parts) => parts.join('')),
+      ),
+      (value) => {
+        const inText = html`<p>${value}</p>`.text.slice(3, -4)
+        const inAttribute = html`<p title="${value}"></p>`.text.slice('<p title="'.length, -'"></p>'.length)
+        assert.equal(inText, inAttribute)
+        assert.doesNotMatch(inText, /[<>"'`]|&(?!(amp|lt|gt|quot|#39|#96);)/)
+        assert.equal(
+          inText.replace(/&(amp|lt|gt|quot|#39|#96);/g, (entity) => entities[entity] ?? ''),
+          value,
+          'a browser reads back exactly what was put in',
+        )
+      },
+    ),
+  )
+})
+
+test('html inside html is taken as it is, and escaped only once', () => {
+  const name = '<b>Ada & Co</b>'
+  const inner = html`<em>${name}</em>`
+  assert.equal(html`<p>${inner}</p>`.text, '<p><em>&lt;b&gt;Ada &amp; Co&lt;/b&gt;</em></p>')
+})
+
+test('lists are drawn one after the other, nothing is drawn for nothing, and numbers as they are', () => {
+  const values: HtmlValue[] = ['<', [html`<i></i>`, ['>', 1n]], false, null, undefined, 0, '']
+  assert.equal(html`${values}`.text, '&lt;<i></i>&gt;10')
+})
+
+test('an object that only looks like html is not believed', () => {
+  const fake = { text: '<script>' } as unknown as HtmlValue
+  assert.doesNotMatch(html`${fake}`.text, /<script>/)
+})
+
+test('text of our own may be trusted by name', () => {
+  assert.equal(html`${trusted('<br>')}`.text, '<br>')
+  assert.equal(escape('<br>'), '&lt;br&gt;')
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../errors/refusals.ts'
+import { makeRateLimit, refuseIfWaiting } from './rate-limit.ts'
+
+test('a rested caller may send a burst, then has to wait for the next second', () => {
+  const limit = makeRateLimit({ perSecond: 100, burst: 200 }, () => 0)
+  for (let count = 0; count < 200; count += 1) assert.equal(limit.take('a'), undefined)
+  assert.equal(limit.take('a'), 1)
+  assert.equal(limit.take('a'), 1, 'being refused costs nothing more')
+})
+
+test('what was spent comes back with time, up to the burst and no further', () => {
+  let time = 0
+  const limit = makeRateLimit({ perSecond: 10, burst: 5 }, () => time)
+  const takeAll = (): number => {
+    let taken = 0
+    while (limit.take('a') === undefined) taken += 1
+    return taken
+  }
+  assert.equal(takeAll(), 5)
+  time += 99
+  assert.equal(takeAll(), 0)
+  time += 1
+  assert.equal(takeAll(), 1)
+  time += 300
+  assert.equal(takeAll(), 3)
+  time += 3_600_000
+  assert.equal(takeAll(), 5)
+})
+
+test('the seconds to wait are enough, rounded up', () => {
+  let time = 0
+  const slow = makeRateLimit({ perSecond: 0.25, burst: 1 }, () => time)
+  assert.equal(slow.take('a'), undefined)
+  assert.equal(slow.take('a'), 4)
+  time += 1_500
+  assert.equal(slow.take('a'), 3)
+  time += 3_000
+  assert.equal(slow.take('a'), undefined)
+})
+
+test('callers do not spend from one another', () => {
+  const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
+  assert.equal(limit.take('a'), undefined)
+  assert.equal(limit.take('b'), undefined)
+  assert.equal(limit.take('a'), 1)
+})
+
+test('asking spends nothing', () => {
+  const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
+  for (let count = 0; count < 5; count += 1) assert.equal(limit.wait('a'), undefined)
+  assert.equal(limit.take('a'), undefined)
+  assert.equal(limit.wait('a'), 1)
+})
+
+test('a clock that is set back gives nothing away and locks nobody out', () => {
+  let time = 1_000_000
+  const limit = makeRateLimit({ perSecond: 1, burst: 2 }, () => time)
+  limit.take('a')
+  limit.take('a')
+  time -= 500_000
+  assert.equal(limit.take('a'), 1)
+  time += 1_000
+  assert.equal(limit.take('a'), undefined)
+})
+
+test('in no stretch of time does anyone get more than the burst and the rate allow', () => {
+  const steps = fc.array(fc.nat(500), { minLength: 1, maxLength: 200 })
+  fc.assert(
+    fc.property(
+      steps,
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 50 }),
+      (pauses, perSecond, burst) => {
+        let time = 0
+        const limit = makeRateLimit({ perSecond, burst }, () => time)
+        let taken = 0
+        for (const pause of pauses) {
+          time += pause
+          if (limit.take('a') === undefined) taken += 1
+          assert.ok(taken <= burst + (time * perSecond) / 1000 + 1e-6)
+        }
+      },
+    ),
+  )
+})
+
+test('a flood of callers is forgotten rather than kept for ever', () => {
+  let time = 0
+  const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => time)
+  limit.take('patient')
+  for (let count = 0; count < 99_999; count += 1) limit.take(`flood ${count}`)
+  time += 10
+  assert.equal(limit.take('patient'), 1, 'still counted')
+  time += 1_000
+  limit.take('one more')
+  assert.equal(limit.take('patient'), undefined)
+})
+
+test('a caller that has to wait is refused with 429, a sentence and Retry-After', () => {
+  refuseIfWaiting(undefined)
+  assert.throws(
+    () => refuseIfWaiting(3),
+    (error) => {
+      assert.ok(error instanceof Refusal)
+      assert.equal(error.status, 429)
+      assert.equal(error.code, 'rate_limited')
+      assert.equal(error.message, 'Too many requests, try again in 3 seconds')
+      assert.deepEqual(error.headers, { 'retry-after': '3' })
+      return true
+    },
+  )
+})

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openLine } from '../../test/support/line.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { Database, type Row } from '../database/database.ts'
+import { listen, type Listener } from '../database/listen.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { makeAuthenticator, type Authenticator } from './authenticate.ts'
+import { createKey, revokeKey, rollKey } from './change-keys.ts'
+import { changeMerchant, createMerchant } from './create-merchant.ts'
+import { makeKey } from './key-format.ts'
+import { listKeys } from './list.ts'
+
+class CountingDatabase extends Database {
+  queries = 0
+  override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    this.queries += 1
+    return super.query<R>(statement)
+  }
+}
+
+const hourMs = 3_600_000
+let home: TestDatabase
+let db: CountingDatabase
+let listener: Listener
+let merchantId: number
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new CountingDatabase(home.url)
+  listener = listen(home.url)
+  await waitUntil('it listens', () => listener.connected)
+  merchantId = await createMerchant(db, { name: 'Corner shop', liveEnabled: true, currencies: ['JPY'] })
+})
+
+after(async () => {
+  await listener.close()
+  await db.close()
+  await home.drop()
+})
+
+test('a key leads to its merchant, mode and kind', async () => {
+  const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
+  const found = await open().secretKey(`Bearer ${secret.key}`)
+  assert.equal(found.merchant.id, merchantId)
+  assert.equal(found.merchant.name, 'Corner shop')
+  assert.deepEqual(
+    [...found.merchant.currencies],
+    [
+      ['GBP', 20n],
+      ['JPY', 0n],
+    ],
+  )
+  assert.equal(found.mode, 'live')
+  assert.equal(found.keyId, secret.id)
+
+  const api = await createKey(db, merchantId, { kind: 'api', name: 'projects' })
+  assert.equal((await open().apiKey(`bearer  ${api.key} `)).mode, undefined)
+
+  const bounds = { hosts: ['shop.example.com'], currencies: ['GBP'], minMinor: 100n, maxMinor: 500n }
+  const form = await createKey(db, merchantId, { kind: 'form', mode: 'test', name: 'button', bounds })
+  assert.deepEqual((await open().formKey(form.key)).bounds, bounds)
+  assert.equal((await open().formKey(secret.key)).kind, 'secret')
+})
+
+test('no key is one refusal, and every other way of being wrong is another, without a hint which', async () => {
+  const revoked = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
+  await revokeKey(db, merchantId, revoked.id)
+  const ended = await createKey(db, merchantId, { kind: 'secret', name: 'old' })
+  await rollKey(db, merchantId, ended.id, 0)
+  const api = await createKey(db, merchantId, { kind: 'api', name: 'api' })
+  const form = await createKey(db, merchantId, {
+    kind: 'form',
+    name: 'form',
+    bounds: { hosts: ['shop.example.com'] },
+  })
+  const wrong = [
+    makeKey('secret', 'test', merchantId),
+    makeKey('secret', 'test', 10_000_001),
+    revoked.key,
+    ended.key,
+    api.key,
+    form.key,
+    'sk_test_nonsense',
+    'null',
+  ]
+  for (const key of wrong) {
+    assert.deepEqual(await refusalOf(open().secretKey(`Bearer ${key}`)), refused('Invalid secret key'), key)
+  }
+  const secret = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  assert.deepEqual(await refusalOf(open().apiKey(`Bearer ${secret.key}`)), refused('Invalid API key'))
+  assert.deepEqual(await refusalOf(open().formKey(api.key)), refused('Invalid secret key'))
+  for (const header of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    secret.key,
+    `Basic ${secret.key}`,
+    `Bearer ${secret.key} more`,
+  ]) {
+    assert.deepEqual(await refusalOf(open().secretKey(header)), refused('Authorization is required'))
+  }
+})
+
+test('a mistyped key costs no query', async () => {
+  const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+  const queries = db.queries
+  await refusalOf(open().secretKey(`Bearer ${mistyped}`))
+  assert.equal(db.queries, queries)
+})
+
+test('a live key of an account that is not switched on for live is 403', async () => {
+  const testOnly = await createMerchant(db, { name: 'New shop' })
+  const live = await createKey(db, testOnly, { kind: 'secret', mode: 'live', name: 'early' })
+  const refusal = await refusalOf(open().secretKey(`Bearer ${live.key}`))
+  assert.equal(refusal.status, 403)
+  assert.equal(refusal.code, 'live_not_enabled')
+  assert.equal(refusal.message, 'Live payments are not switched on for this account')
+})
+
+test('a hot key costs no query for a minute', async () => {
+  const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'hot' })
+  let time = Date.now()
+  const authenticator = open(() => time)
+  await authenticator.secretKey(`Bearer ${key}`)
+  const queries = db.queries
+  for (let count = 0; count < 1_000; count += 1) await authenticator.secretKey(`Bearer ${key}`)
+  time += 59_000
+  await authenticator.secretKey(`Bearer ${key}`)
+  assert.equal(db.queries, queries)
+  time += 2_000
+  await authenticator.secretKey(`Bearer ${key}`)
+  assert.ok(db.queries > queries, 'after a minute it is looked up again')
+})
+
+test('a change of the merchant is heard, and no other merchant is looked up for it', async () => {
+  const other = await createMerchant(db, { name: 'Other shop' })
+  const { key } = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
+  const theirs = await createKey(db, other, { kind: 'secret', name: 'till' })
+  const authenticator = open()
+  await authenticator.secretKey(`Bearer ${key}`)
+  await authenticator.secretKey(`Bearer ${theirs.key}`)
+  await changeMerchant(db, merchantId, { liveEnabled: false })
+  await waitUntil('the change is heard', async () => {
+    const settled = await Promise.allSettled([authenticator.secretKey(`Bearer ${key}`)])
+    return settled[0].status === 'rejected'
+  })
+  const queries = db.queries
+  await authenticator.secretKey(`Bearer ${theirs.key}`)
+  assert.equal(db.queries, queries)
+  await changeMerchant(db, merchantId, { liveEnabled: true })
+})
+
+test('while nothing can be heard a key is believed for less than a second', async (t) => {
+  const line = await openLine(home.url)
+  const deaf = listen(line.url)
+  t.after(async () => {
+    await deaf.close()
+    await line.close()
+  })
+  await waitUntil('it listens', () => deaf.connected)
+  const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
+  let time = Date.now()
+  const authenticator = makeAuthenticator(db, deaf, () => time)
+  await authenticator.secretKey(`Bearer ${fresh.key}`)
+  line.silence()
+  await waitUntil('the listener knows that it is deaf', () => !deaf.connected)
+  await revokeKey(db, merchantId, fresh.id)
+  const queries = db.queries
+  time += 999
+  await authenticator.secretKey(`Bearer ${fresh.key}`)
+  assert.equal(db.queries, queries, 'even then a hot key does not cost a query each time')
+  time += 1
+  assert.equal((await refusalOf(authenticator.secretKey(`Bearer ${fresh.key}`))).status, 401)
+})
+
+test('a clock that is set back does not make a key live longer', async (t) => {
+  const line = await openLine(home.url)
+  const deaf = listen(line.url)
+  t.after(async () => {
+    await deaf.close()
+    await line.close()
+  })
+  const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
+  let time = Date.now()
+  await waitUntil('it listens', () => deaf.connected)
+  const authenticator = makeAuthenticator(db, deaf, () => time)
+  await authenticator.secretKey(`Bearer ${fresh.key}`)
+  line.silence()
+  await waitUntil('the listener knows that it is deaf', () => !deaf.connected)
+  await revokeKey(db, merchantId, fresh.id)
+  time -= hourMs
+  assert.equal((await refusalOf(authenticator.secretKey(`Bearer ${fresh.key}`))).status, 401)
+})
+
+test('a rolled key works on for its overlap, then no more, remembered or not', async () => {
+  const old = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
+  const fresh = await rollKey(db, merchantId, old.id, 1)
+  let time = Date.now()
+  const authenticator = open(() => time)
+  await authenticator.secretKey(`Bearer ${old.key}`)
+  const renewed = await authenticator.secretKey(`Bearer ${fresh.key}`)
+  assert.equal(renewed.mode, 'live')
+  time += hourMs - 30_000
+  await authenticator.secretKey(`Bearer ${old.key}`)
+  time += 31_000
+  assert.equal((await refusalOf(authenticator.secretKey(`Bearer ${old.key}`))).status, 401)
+  await authenticator.secretKey(`Bearer ${fresh.key}`)
+})
+
+test('the last use of a key is written now and then, not at every use', async () => {
+  const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  const lastUse = async (): Promise<string | null | undefined> =>
+    (await listKeys(db, merchantId)).find((key) => key.id === fresh.id)?.last_used_at
+  const authenticator = open()
+  await authenticator.secretKey(`Bearer ${fresh.key}`)
+  assert.equal(await lastUse(), null)
+  await authenticator.flush()
+  assert.match((await lastUse()) ?? '', /^\d{4}-\d\d-\d\dT/)
+  const queries = db.queries
+  await authenticator.flush()
+  assert.equal(db.queries, queries, 'with nothing to write nothing is written')
+})
+
+test('of a key the database has the hash only', async () => {
+  const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  const secretPart = key.slice('sk_test_'.length)
+  const rows = await db.query<{ text: string }>(sql`select row_to_json(keys)::text as text from keys`)
+  const all = rows.map((row) => row.text).join('\n')
+  assert.ok(rows.length > 0)
+  assert.equal(all.includes(key), false)
+  assert.equal(all.includes(secretPart), false)
+  assert.equal(all.includes(Buffer.from(key).toString('hex')), false)
+})
+
+function open(now?: () => number): Authenticator {
+  return makeAuthenticator(db, listener, now)
+}
+
+function refused(message: string): Pick<Refusal, 'status' | 'code' | 'message' | 'headers'> {
+  return { status: 401, code: 'unauthorized', message, headers: { 'www-authenticate': 'Bearer' } }
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<ReturnType<typeof refused>> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, code: error.code, message: error.message, headers: error.headers }
+  }
+  throw new Error('It was not refused')
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database } from '../database/database.ts'
+import { createKey, revokeKey, rollKey } from './change-keys.ts'
+import { createMerchant } from './create-merchant.ts'
+import { listKeys, listMerchants, type KeySummary } from './list.ts'
+
+let home: TestDatabase
+let db: Database
+let merchantId: number
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+  merchantId = await createMerchant(db, { name: 'Corner shop' })
+})
+
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+test('a merchant has an 8-digit number and many keys, each with a name', async () => {
+  const [merchant] = await listMerchants(db)
+  assert.match(String(merchant?.merchant), /^[1-9]\d{7}$/)
+  const first = await createKey(db, merchantId, { kind: 'secret', name: 'till one' })
+  const second = await createKey(db, merchantId, { kind: 'secret', name: 'till two' })
+  assert.equal((await find(first.id)).name, 'till one')
+  assert.equal((await find(second.id)).hint, `sk_test_…${second.key.slice(-4)}`)
+})
+
+test('a rolled key is followed by one like it', async () => {
+  const bounds = { hosts: ['shop.example.com'], currencies: ['GBP'], minMinor: 1n, maxMinor: 9n }
+  const old = await createKey(db, merchantId, { kind: 'form', mode: 'live', name: 'button', bounds })
+  const fresh = await rollKey(db, merchantId, old.id, 72)
+  assert.notEqual(fresh.key, old.key)
+  const [ending, next] = [await find(old.id), await find(fresh.id)]
+  assert.deepEqual([next.kind, next.mode, next.name, next.ends_at], ['form', 'live', 'button', null])
+  const endsInMs = Date.parse(ending.ends_at ?? '') - Date.parse(next.created_at)
+  assert.equal(endsInMs, 72 * 3_600_000)
+})
+
+test('rolling a key again can bring its end forward, never put it off', async () => {
+  const old = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  await rollKey(db, merchantId, old.id, 1)
+  const first = (await find(old.id)).ends_at
+  await rollKey(db, merchantId, old.id, 72)
+  assert.equal((await find(old.id)).ends_at, first)
+  await rollKey(db, merchantId, old.id, 0)
+  assert.ok(Date.parse((await find(old.id)).ends_at ?? '') < Date.parse(first ?? ''))
+})
+
+test('an overlap outside 0 to 72 hours is refused', async () => {
+  const key = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  for (const overlap of [-1, 73, Number.NaN]) {
+    await assert.rejects(rollKey(db, merchantId, key.id, overlap), /overlap must be 0 to 72 hours/)
+  }
+})
+
+test('a revoked key stays revoked: it can not be rolled nor revoked again', async () => {
+  const key = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  await revokeKey(db, merchantId, key.id)
+  const { revoked_at } = await find(key.id)
+  await assert.rejects(rollKey(db, merchantId, key.id, 1), /Key not found/)
+  await assert.rejects(revokeKey(db, merchantId, key.id), /Key not found/)
+  assert.equal((await find(key.id)).revoked_at, revoked_at)
+})
+
+test('keys of another merchant can not be touched, seen or made', async () => {
+  const other = await createMerchant(db, { name: 'Other shop' })
+  const key = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
+  await assert.rejects(rollKey(db, other, key.id, 1), /Key not found/)
+  await assert.rejects(revokeKey(db, other, key.id), /Key not found/)
+  assert.deepEqual(await listKeys(db, other), [])
+  await assert.rejects(listKeys(db, 10_000_000), /Merchant not found/)
+  await assert.rejects(createKey(db, 10_000_000, { kind: 'secret', name: 'till' }), /Merchant not found/)
+})
+
+test('a name must be there and fit', async () => {
+  for (const name of ['', 'a'.repeat(101)]) {
+    await assert.rejects(
+      createKey(db, merchantId, { kind: 'secret', name }),
+      /name must be 1 to 100 characters/,
+    )
+    await assert.rejects(createMerchant(db, { name }), /name must be 1 to 100 characters/)
+  }
+})
+
+test('a currency that does not exist is refused, and no merchant is made', async () => {
+  const count = (await listMerchants(db)).length
+  await assert.rejects(
+    createMerchant(db, { name: 'Shop', currencies: ['XXZ'] }),
+    /Invalid currency, XXZ is not supported/,
+  )
+  assert.equal((await listMerchants(db)).length, count)
+})
+
+async function find(id: string): Promise<KeySummary> {
+  const found = (await listKeys(db, merchantId)).find((key) => key.id === id)
+  assert.ok(found)
+  return found
+}
