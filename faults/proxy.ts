@@ -32,7 +32,10 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const mood: Mood = { delayMs: 0, swallowing: false, refusing: false, cut: () => false, cuts: 0 }
 
   const server = createServer((client) => {
-    if (mood.refusing) return void client.resetAndDestroy()
+    if (mood.refusing) {
+      client.resetAndDestroy()
+      return
+    }
     const line = { client, database: connect(Number(target.port), target.hostname) }
     lines.add(line)
     const end = (): void => {
@@ -62,8 +65,9 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     blackHole(on) {
       mood.swallowing = on
       for (const { client, database } of lines) {
-        for (const socket of [client, database]) if (on) socket.pause()
-        else socket.resume()
+        for (const socket of [client, database])
+          if (on) socket.pause()
+          else socket.resume()
       }
     },
     refuse(on) {
@@ -71,14 +75,14 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     },
     reset() {
       const broken = lines.size
-      for (const { client } of [...lines]) client.resetAndDestroy()
+      for (const { client } of lines) client.resetAndDestroy()
       return broken
     },
     cutAfterCommit(when) {
       mood.cut = when
     },
     async close() {
-      for (const { client } of [...lines]) client.destroy()
+      for (const { client } of lines) client.destroy()
       server.close()
       await once(server, 'close')
     },
@@ -107,16 +111,20 @@ function carry(line: Line, mood: Mood): void {
 
 /** Late if so wanted, but never out of order. */
 function inOrder(mood: Mood, to: Socket): (bytes: Buffer) => void {
-  let last: Promise<unknown> | undefined
-  const write = (bytes: Buffer): void => {
-    if (to.writable) to.write(bytes)
+  const waiting: Buffer[] = []
+  let sending = false
+
+  async function send(): Promise<void> {
+    sending = true
+    for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) {
+      if (mood.delayMs > 0) await pause(mood.delayMs)
+      if (to.writable) to.write(bytes)
+    }
+    sending = false
   }
+
   return (bytes) => {
-    if (mood.delayMs === 0 && last === undefined) return write(bytes)
-    const turn = Promise.all([last, pause(mood.delayMs)]).then(() => {
-      write(bytes)
-      if (last === turn) last = undefined
-    })
-    last = turn
+    waiting.push(bytes)
+    if (!sending) void send()
   }
 }

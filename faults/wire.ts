@@ -6,7 +6,7 @@ const headBytes = 5
 
 /** Cuts a server's stream into whole messages; what is left over waits for the next piece. */
 export function makeSplitter(): (piece: Buffer) => Message[] {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   return (piece) => {
     rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
     const messages: Message[] = []

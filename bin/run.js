@@ -1,0 +1,20 @@
+// Runs a program of ours on the Node that npm brings: `node bin/run.js faults/run.ts --seed 1`.
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled, InstallError, runtimePath } from './install.js'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const [program = '', ...args] = process.argv.slice(2)
+
+try {
+  await ensureInstalled({ dev: true })
+  const child = spawn(runtimePath(), [join(ROOT, program), ...args], { stdio: 'inherit' })
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1
+  })
+} catch (error) {
+  if (!(error instanceof InstallError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
