@@ -1,4 +1,5 @@
 import { addForm } from './checkout/form-routes.ts'
+import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
@@ -101,6 +102,7 @@ function furnish(config: Config, { db, listener }: Plumbing, log: Logger) {
   return {
     db,
     baseUrl,
+    now,
     paying,
     authenticator: makeAuthenticator(db, listener),
     keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
@@ -120,6 +122,7 @@ function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Room
   addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
   addPayments(server, rooms)
   addForm(server, rooms)
+  addCheckout(server, rooms)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,

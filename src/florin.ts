@@ -1,15 +1,11 @@
 import { Socket } from 'node:net'
-import { flag, print, readArguments, UsageMistake } from './commands/arguments.ts'
-import { key, keyHelp } from './commands/key.ts'
-import { merchant, merchantHelp } from './commands/merchant.ts'
-import { serve, serveHelp, work, workerHelp } from './commands/serve.ts'
-import { withDatabaseUrl } from './commands/with-database.ts'
+import { print, UsageMistake } from './commands/arguments.ts'
 import { ConfigMistakes, launcherDescriptor, readConfig, type Config } from './config.ts'
 import { connectionLost } from './database/connection-lost.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
-import { migrate, MigrationRefused } from './database/migrate.ts'
+import { MigrationRefused } from './database/migrate.ts'
 import { DatabaseUnavailable } from './errors/database-unavailable.ts'
 import { Refusal } from './errors/refusals.ts'
 
@@ -25,18 +21,30 @@ const help = `Florin, a payment service that you run yourself
 
   florin COMMAND --help says more. Settings are environment variables or lines in .env: see .env.example.`
 
-const migrateHelp = `florin migrate [--json]
-
-  Brings the database up to date and prints what ran. "florin serve" does it by itself at its start.`
-
 type Command = { readonly help: string; run(config: Config, args: string[]): Promise<void> }
 
-const commands: Record<string, Command> = {
-  serve: { help: serveHelp, run: serve },
-  worker: { help: workerHelp, run: work },
-  migrate: { help: migrateHelp, run: runMigrations },
-  merchant: { help: merchantHelp, run: merchant },
-  key: { help: keyHelp, run: key },
+// Loaded when they are asked for: `florin key create` need not wait for the server's packages.
+const commands: Record<string, () => Promise<Command>> = {
+  async serve() {
+    const { serve, serveHelp } = await import('./commands/serve.ts')
+    return { help: serveHelp, run: serve }
+  },
+  async worker() {
+    const { work, workerHelp } = await import('./commands/serve.ts')
+    return { help: workerHelp, run: work }
+  },
+  async migrate() {
+    const { migrateHelp, runMigrations } = await import('./commands/migrate.ts')
+    return { help: migrateHelp, run: runMigrations }
+  },
+  async merchant() {
+    const { merchant, merchantHelp } = await import('./commands/merchant.ts')
+    return { help: merchantHelp, run: merchant }
+  },
+  async key() {
+    const { key, keyHelp } = await import('./commands/key.ts')
+    return { help: keyHelp, run: key }
+  },
 }
 
 const exitUsage = 64
@@ -49,26 +57,19 @@ async function main(args: string[]): Promise<void> {
   watchLauncher()
   const [first = 'serve', ...rest] = args
   const asksHelp = args.includes('--help') || args.includes('-h')
-  const command = Object.hasOwn(commands, first) ? commands[first] : undefined
+  const load = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (first.startsWith('-') || first === 'help') {
     if (asksHelp || first === 'help') return print(help)
     return fail(exitUsage, [`There is no option ${first}. Try: florin --help`])
   }
-  if (!command) return fail(exitUsage, [`There is no command "${first}". Try: florin --help`])
-  if (asksHelp) return print(command.help)
+  if (!load) return fail(exitUsage, [`There is no command "${first}". Try: florin --help`])
   try {
+    const command = await load()
+    if (asksHelp) return print(command.help)
     await command.run(readConfig(), rest)
   } catch (error) {
     explain(error)
   }
-}
-
-async function runMigrations(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const ran = await withDatabaseUrl(config, (url) => migrate(url))
-  if (flag(parsed, 'json')) return print(JSON.stringify({ ran }))
-  for (const name of ran) print(name)
-  if (ran.length === 0) print('The database is up to date')
 }
 
 /** Mistakes that a person can mend are lines; anything else is a bug and shows its stack. */

@@ -39,13 +39,14 @@ export async function serve(config: Config, args: string[]): Promise<void> {
     await toldToStop()
     log.info('Stopping: running requests finish first')
   } finally {
-    await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
+    const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
       // The server first, so that nothing new comes in; then the work that is under way.
       await app?.server.close()
       await worker?.stop()
       await app?.close()
     })
     await home.close()
+    if (!finished) exitAnyway()
   }
 }
 
@@ -54,15 +55,23 @@ export async function work(config: Config, args: string[]): Promise<void> {
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
   const app = makeApp(config, url, log)
+  let worker: Worker | undefined
   try {
     await refuseOtherSchema(app.db)
+<<<<<<< HEAD
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     const worker = app.startWorker()
+=======
+    worker = app.startWorker()
+>>>>>>> main
     print('Florin worker is ready')
     await toldToStop()
-    await within(config.SHUTDOWN_TIMEOUT_MS, log, () => worker.stop())
   } finally {
-    await app.close()
+    const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
+      await worker?.stop()
+      await app.close()
+    })
+    if (!finished) exitAnyway()
   }
 }
 
@@ -112,12 +121,18 @@ async function toldToStop(): Promise<void> {
   })
 }
 
-async function within(limitMs: number, log: Logger, stop: () => Promise<void>): Promise<void> {
+async function within(limitMs: number, log: Logger, stop: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), limitMs)
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs)
   })
-  if ((await Promise.race([stop(), late])) === 'late')
-    log.warn('Some work did not finish in time and was cut off')
+  const finished = await Promise.race([stop().then(() => true), late])
   clearTimeout(timer)
+  if (!finished) log.warn('Some work did not finish in time and was cut off')
+  return finished
+}
+
+/** What was cut off still holds its sockets, and with them the process. After the error, if there is one, was told. */
+function exitAnyway(): void {
+  setImmediate(() => process.exit())
 }

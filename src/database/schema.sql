@@ -26,6 +26,14 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table installation_secrets (
+  name text collate "C" not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_secrets_pkey PRIMARY KEY (name),
+  constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
+);
+
 create table keys (
   merchant_id integer not null,
   id text not null,

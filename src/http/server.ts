@@ -80,11 +80,25 @@ export function makeServer(options: ServerOptions): Server {
     note(options, request, reply)
     done()
   })
+  lastAnswersClose(server)
   addJsonBodies(server)
   server.setErrorHandler(answerError)
   const patterns = collectPatterns(server)
   server.setNotFoundHandler((request, reply) => sendRefusal(reply, notHere(request, patterns)))
   return server
+}
+
+/** A client whose request finishes while we stop must not send its next one on the same connection. */
+function lastAnswersClose(server: Server): void {
+  let stopping = false
+  server.addHook('preClose', (done) => {
+    stopping = true
+    done()
+  })
+  server.addHook('onSend', (_, reply, payload, done) => {
+    if (stopping) void reply.header('connection', 'close')
+    done(null, payload)
+  })
 }
 
 // Unique, not secret: a random word for this process and a count.

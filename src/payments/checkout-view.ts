@@ -18,6 +18,7 @@ export type AttemptView = {
   readonly declineReason: DeclineReason | undefined
   readonly cardBrand: string | undefined
   readonly cardLast4: string | undefined
+  readonly startedAt: string
 }
 
 export type CheckoutView = {
@@ -61,5 +62,6 @@ function viewAttempt(row: AttemptRow): AttemptView {
     declineReason: row.decline_reason ?? undefined,
     cardBrand: row.card_brand ?? undefined,
     cardLast4: row.card_last4 ?? undefined,
+    startedAt: row.started_at,
   }
 }

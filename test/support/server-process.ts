@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
+import { ordinary } from './run-florin.ts'
 
 // A Florin in a process of its own, on a database that the test made: for what only shows between processes.
 
@@ -24,7 +25,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, [program, ...args], {
     cwd: '/',
     env: {
-      PATH: process.env['PATH'],
+      ...ordinary(),
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       LOG_LEVEL: 'error',
@@ -47,13 +48,4 @@ export async function startServerProcess(
       await ended
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 import { connectionUrl, openCluster } from '../../src/database/embedded-cluster.ts'
 import { launch, type RunningPostgres } from '../../src/database/embedded-process.ts'
 
@@ -40,13 +39,4 @@ export async function startStoppablePostgres(): Promise<StoppablePostgres> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import { asRefusal } from '../http/error-handler.ts'
+import { sendPage } from '../http/page.ts'
+import type { Refusal } from '../errors/refusals.ts'
+import { draw } from './draw.ts'
+import { settingOf, type Asked, type CheckoutDeps } from './open-payment.ts'
+import { astrayPage, type Astray } from './pages/astray.ts'
+import { logoOrigin } from './pages/summary.ts'
+import { addressOf, type Scene } from './scene.ts'
+
+export function show(reply: FastifyReply, status: number, scene: Scene): FastifyReply {
+  const origin = logoOrigin(scene.view.payment.logo)
+  void reply.header('content-language', scene.language.code)
+  return sendPage(reply, status, draw(scene), origin === undefined ? {} : { images: [origin] })
+}
+
+/** To the payment's own page by a fresh GET. */
+export function back(reply: FastifyReply, scene: Scene): FastifyReply {
+  return reply.redirect(addressOf(scene), 303)
+}
+
+/** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
+export function answerAstray(deps: CheckoutDeps, error: unknown, request: Asked, reply: FastifyReply): void {
+  const refusal = asRefusal(error)
+  if (refusal.status >= 500) {
+    request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
+      { err: error, request_id: request.id },
+      refusal.message,
+    )
+  }
+  const setting = settingOf(deps, request)
+  const astray = astrayOf(refusal, request.method === 'POST')
+  const hasPayment = astray === 'brokenPay' || astray === 'strange'
+  const home = hasPayment ? addressOf({ ...setting, digits: request.params.digits }) : undefined
+  void reply.headers(refusal.headers).header('content-language', setting.language.code)
+  sendPage(reply, refusal.status, astrayPage(setting, astray, home))
+}
+
+function astrayOf(refusal: Refusal, isPost: boolean): Astray {
+  if (refusal.code === 'not_found') return 'notFound'
+  if (refusal.code === 'rate_limited') return 'tooMany'
+  if (refusal.status < 500) return 'strange'
+  return isPost ? 'brokenPay' : 'broken'
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readStylesheet } from '../http/page.ts'
+
+// The one style and the one script of the checkout. The script's address holds its hash, so that a browser may keep
+// it for good and never runs an old one against a new page.
+
+export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
+
+const text = readFileSync(new URL('./checkout.js', import.meta.url), 'utf8')
+
+export const script = {
+  text,
+  path: `/checkout/${createHash('sha256').update(text).digest('base64url').slice(0, 16)}.js`,
+  integrity: `sha384-${createHash('sha384').update(text).digest('base64')}`,
+}

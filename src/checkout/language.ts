@@ -1,0 +1,78 @@
+import { ar } from './words/ar.ts'
+import { cy } from './words/cy.ts'
+import { de } from './words/de.ts'
+import { en, type Words } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { pl } from './words/pl.ts'
+
+export type { Words }
+
+export type Language = {
+  readonly code: string
+  /** For Intl. Arabic keeps the digits that stand on cards, so that amounts and card numbers look alike. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly words: Words
+}
+
+export const english: Language = { code: 'en', locale: 'en-GB', direction: 'ltr', words: en }
+
+export const languages: readonly Language[] = [
+  english,
+  { code: 'cy', locale: 'cy-GB', direction: 'ltr', words: cy },
+  { code: 'fr', locale: 'fr-FR', direction: 'ltr', words: fr },
+  { code: 'de', locale: 'de-DE', direction: 'ltr', words: de },
+  { code: 'es', locale: 'es-ES', direction: 'ltr', words: es },
+  { code: 'pl', locale: 'pl-PL', direction: 'ltr', words: pl },
+  { code: 'ar', locale: 'ar-u-nu-latn', direction: 'rtl', words: ar },
+]
+
+export type Choice = {
+  readonly language: Language
+  /** Asked for by the switch, so links and forms must keep it. */
+  readonly isChosen: boolean
+}
+
+export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): Choice {
+  const chosen = languages.find((language) => language.code === asked)
+  if (chosen) return { language: chosen, isChosen: true }
+  return { language: preferred(acceptLanguage ?? ''), isChosen: false }
+}
+
+const acceptedMax = 20 // wishes read from one header; browsers send fewer than ten
+
+function preferred(header: string): Language {
+  const wishes = header
+    .split(',', acceptedMax)
+    .map(readWish)
+    .filter((wish) => wish.weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+  for (const wish of wishes) {
+    const known = languages.find((language) => language.code === wish.code)
+    if (known) return known
+  }
+  return english
+}
+
+function readWish(text: string): { code: string; weight: number } {
+  const [range = '', ...parameters] = text.split(';')
+  const quality = parameters.map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1])
+  return {
+    code: range.trim().toLowerCase().split('-')[0] ?? '',
+    weight: Number(quality.find((found) => found !== undefined) ?? 1),
+  }
+}
+
+/** Fills the {braces} of a sentence. */
+export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+/** `15 November 2026, 14:05 UTC`. The script turns it into the customer's own time. */
+export function displayTime(instant: string, language: Language): string {
+  const date = new Date(instant)
+  const day = new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+  const time = new Intl.DateTimeFormat(language.locale, { timeStyle: 'short', timeZone: 'UTC' }).format(date)
+  return `${day}, ${time} UTC`
+}

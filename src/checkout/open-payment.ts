@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import { readCheckout, readDigits, type PaymentKey } from '../payments/checkout-view.ts'
+import type { Payer } from '../payments/pay.ts'
+import { chooseLanguage } from './language.ts'
+import type { Scene, Setting } from './scene.ts'
+import { isSameToken, makeTokens } from './token.ts'
+
+// From a request to the payment that it asks for, or to the refusal that is shown instead.
+
+export type CheckoutDeps = {
+  readonly db: Database
+  readonly payer: Payer
+  readonly baseUrl: string
+  /** Spent by addresses that ask for payments that do not exist. */
+  readonly missLimit: RateLimit
+  readonly now: () => Date
+}
+
+export type Asked = FastifyRequest<{ Params: { digits: string } }>
+
+export type Open = (request: Asked) => Promise<Scene>
+
+export function makeOpen(deps: CheckoutDeps): Open {
+  const tokenOf = makeTokens(deps.db)
+  return async (request) => {
+    const seconds = deps.missLimit.wait(request.ip)
+    if (seconds !== undefined) throw tooMany(seconds)
+    const { digits } = request.params
+    const view = await readCheckout(deps.db, digits)
+    if (!view) throw missed(deps, request)
+    return { ...settingOf(deps, request), view, digits, token: await tokenOf(digits), now: deps.now() }
+  }
+}
+
+export function settingOf(deps: CheckoutDeps, request: FastifyRequest): Setting {
+  const { lang } = request.query as { lang?: unknown }
+  const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
+  return { ...chooseLanguage(lang, request.headers['accept-language']), prefix }
+}
+
+export function missed(deps: CheckoutDeps, request: FastifyRequest): Refusal {
+  const seconds = deps.missLimit.take(request.ip)
+  return seconds === undefined ? new Refusal('not_found', 'Payment not found') : tooMany(seconds)
+}
+
+function tooMany(seconds: number): Refusal {
+  return new Refusal('rate_limited', undefined, { headers: { 'retry-after': String(seconds) } })
+}
+
+/**
+ * What a form of this payment's own page sent. The token alone would let a stranger's server fetch the page and put
+ * the form into another site; the browser's own word on where the post started closes that.
+ */
+export function readForm(request: Asked, scene: Scene): URLSearchParams {
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const site = request.headers['sec-fetch-site']
+  const isForeign = site === 'cross-site' || site === 'same-site'
+  if (isForeign || !isSameToken(scene.token, form.get('token') ?? '')) {
+    throw new Refusal('form_refused')
+  }
+  return form
+}
+
+export function keyOf(scene: Scene): PaymentKey {
+  const key = readDigits(scene.digits)
+  if (!key) throw new Error('A payment was opened by a number that is none')
+  return key
+}

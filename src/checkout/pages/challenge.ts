@@ -1,0 +1,47 @@
+import { html } from '../../http/html.ts'
+import type { Page } from '../../http/page.ts'
+import { addressOf, type Scene } from '../scene.ts'
+import { frame } from './frame.ts'
+import { amountLine } from './summary.ts'
+import { cardLine } from './receipt.ts'
+
+/** The 3-D Secure page of the test network: approve, refuse, take another card, or walk away. */
+export function challengePage(scene: Scene): Page {
+  const { words } = scene.language
+  const attempt = scene.view.lastAttempt
+  const card = cardLine(scene)
+  return frame(scene, {
+    title: words.challengeTitle,
+    isTest: true,
+    home: addressOf(scene),
+    content: html`<section class="card sheet bank" aria-labelledby="challenge">
+      <p class="bank-name">${words.challengeBank}</p>
+      <h1 id="challenge">${words.challengeTitle}</h1>
+      ${amountLine(scene)}
+      <dl class="facts">
+        <div>
+          <dt>${words.paidTo}</dt>
+          <dd>${scene.view.merchantName}</dd>
+        </div>
+        ${card &&
+        html`<div>
+          <dt>${words.card}</dt>
+          <dd>${card}</dd>
+        </div>`}
+      </dl>
+      <p class="quiet">${words.challengeBody}</p>
+      <form method="post" action="${addressOf(scene, '/challenge')}" class="choices" data-once>
+        <input type="hidden" name="token" value="${scene.token}" />
+        <input type="hidden" name="attempt" value="${attempt?.attempt}" />
+        <button class="go" type="submit" name="answer" value="approve">
+          <span>${words.challengeApprove}</span>
+        </button>
+        <button class="plain" type="submit" name="answer" value="refuse">${words.challengeRefuse}</button>
+        <button class="link" type="submit" name="answer" value="other_card">
+          ${words.challengeOtherCard}
+        </button>
+      </form>
+      <p class="quiet small">${words.challengeWalkAway}</p>
+    </section>`,
+  })
+}

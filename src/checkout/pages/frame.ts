@@ -1,0 +1,64 @@
+import { html, type Html } from '../../http/html.ts'
+import type { Page } from '../../http/page.ts'
+import { script, styles } from '../assets.ts'
+import { languages } from '../language.ts'
+import type { Setting } from '../scene.ts'
+
+// What stands around every screen: the test banner, the languages, the script.
+
+export type Framed = {
+  readonly title: string
+  readonly content: Html
+  /** Two columns where there is room. */
+  readonly isWide?: boolean
+  readonly isTest?: boolean
+  readonly head?: Html
+  /** The payment's own address, for the languages; without it they stay on the address that was asked for. */
+  readonly home?: string
+}
+
+export function frame(setting: Setting, framed: Framed): Page {
+  const { language } = setting
+  return {
+    title: framed.title,
+    language: language.code,
+    direction: language.direction,
+    styles: [styles],
+    head: html`<script
+        defer
+        src="${setting.prefix}${script.path}"
+        integrity="${script.integrity}"
+        crossorigin="anonymous"
+      ></script>
+      ${framed.head}`,
+    body: html`${framed.isTest &&
+      html`<header class="test-banner">
+        <p>${language.words.testBanner}</p>
+      </header>`}
+      <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>
+      ${footer(setting, framed.home)}`,
+  }
+}
+
+function footer({ language }: Setting, home: string | undefined): Html {
+  const path = home?.split('?')[0] ?? ''
+  return html`<footer>
+    <nav aria-label="${language.words.languages}">
+      <ul>
+        ${languages.map(
+          ({ code, direction, words }) => html`<li>
+            <a
+              href="${path}?lang=${code}"
+              lang="${code}"
+              hreflang="${code}"
+              dir="${direction}"
+              ${code === language.code && html`aria-current="true"`}
+              >${words.languageName}</a
+            >
+          </li>`,
+        )}
+      </ul>
+    </nav>
+    <p class="by">Florin</p>
+  </footer>`
+}

@@ -1,0 +1,92 @@
+import { html, type Html } from '../../http/html.ts'
+import type { Page } from '../../http/page.ts'
+import type { DeclineReason } from '../../payments/checkout-view.ts'
+import { fieldNames } from '../card-form.ts'
+import { fill, type Words } from '../language.ts'
+import { addressOf, say, type Scene } from '../scene.ts'
+import { cancelForm } from './cancel.ts'
+import { cardFields } from './card-fields.ts'
+import { frame } from './frame.ts'
+import { lock } from './marks.ts'
+import { summary } from './summary.ts'
+import { testCardTable } from './test-cards.ts'
+
+export function payPage(scene: Scene): Page {
+  const { words } = scene.language
+  const title = say(scene, 'payTitle')
+  const hasProblem = scene.mistakes !== undefined || declineOf(scene) !== undefined
+  return frame(scene, {
+    title: hasProblem ? fill(words.errorTitle, { title }) : title,
+    isWide: true,
+    isTest: scene.view.payment.mode === 'test',
+    home: addressOf(scene),
+    content: html`${summary(scene)}
+      <section class="card form" aria-labelledby="by-card">
+        ${problems(scene)}
+        <h2 id="by-card">${words.cardHeading}</h2>
+        ${scene.mistakes && html`<p class="retype">${words.retype}</p>`}
+        <form
+          method="post"
+          action="${addressOf(scene, '/pay')}"
+          data-pay
+          data-paying="${words.paying}"
+          data-error-title="${fill(words.errorTitle, { title })}"
+        >
+          <input type="hidden" name="token" value="${scene.token}" />
+          ${cardFields(scene)}
+          <button class="go" type="submit">${lock}<span>${say(scene, 'payButton')}</span></button>
+        </form>
+        ${cancelForm(scene)}
+      </section>
+      ${scene.view.payment.mode === 'test' && testCardTable(words)}`,
+  })
+}
+
+/** One summary on top: what the last try came to, or what is wrong with the form. Filled by the script, too. */
+function problems(scene: Scene): Html {
+  const { words } = scene.language
+  const mistakes = scene.mistakes
+  const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
+  const decline = mistakes ? undefined : declineOf(scene)
+  return html`${decline && declineNotice(scene, decline)}
+    <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
+      <h2 id="problem-heading">${words.errorHeading}</h2>
+      <ul>
+        ${wrong.map((field) => {
+          const key = mistakes?.[field]
+          return key && html`<li><a href="#${field}">${words[key]}</a></li>`
+        })}
+      </ul>
+    </div>`
+}
+
+/** A declined try, and one that was given up: in both the network has nothing. */
+function declineOf(scene: Scene): DeclineReason | undefined {
+  const last = scene.view.lastAttempt
+  if (last?.state === 'declined') return last.declineReason ?? 'declined'
+  return last?.state === 'abandoned' ? 'challenge_abandoned' : undefined
+}
+
+const triesWorthSaying = 3
+
+function declineNotice(scene: Scene, reason: DeclineReason): Html {
+  const { words } = scene.language
+  const { attemptsLeft } = scene.view
+  const { happened, next } = declineWords[reason]
+  return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
+    <h2 id="declined-heading">${words[happened]}</h2>
+    <p><strong>${words.noMoneyTaken}</strong> ${words[next]}</p>
+    ${attemptsLeft <= triesWorthSaying &&
+    html`<p>${fill(words.triesLeft, { count: String(attemptsLeft) })}</p>`}
+  </div>`
+}
+
+const declineWords: Readonly<Record<DeclineReason, { happened: keyof Words; next: keyof Words }>> = {
+  declined: { happened: 'declined', next: 'declinedNext' },
+  insufficient_funds: { happened: 'insufficientFunds', next: 'insufficientFundsNext' },
+  expired_card: { happened: 'expiredCard', next: 'expiredCardNext' },
+  wrong_cvc: { happened: 'wrongCvc', next: 'wrongCvcNext' },
+  processing_error: { happened: 'processingError', next: 'processingErrorNext' },
+  challenge_refused: { happened: 'challengeRefused', next: 'challengeRefusedNext' },
+  challenge_abandoned: { happened: 'challengeAbandoned', next: 'challengeAbandonedNext' },
+}

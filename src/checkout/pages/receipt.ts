@@ -1,0 +1,48 @@
+import { html, type Html } from '../../http/html.ts'
+import { displayAmount } from '../../money/money.ts'
+import { displayTime, fill, type Words } from '../language.ts'
+import type { Scene } from '../scene.ts'
+
+// The lines of a receipt, the same on the page and in the PDF.
+
+export type ReceiptLine = { readonly label: keyof Words; readonly value: string; readonly instant?: string }
+
+export function receiptLines(scene: Scene): ReceiptLine[] {
+  const { payment, merchantName } = scene.view
+  const lines: (ReceiptLine | false)[] = [
+    { label: 'paidTo', value: merchantName },
+    payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
+    { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}` },
+    { label: 'date', value: displayTime(paidAt(scene), scene.language), instant: paidAt(scene) },
+    cardLine(scene) !== undefined && { label: 'card', value: cardLine(scene) ?? '' },
+    payment.refunded_minor > 0n && {
+      label: 'refunded',
+      value: displayAmount(payment.refunded_minor, payment.currency, scene.language.locale),
+    },
+    { label: 'orderReference', value: payment.tx_ref },
+    { label: 'reference', value: payment.reference },
+  ]
+  return lines.filter((line) => line !== false)
+}
+
+export function cardLine(scene: Scene): string | undefined {
+  const { cardBrand, cardLast4 } = scene.view.lastAttempt ?? {}
+  if (cardBrand === undefined || cardLast4 === undefined) return undefined
+  return fill(scene.language.words.cardEnding, { brand: cardBrand, last4: cardLast4 })
+}
+
+export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
+  return html`<dl class="facts">
+    ${lines.map(
+      ({ label, value, instant }) => html`<div>
+        <dt>${words[label]}</dt>
+        <dd>${instant === undefined ? html`<bdi>${value}</bdi>` : html`<time datetime="${instant}">${value}</time>`}</dd>
+      </div>`,
+    )}
+  </dl>`
+}
+
+/** When the customer pressed the button. The payment's own time moves on with every refund. */
+function paidAt(scene: Scene): string {
+  return scene.view.lastAttempt?.startedAt ?? scene.view.payment.updated_at
+}

@@ -1,0 +1,48 @@
+import { html, type Html } from '../../http/html.ts'
+import { amountOf, say, type Scene } from '../scene.ts'
+
+const longAmount = 13 // characters; beyond, the largest size would not fit a small screen
+
+/** Who asks for how much, and for what. The amount is the largest thing on the page. */
+export function summary(scene: Scene): Html {
+  const { payment } = scene.view
+  return html`<section class="summary" aria-labelledby="merchant">
+    <div class="merchant">
+      ${logoOf(payment.logo)}
+      <h1 id="merchant">${say(scene, 'payTitle')}</h1>
+    </div>
+    ${amountLine(scene)}
+    ${payment.title && html`<p class="title">${payment.title}</p>`}
+    ${payment.description && html`<p class="description">${payment.description}</p>`}
+    <dl class="facts">
+      <div>
+        <dt>${scene.language.words.orderReference}</dt>
+        <dd><bdi>${payment.tx_ref}</bdi></dd>
+      </div>
+    </dl>
+  </section>`
+}
+
+export function amountLine(scene: Scene): Html {
+  const amount = amountOf(scene)
+  return html`<p class="amount ${amount.length > longAmount && 'long'}">
+    <span class="unseen">${scene.language.words.amount}: </span><bdi>${amount}</bdi>
+  </p>`
+}
+
+function logoOf(logo: string | null): Html | false {
+  return (
+    logoOrigin(logo) !== undefined &&
+    html`<img class="logo" src="${logo}" alt="" referrerpolicy="no-referrer" decoding="async" />`
+  )
+}
+
+// A host may hold a semicolon or a comma, which would end the directive in the content policy.
+const plainHost = /^[a-z0-9.\-[\]:]+$/
+
+/** The one foreign origin that a page may load from; undefined when the logo is not shown. */
+export function logoOrigin(logo: string | null): string | undefined {
+  if (logo === null || !URL.canParse(logo)) return undefined
+  const { protocol, host, origin } = new URL(logo)
+  return /^https?:$/.test(protocol) && plainHost.test(host) ? origin : undefined
+}

@@ -1,0 +1,60 @@
+import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
+import { html, type Html } from '../../http/html.ts'
+import type { DeclineReason } from '../../payments/checkout-view.ts'
+import { fill, type Words } from '../language.ts'
+
+/** The script makes the numbers into buttons that fill in the form. */
+export function testCardTable(words: Words): Html {
+  return html`<section class="test-cards" aria-labelledby="test-cards">
+    <h2 id="test-cards">${words.testCards}</h2>
+    <p class="quiet">${words.testCardsHint}</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${words.number}</th>
+          <th scope="col">${words.testCardOutcome}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${testCards.map((card) => {
+          const number = inGroups(card.number)
+          return html`<tr>
+            <td>
+              <span class="figures" dir="ltr" data-card="${number}" data-label="${fill(words.useCard, { number })}"
+                >${number}</span
+              >
+            </td>
+            <td>${words[outcomeWord(card.outcome)]}</td>
+          </tr>`
+        })}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function inGroups(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+function outcomeWord(outcome: TestOutcome): keyof Words {
+  switch (outcome.kind) {
+    case 'charged':
+      return 'outcomeSuccess'
+    case 'challenge':
+      return 'outcomeChallenge'
+    case 'declined':
+      return declineWords[outcome.reason]
+    case 'time_out':
+      return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
+  }
+}
+
+const declineWords: Readonly<Record<DeclineReason, keyof Words>> = {
+  declined: 'outcomeDeclined',
+  insufficient_funds: 'outcomeInsufficientFunds',
+  expired_card: 'outcomeExpiredCard',
+  wrong_cvc: 'outcomeWrongCvc',
+  processing_error: 'outcomeProcessingError',
+  challenge_refused: 'outcomeDeclined',
+  challenge_abandoned: 'outcomeDeclined',
+}

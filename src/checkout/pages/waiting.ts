@@ -1,0 +1,27 @@
+import { html } from '../../http/html.ts'
+import type { Page } from '../../http/page.ts'
+import { addressOf, type Scene } from '../scene.ts'
+import { frame } from './frame.ts'
+import { mark } from './marks.ts'
+import { amountLine } from './summary.ts'
+
+const refreshSeconds = 5
+
+/** Nobody knows yet. This page never says that no money was taken. */
+export function waitingPage(scene: Scene): Page {
+  const { words } = scene.language
+  return frame(scene, {
+    title: words.waitingTitle,
+    isTest: scene.view.payment.mode === 'test',
+    home: addressOf(scene),
+    head: html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`,
+    content: html`<section class="card sheet" aria-labelledby="waiting" data-waiting="${addressOf(scene, '/state')}">
+      <div class="waiting-mark">${mark('clock', 'calm')}</div>
+      <h1 id="waiting">${words.waitingTitle}</h1>
+      ${amountLine(scene)}
+      <p><strong>${words.waitingOnce}</strong> ${words.waitingBody}</p>
+      <p class="quiet">${words.waitingChecks}</p>
+      <a class="plain button" href="${addressOf(scene)}">${words.checkNow}</a>
+    </section>`,
+  })
+}

@@ -1,0 +1,29 @@
+import { publicStatus, type PaymentState } from '../payments/state-machine.ts'
+
+// Where the customer goes afterwards: the stored return_url and nothing else, with tx_ref and status added.
+
+const ours = new Set(['tx_ref', 'status'])
+
+export function returnAddress(payment: {
+  return_url: string | null
+  tx_ref: string
+  state: PaymentState
+}): string | undefined {
+  if (payment.return_url === null || !URL.canParse(payment.return_url)) return undefined
+  const url = new URL(payment.return_url)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+
+  // As text and not through searchParams, which would rewrite what the merchant put there (`%20` to `+`, `?a` to
+  // `?a=`). A tx_ref or status that stands there already gives way: two of one name are read differently everywhere.
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !ours.has(nameOf(part)))
+  const added = new URLSearchParams({ tx_ref: payment.tx_ref, status: publicStatus[payment.state] })
+  url.search = [...kept, added.toString()].join('&')
+  return url.href
+}
+
+function nameOf(part: string): string {
+  return [...new URLSearchParams(part).keys()][0] ?? ''
+}

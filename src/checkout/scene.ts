@@ -1,0 +1,49 @@
+import { displayAmount } from '../money/money.ts'
+import type { CheckoutView } from '../payments/checkout-view.ts'
+import type { FieldMistakes } from './card-form.ts'
+import { fill, type Choice, type Words } from './language.ts'
+import { returnAddress } from './return-address.ts'
+
+// All that a page is drawn from. Pages are pure functions of a scene.
+
+export type Setting = Choice & {
+  /** What stands before /payment in the addresses, when Florin lives below a path. */
+  readonly prefix: string
+}
+
+export type Scene = Setting & {
+  readonly view: CheckoutView
+  readonly digits: string
+  /** Proves that a post came from a page of this payment. */
+  readonly token: string
+  readonly now: Date
+  readonly mistakes?: FieldMistakes
+  /** What may be shown again after a mistake. Never the number or the security code. */
+  readonly typed?: { readonly expiry: string; readonly name: string }
+}
+
+export function addressOf(scene: Setting & { digits: string }, verb = ''): string {
+  return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
+}
+
+export function amountOf(scene: Scene): string {
+  const { amount_minor, currency } = scene.view.payment
+  return displayAmount(amount_minor, currency, scene.language.locale)
+}
+
+/** A sentence of the page, with the merchant and the amount filled in. */
+export function say(scene: Scene, key: keyof Words, values: Readonly<Record<string, string>> = {}): string {
+  const merchant = scene.view.merchantName
+  return fill(scene.language.words[key], { merchant, amount: amountOf(scene), ...values })
+}
+
+export function returnsTo(scene: Scene): string | undefined {
+  return returnAddress(scene.view.payment)
+}
+
+const freshMs = 10 * 60 * 1000
+
+/** Whether the payment has just ended. Somebody who opens an old receipt wants to read it, not to be sent away. */
+export function isFresh(scene: Scene): boolean {
+  return scene.now.getTime() - Date.parse(scene.view.payment.updated_at) < freshMs
+}

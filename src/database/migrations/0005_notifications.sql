@@ -1,0 +1,1 @@
+-- Notifications come with their room.

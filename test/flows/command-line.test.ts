@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Database } from '../../src/database/database.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { readKey } from '../../src/merchants/key-format.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createEmptyDatabase } from '../support/empty-database.ts'
+import { runFlorin, type Ended } from '../support/run-florin.ts'
+
+let home: TestDatabase
+
+before(async () => {
+  home = await createTestDatabase()
+})
+after(() => home.drop())
+
+const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, { DATABASE_URL: home.url })
+
+test('--help is answered everywhere, on stdout, without a database', async () => {
+  const asked = [
+    ['--help'],
+    ['serve', '--help'],
+    ['worker', '--help'],
+    ['migrate', '--help'],
+    ['merchant', '--help'],
+    ['key', '--help'],
+    ['key', 'create', '--help'],
+  ]
+  await twoAtOnce(asked, async (args) => {
+    const { code, out, err } = await runFlorin(args, { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+    assert.deepEqual([code, err], [0, ''], args.join(' '))
+    assert.match(out, /florin/)
+    assert.ok(!args[1] || out.startsWith(`florin ${args[0]}`), `${args.join(' ')} says what it is about`)
+  })
+})
+
+test('what is not understood ends with 64 and one line that says what to do', async () => {
+  const asked: [string[], RegExp][] = [
+    [['pay'], /^There is no command "pay"\. Try: florin --help$/],
+    [['constructor'], /^There is no command "constructor"/],
+    [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
+    [['key', 'create', 'form'], /^"form" is one word too many/],
+    [['key', 'create', '--kind', 'gold'], /^--kind must be one of secret, form, api, but is "gold"$/],
+    [['key', 'create', '--colour', 'red'], /^Unknown option '--colour'$/],
+    [['key', 'create', '--merchant', '99999999999'], /^--merchant must be the merchant's 8-digit number/],
+    [['key', 'revoke'], /^Give the id of the key/],
+    [['merchant', 'set', '12', '--live', 'on'], /^Give the merchant's 8-digit number/],
+    [['migrate', '--now'], /^Unknown option '--now'$/],
+  ]
+  await twoAtOnce(asked, async ([args, line]) => {
+    const { code, out, err } = await florin(...args)
+    assert.deepEqual([code, out], [64, ''], args.join(' '))
+    assert.match(err.trimEnd(), line)
+  })
+})
+
+test('a merchant and its keys, from the first to the last, as a program would do it', async () => {
+  assert.match((await florin('key', 'create')).err, /^There is no merchant yet: florin merchant create/)
+
+  const created = await florin('merchant', 'create', '--name', 'Corner shop', '--currency', 'eur', '--json')
+  const { merchant, name } = JSON.parse(created.out) as { merchant: number; name: string }
+  assert.deepEqual([created.code, name], [0, 'Corner shop'])
+
+  const plain = await florin('key', 'create')
+  assert.match(plain.out, /^sk_test_\w{38}\n$/, 'just the key')
+  assert.equal(plain.err, '')
+  assert.deepEqual(readKey(plain.out.trim()), { kind: 'secret', mode: 'test', merchantId: merchant })
+  const launched = await runFlorin(
+    ['key', 'create', '--kind', 'api'],
+    { DATABASE_URL: home.url },
+    { launcher: true },
+  )
+  assert.match(launched.out, /^ak_\w{38}\n$/)
+
+  const made = await florin('key', 'create', '--mode', 'live', '--name', 'till', '--json')
+  const first = JSON.parse(made.out) as { id: string; key: string }
+  assert.deepEqual(Object.keys(first).toSorted(), ['id', 'key'])
+  const rolled = await florin('key', 'roll', first.id, '--overlap', '1', '--json')
+  const second = JSON.parse(rolled.out) as { id: string; key: string }
+  assert.equal(readKey(second.key)?.mode, 'live')
+  assert.deepEqual(await florin('key', 'revoke', second.id), { code: 0, out: '', err: '' })
+  assert.deepEqual(await florin('key', 'revoke', second.id), { code: 69, out: '', err: 'Key not found\n' })
+
+  const listed = JSON.parse((await florin('key', 'list', '--json')).out) as Record<string, unknown>[]
+  assert.equal(listed.length, 4)
+  const fields = [
+    'id',
+    'kind',
+    'mode',
+    'hint',
+    'name',
+    'created_at',
+    'last_used_at',
+    'ends_at',
+    'revoked_at',
+    'exposed_at',
+  ]
+  for (const key of listed) assert.deepEqual(Object.keys(key), fields)
+  const find = (id: string): Record<string, unknown> | undefined => listed.find((key) => key['id'] === id)
+  assert.notEqual(find(first.id)?.['ends_at'], null)
+  assert.notEqual(find(second.id)?.['revoked_at'], null)
+  const table = (await florin('key', 'list')).out
+  assert.equal(table.trimEnd().split('\n').length, 4)
+  assert.equal(table.includes(plain.out.trim()), false, 'a key is shown once')
+})
+
+test('with several merchants a command asks whose', async () => {
+  const own = await createTestDatabase()
+  const settings = { DATABASE_URL: own.url }
+  const db = new Database(own.url)
+  const one = await createMerchant(db, { name: 'One' })
+  const two = await createMerchant(db, { name: 'Two' })
+  await db.close()
+  const asked = await runFlorin(['key', 'create'], settings)
+  assert.equal(asked.code, 64)
+  assert.match(asked.err, /^There are several merchants: say whose with --merchant NUMBER/)
+  const told = await runFlorin(['key', 'create', '--merchant', String(two)], settings)
+  assert.equal(readKey(told.out.trim())?.merchantId, two)
+  const unknown = await runFlorin(['key', 'list', '--merchant', '10000000'], settings)
+  assert.deepEqual(unknown, { code: 69, out: '', err: 'Merchant not found\n' })
+
+  assert.equal((await runFlorin(['merchant', 'set', String(one), '--live', 'on'], settings)).code, 0)
+  const list = JSON.parse((await runFlorin(['merchant', 'list', '--json'], settings)).out) as Record<
+    string,
+    unknown
+  >[]
+  assert.deepEqual(
+    list.map((merchant) => [merchant['merchant'], merchant['name'], merchant['live_enabled']]),
+    [
+      [one, 'One', true],
+      [two, 'Two', false],
+    ],
+  )
+  await own.drop()
+})
+
+test('migrate says what ran; before it, commands say that it is missing', async () => {
+  const empty = await createEmptyDatabase()
+  const settings = { DATABASE_URL: empty.url }
+  for (const args of [['key', 'list'], ['worker']]) {
+    assert.deepEqual(await runFlorin(args, settings), {
+      code: 69,
+      out: '',
+      err: 'The database schema does not fit this program. Run florin migrate first.\n',
+    })
+  }
+  const first = await runFlorin(['migrate', '--json'], settings)
+  const { ran } = JSON.parse(first.out) as { ran: string[] }
+  assert.equal(ran[0], '0001_merchants')
+  assert.deepEqual(JSON.parse((await runFlorin(['migrate', '--json'], settings)).out), { ran: [] })
+  assert.equal((await runFlorin(['migrate'], settings)).out, 'The database is up to date\n')
+  await empty.drop()
+})
+
+test('a database that can not be used is one line, not a stack, and never its password', async () => {
+  const wrong = new URL(home.url)
+  wrong.password = 'hunter2'
+  const missing = new URL(home.url)
+  missing.pathname = '/no_such_database'
+  const away = 'postgres://florin:hunter2@localhost:1/florin'
+  const asked: [string, string[]][] = [
+    [wrong.href, ['key', 'list']],
+    [missing.href, ['serve']],
+    [away, ['key', 'list']],
+    [away, ['serve']],
+  ]
+  await twoAtOnce(asked, async ([url, args]) => {
+    const { code, out, err } = await runFlorin(args, { DATABASE_URL: url })
+    assert.deepEqual([code, out], [69, ''])
+    assert.match(err, /^The database can't be used: .+\. Check DATABASE_URL\.\n$/)
+    assert.doesNotMatch(err, /hunter2|undefined/)
+  })
+})
+
+async function twoAtOnce<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
+  const rest = [...items]
+  const take = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await check(item)
+  }
+  await Promise.all([take(), take()])
+}

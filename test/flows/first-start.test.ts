@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/free-port.ts'
+import { call, post } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+import { ordinary, runFlorin } from '../support/run-florin.ts'
+
+// A start with no set-up: the embedded database in a folder of its own.
+
+const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'florin-first-start-'))
+const dataDir = join(folder, 'data')
+let baseUrl: string
+let settings: Record<string, string>
+let server: { child: ChildProcess; lines: string[] }
+let secretKey: string
+
+before(async () => {
+  const port = String(await freePort())
+  baseUrl = `http://127.0.0.1:${port}`
+  settings = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' }
+  server = await start()
+})
+
+after(async () => {
+  await stop(server.child)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the first start shows what is needed to try it, and that it is ready last', async () => {
+  const text = server.lines.join('\n')
+  assert.equal(server.lines.at(-1), `Florin is ready at ${baseUrl}`)
+  assert.match(text, new RegExp(`Base URL +${baseUrl}\n`))
+  const signIn = /http\S+\/dashboard\/sign-in\S*/.exec(text)?.[0] ?? ''
+  assert.equal((await call(signIn)).status, 200)
+  secretKey = /Secret key +(sk_test_\w{38})\n/.exec(text)?.[1] ?? ''
+  assert.equal(
+    (await post(`${baseUrl}/api/payment`, paymentRequest({ tx_ref: 'kept' }), secretKey)).status,
+    201,
+  )
+  assert.match(text, /API key +ak_\w{38}\n/)
+})
+
+test('the line to paste makes a payment', async () => {
+  const line = server.lines.find((found) => found.startsWith('curl ')) ?? ''
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
+  const child = spawn(process.execPath, ['-e', pasted, ...words.slice(1)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [answer] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  assert.match(answer, /"checkout_url":"http/)
+})
+
+test('a command finds the database of the server that runs on its folder', async () => {
+  const { code, out } = await runFlorin(['key', 'list', '--json'], { DATA_DIR: dataDir })
+  assert.equal(code, 0)
+  const names = (JSON.parse(out) as { name: string }[]).map((key) => key.name)
+  assert.deepEqual(names, ['first test key', 'first API key'])
+})
+
+test('a second server on the same folder refuses in one line', async () => {
+  const { code, out, err } = await runFlorin(['serve'], { ...settings, PORT: String(await freePort()) })
+  assert.deepEqual([code, out], [69, ''])
+  assert.match(err, /^Florin is already running on .+\n$/)
+})
+
+test('what was saved is there after a restart, and no second demo merchant is made', async () => {
+  await stop(server.child)
+  const { out } = await runFlorin(['merchant', 'list', '--json'], { DATA_DIR: dataDir })
+  assert.equal((JSON.parse(out) as unknown[]).length, 1, 'a command starts the database for itself')
+  server = await start()
+  assert.deepEqual(server.lines, [`Florin is ready at ${baseUrl}`])
+  assert.equal((await call(`${baseUrl}/api/transaction/kept`, { key: secretKey })).status, 200)
+})
+
+/** What curl would do with these arguments; curl itself may not be there. */
+const pasted = `
+  const [url, ...rest] = process.argv.slice(1)
+  const headers = new Headers()
+  let body
+  for (let at = 0; at < rest.length; at += 2) {
+    if (rest[at] === '-H') headers.set(...rest[at + 1].split(': '))
+    else if (rest[at] === '-d') body = rest[at + 1]
+    else throw new Error('unknown option ' + rest[at])
+  }
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  process.stdout.write(await answer.text() + '\\n')
+`
+
+async function start(): Promise<typeof server> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env: { ...ordinary(), ...settings },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const lines: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      if (line.startsWith('Florin is ready')) resolve()
+    })
+  })
+  return { child, lines }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+}

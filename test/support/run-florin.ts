@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+// `florin …` as a person runs it: a process of its own.
+
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
+
+const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../../bin/florin', import.meta.url))
+
+export async function runFlorin(
+  args: readonly string[],
+  settings: Record<string, string> = {},
+  options: { launcher?: boolean } = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [options.launcher === true ? launcher : program, ...args], {
+    cwd: '/', // no .env of a developer
+    env: { ...ordinary(), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [[code], out, err] = await Promise.all([
+    once(child, 'exit') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, out, err }
+}
+
+/** Of this process's environment only what has nothing to do with Florin. */
+export function ordinary(): NodeJS.Dict<string> {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  }
+}
