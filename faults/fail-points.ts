@@ -23,8 +23,6 @@ Object.assign(globalThis, { florinFaultReached: reach })
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (url.endsWith('/src/app.ts'))
-      return { ...loaded, source: withDoor(Buffer.from(loaded.source as Uint8Array).toString('utf8')) }
     const mine = Object.entries(points).filter(([, { file }]) => url.endsWith(`/src/${file}`))
     if (mine.length === 0 || !loaded.source) return loaded
     let source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
@@ -43,24 +41,6 @@ export async function ${point.after}(...args: any[]): Promise<any> {
   const result = await (${inner} as any)(...args)
   ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result)
   return result
-}
-`
-}
-
-/** Customers pay here until the checkout pages are there. */
-function withDoor(source: string): string {
-  return `${source.replace('export function makeApp(', 'function makeAppItself(')}
-export function makeApp(...args: any[]): any {
-  const app = (makeAppItself as any)(...args)
-  app.server.post('/faults/pay', async (request: any) => {
-    const { merchantId, number, card, answer } = request.body
-    const key = { merchantId, number }
-    const details = { number: card, expiryMonth: 12, expiryYear: 2099, cvc: '123' }
-    const result = await app.payer.pay(key, details)
-    if (result.kind !== 'action_required' || !answer) return result
-    return app.payer.answerChallenge(key, 1, answer)
-  })
-  return app
 }
 `
 }

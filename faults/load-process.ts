@@ -7,6 +7,8 @@ export type Load = {
   /** Resolves with the time at which a create that was begun after `sinceMs` was acknowledged. */
   nextAcknowledged(sinceMs: number): Promise<number>
   stop(): Promise<void>
+  /** For a stage that is given up. */
+  kill(): void
 }
 
 const program = fileURLToPath(new URL('./load.ts', import.meta.url))
@@ -35,5 +37,6 @@ export function startLoad(order: LoadOrder): Load {
       const code = await ended
       if (code !== 0) throw new Error(`The load client ended with ${code}`)
     },
+    kill: () => void child.kill('SIGKILL'),
   }
 }

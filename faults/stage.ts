@@ -65,13 +65,33 @@ const serverSettings = {
 export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-faults-'))
   const dataDir = join(folder, 'data')
+  const closing = new AsyncDisposableStack()
+  closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  try {
+    return await furnish(options, folder, dataDir, closing)
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function furnish(
+  options: StageOptions,
+  folder: string,
+  dataDir: string,
+  closing: AsyncDisposableStack,
+): Promise<Stage> {
   const postgres = await startEmbedded({ dataDir, settings: { ...postgresSettings, ...options.postgres } })
+  closing.defer(() => postgres.stop())
   await migrate(postgres.url)
   const db = new Database(postgres.url, { poolSize: 4, name: 'faults', statementTimeoutMs: 60_000 })
+  closing.defer(() => db.close())
   const merchant = await openAccount(db, 'Corner shop')
   const stranger = await openAccount(db, 'Another shop')
   const proxy = await openProxy(postgres.url)
+  closing.defer(() => proxy.close())
   const receiver = await openReceiver(join(folder, 'received.jsonl'))
+  closing.defer(() => receiver.close())
   const place: ServerPlace = {
     port: await freePort(),
     databaseUrl: proxy.url,
@@ -79,8 +99,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     logFile: join(folder, 'server.log'),
   }
   let server = await startServer(place)
+  closing.defer(async () => {
+    server.kill('SIGKILL')
+    await server.ended
+  })
   const journals: string[] = []
-
   return {
     folder,
     databaseUrl: postgres.url,
@@ -102,24 +125,25 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       const name = `order-${journals.length}`
       journals.push(journal)
       const seed = options.random.whole(0, 2 ** 31)
-      const { url } = server
-      const key = merchant.testKey
-      return startLoad({ url, key, callbackUrl: receiver.url, journal, seed, clients, name })
+      const load = {
+        url: server.url,
+        key: merchant.testKey,
+        callbackUrl: receiver.url,
+        journal,
+        seed,
+        clients,
+        name,
+      }
+      const started = startLoad(load)
+      closing.defer(() => started.kill())
+      return started
     },
     killPostgres(signal = 'SIGKILL') {
       const postmaster = readPostmaster(clusterFolder(dataDir))
-      if (postmaster)
-        for (const pid of signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]) end(pid, signal)
+      if (!postmaster) return
+      for (const pid of signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]) end(pid, signal)
     },
-    async close() {
-      server.kill('SIGKILL')
-      await server.ended
-      await receiver.close()
-      await proxy.close()
-      await db.close()
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
+    close: async () => closing.disposeAsync(),
   }
 }
 

@@ -58,12 +58,8 @@ export async function work(config: Config, args: string[]): Promise<void> {
   let worker: Worker | undefined
   try {
     await refuseOtherSchema(app.db)
-<<<<<<< HEAD
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    const worker = app.startWorker()
-=======
     worker = app.startWorker()
->>>>>>> main
     print('Florin worker is ready')
     await toldToStop()
   } finally {
