@@ -123,6 +123,7 @@ export const databaseFaults: readonly Fault[] = [
   },
   {
     name: 'migration under load',
+    alone: true,
     clients: 12,
     runs: { short: 2, long: 20 },
     async strike(act) {

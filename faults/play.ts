@@ -13,6 +13,8 @@ export type Fault = {
   /** How often it strikes by itself: in the short form, and when nobody says how often. */
   readonly runs: { readonly short: number; readonly long: number }
   readonly stage?: Omit<StageOptions, 'random'>
+  /** Leaves something behind that others could not be played on. */
+  readonly alone?: boolean
   /** A control must break these promises, or the harness is blind. */
   readonly mustBreak?: readonly PromiseName[]
   begin?(act: Act): Promise<void>

@@ -8,7 +8,7 @@ import { describeBroken } from './report.ts'
 
 const seed = 20261115
 const options = { seed, hurry: true, runsOf: (fault: (typeof faults)[number]) => fault.runs.short }
-const together = faults.filter((fault) => !fault.mustBreak && !fault.stage)
+const together = faults.filter((fault) => !fault.mustBreak && !fault.stage && !fault.alone)
 const alone = faults.filter((fault) => !together.includes(fault))
 
 test('nothing is lost, doubled or stuck, whatever fails', async () => {
