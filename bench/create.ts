@@ -1,4 +1,5 @@
-import { drive, httpRequest, interleave, summarise, type Measured } from './measure.ts'
+import { drive, interleave, summarise, type Measured } from './measure.ts'
+import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
 import type { Site } from './site.ts'
@@ -26,7 +27,7 @@ let batch = 0
 async function creates(site: Site, connections: number, seconds: number): Promise<Measured> {
   batch += 1
   const requests = Array.from({ length: seconds * 25_000 }, (_, index) =>
-    httpRequest('POST', '/api/payment', site.secretKey, body(`${batch}-${index}`)),
+    httpRequest('POST', '/api/payment', { key: site.secretKey, body: body(`${batch}-${index}`) }),
   )
   return drive({ port: site.port, connections, seconds, requests, repeat: false, expectStatus: 201 })
 }

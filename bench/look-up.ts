@@ -1,6 +1,7 @@
 import { sql } from '../src/database/sql.ts'
 import { ratioOf } from './create.ts'
-import { drive, httpRequest, interleave, startBareServer, summarise } from './measure.ts'
+import { drive, interleave, startBareServer, summarise } from './measure.ts'
+import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
 
@@ -14,7 +15,9 @@ export async function benchLookUp(
 ): Promise<Report[]> {
   await fill(site, size)
   const requests = Array.from({ length: 20_000 }, () =>
-    httpRequest('GET', `/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`, site.secretKey),
+    httpRequest('GET', `/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`, {
+      key: site.secretKey,
+    }),
   )
   const sample = await fetch(`${site.server.url}/api/transaction/bulk-1`, {
     headers: { authorization: `Bearer ${site.secretKey}` },

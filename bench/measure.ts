@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoadPlan, LoadResult } from './load.ts'
 
@@ -10,27 +11,32 @@ import type { LoadPlan, LoadResult } from './load.ts'
 export type Measured = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
 
 const run = promisify(execFile)
-const driver = new URL('./drive.ts', import.meta.url).pathname
 
 /** Sends the load from another process and returns its rate and latencies. */
 export async function drive(plan: LoadPlan): Promise<Measured> {
+  const result = await runProgram<LoadResult>('drive.ts', plan)
+  if (result.unexpected > 0) {
+    throw new Error(
+      `${result.unexpected} of ${result.answered} answers were not ${plan.expectStatus}: ${result.firstUnexpected}`,
+    )
+  }
+  const sorted = result.latenciesMs.toSorted((a, b) => a - b)
+  return {
+    perSecond: result.answered / result.seconds,
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
+  }
+}
+
+/** Runs a program of this folder in a process of its own: a plan goes in as a file, one JSON line comes out. */
+export async function runProgram<Result>(program: string, plan: object): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
   try {
     const file = join(folder, 'plan.json')
     writeFileSync(file, JSON.stringify(plan))
-    const { stdout } = await run(process.execPath, [driver, file], { maxBuffer: 1 << 30 })
-    const result = JSON.parse(stdout) as LoadResult
-    if (result.unexpected > 0) {
-      throw new Error(
-        `${result.unexpected} of ${result.answered} answers were not ${plan.expectStatus}: ${result.firstUnexpected}`,
-      )
-    }
-    const sorted = result.latenciesMs.toSorted((a, b) => a - b)
-    return {
-      perSecond: result.answered / result.seconds,
-      p50Ms: quantile(sorted, 0.5),
-      p99Ms: quantile(sorted, 0.99),
-    }
+    const path = fileURLToPath(new URL(program, import.meta.url))
+    const { stdout } = await run(process.execPath, [path, file], { maxBuffer: 1 << 30 })
+    return JSON.parse(stdout) as Result
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -58,14 +64,6 @@ export async function interleave<Name extends string>(
     for (const name of names) results[name].push(await measures[name]())
   }
   return results
-}
-
-export function httpRequest(method: string, path: string, key: string | undefined, body?: string): string {
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Accept: application/json']
-  if (key !== undefined) lines.push(`Authorization: Bearer ${key}`)
-  if (body !== undefined)
-    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
-  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
 export type BareServer = { readonly port: number; stop(): void }

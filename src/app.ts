@@ -12,9 +12,14 @@ import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator } from './merchants/authenticate.ts'
+import { findContact } from './merchants/contact.ts'
+import type { Deliverer } from './notifications/deliver.ts'
+import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { expireJob } from './payments/expire-payments.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
+import { notificationOperations } from './payments/notification-operations.ts'
+import { addNotifications } from './payments/notification-routes.ts'
 import { paymentOperations } from './payments/operations.ts'
 import { makePayer, type Payer } from './payments/pay.ts'
 import { reconcileJob } from './payments/reconcile.ts'
@@ -33,19 +38,23 @@ export type App = {
   readonly listener: Listener
   readonly payer: Payer
   readonly jobs: readonly Job[]
+  readonly deliverer: Deliverer
   startWorker(): Worker
   close(): Promise<void>
 }
 
 const keyUseFlushMs = 30_000
 
-export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
+/** What a test may put in the place of the world: time, chance and the way out. */
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'>
+
+export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
   const plumbing = layPlumbing(config, databaseUrl, log)
   const { server, db, listener } = plumbing
-  const rooms = furnish(config, plumbing, log)
+  const rooms = furnish(config, plumbing, log, options)
   addRooms(config, plumbing, rooms)
 
-  const { authenticator } = rooms
+  const { authenticator, notifications } = rooms
   async function flushKeyUse(): Promise<void> {
     await authenticator
       .flush()
@@ -60,14 +69,24 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger): App {
     listener,
     payer: rooms.payer,
     jobs,
-    startWorker: () => startWorker(jobs, listener, log),
+    deliverer: notifications.deliverer,
+    startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
       clearInterval(flushing)
       await server.close()
       await flushKeyUse()
+      await notifications.close()
       await listener.close()
       await db.close()
+    },
+  }
+}
+
+function together(workers: readonly Worker[]): Worker {
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }
@@ -95,7 +114,7 @@ function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
 type Rooms = ReturnType<typeof furnish>
 
 /** What several rooms use together. */
-function furnish(config: Config, { db, listener }: Plumbing, log: Logger) {
+function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logger, options: AppOptions) {
   const baseUrl = config.BASE_URL
   const now = (): Date => new Date()
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
@@ -115,12 +134,24 @@ function furnish(config: Config, { db, listener }: Plumbing, log: Logger) {
     findProjectId: async (merchantId: number, project: string) =>
       (await findProject(db, merchantId, project))?.id,
     payer: makePayer(paying),
+    notifications: makeNotifications({
+      db,
+      listener,
+      log,
+      metrics,
+      baseUrl,
+      smtpUrl: config.SMTP_URL,
+      mailFrom: config.MAIL_FROM,
+      findMerchant: (merchantId) => findContact(db, merchantId),
+      ...options,
+    }),
   }
 }
 
 function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Rooms): void {
   addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
   addPayments(server, rooms)
+  addNotifications(server, rooms)
   addForm(server, rooms)
   addCheckout(server, rooms)
   addProjects(server, {
@@ -130,6 +161,7 @@ function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Room
     authenticator: rooms.authenticator,
     limitKey: (keyId) => refuseIfWaiting(rooms.keyLimit.take(keyId)),
   })
-  addReference(server, [...paymentOperations, ...projectOperations(config.SEO_URL)], config.BASE_URL)
+  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
+  addReference(server, operations, config.BASE_URL)
   addDashboard(server)
 }

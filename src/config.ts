@@ -100,6 +100,11 @@ export const settings = {
     meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
     example: 'smtps://user:secret@mail.example.com:465',
   }),
+  MAIL_FROM: address({
+    default: '',
+    meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
+    example: 'receipts@pay.example.com',
+  }),
   LOG_LEVEL: oneOf({
     default: 'info',
     allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -219,6 +224,15 @@ function list(rule: { default: string; meaning: string; example: string }): Sett
     const odd = items.find((item) => !/^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(item))
     if (odd !== undefined) throw new Mistake('must be addresses or CIDR ranges separated by commas')
     return items
+  }
+  return { ...rule, parse }
+}
+
+function address(rule: { default: string; meaning: string; example: string }): Setting<string> {
+  const parse = (value: string): string => {
+    if (value === '') return ''
+    if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value)) throw new Mistake('must be one e-mail address')
+    return value
   }
   return { ...rule, parse }
 }

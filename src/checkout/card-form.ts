@@ -1,3 +1,4 @@
+import type { FormFields } from '../http/form-body.ts'
 import type { CardDetails } from '../payments/checkout-view.ts'
 import { isCardNumber } from '../payments/card-numbers.ts'
 import type { Words } from './language.ts'
@@ -18,7 +19,7 @@ const nameMax = 100
 const yearsAheadMax = 50
 const halfDayMs = 12 * 60 * 60 * 1000
 
-export function readCardForm(form: URLSearchParams, now: Date): ReadCard {
+export function readCardForm(form: FormFields, now: Date): ReadCard {
   const mistakes: FieldMistakes = {}
   const number = readNumber(form.get('number') ?? '', mistakes)
   const expiry = readExpiry(form.get('expiry') ?? '', now, mistakes)
@@ -45,7 +46,7 @@ function readExpiry(
   mistakes: FieldMistakes,
 ): { month: number; year: number } | undefined {
   const plain = plainDigits(text).replace(/\s/g, '')
-  const match = /^(\d{1,2})[/.\-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
+  const match = /^(\d{1,2})[/.-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
   if (plain === '') mistakes.expiry = 'expiryMissing'
   else if (!match) mistakes.expiry = 'expiryWrong'
   if (!match) return undefined
@@ -54,8 +55,7 @@ function readExpiry(
   const year = Number(match[2]) + (match[2]?.length === 2 ? 2000 : 0)
   // A card is good to the end of its month, which comes twelve hours later at the far end of the world.
   const earliest = new Date(now.getTime() - halfDayMs)
-  const monthsLeft =
-    (year - earliest.getUTCFullYear()) * 12 + month - (earliest.getUTCMonth() + 1)
+  const monthsLeft = (year - earliest.getUTCFullYear()) * 12 + month - (earliest.getUTCMonth() + 1)
   if (month < 1 || month > 12 || monthsLeft > yearsAheadMax * 12) mistakes.expiry = 'expiryWrong'
   else if (monthsLeft < 0) mistakes.expiry = 'expiryPast'
   return { month, year }
@@ -64,7 +64,7 @@ function readExpiry(
 function readCvc(text: string, mistakes: FieldMistakes): string {
   const digits = plainDigits(text).trim()
   if (digits === '') mistakes.cvc = 'cvcMissing'
-  else if (!/^\d{3,4}$/.test(digits)) mistakes.cvc = 'cvcWrong'
+  else if (!/^\d{3}$/.test(digits)) mistakes.cvc = 'cvcWrong'
   return digits
 }
 

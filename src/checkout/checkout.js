@@ -17,28 +17,17 @@ const digitsOf = (text) => plainDigits(text).replace(/\D/g, '')
 
 /** @param {string} digits */
 function brandOf(digits) {
-  if (/^4/.test(digits)) return 'visa'
-  if (/^(5[1-5]|2[2-7])/.test(digits)) return 'mastercard'
-  return /^3[47]/.test(digits) ? 'amex' : ''
-}
-
-/** @param {string} digits */
-function inGroups(digits) {
-  if (brandOf(digits) === 'amex') return digits.replace(/^(\d{4})(\d{1,6})?(\d+)?/, joinParts)
-  return digits.replace(/(\d{4})(?=\d)/g, '$1 ')
-}
-
-/** @param {string} _ @param {(string | undefined)[]} parts */
-function joinParts(_, ...parts) {
-  return parts.slice(0, 3).filter(Boolean).join(' ')
+  if (digits.startsWith('4')) return 'visa'
+  return /^(5[1-5]|2[2-7])/.test(digits) ? 'mastercard' : ''
 }
 
 /** @param {string} digits */
 function passesLuhn(digits) {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
-    const weighted = Number(digit) * (place % 2 === 1 ? 2 : 1)
-    return total + (weighted > 9 ? weighted - 9 : weighted)
-  }, 0)
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const weighted = Number(digits[digits.length - 1 - place]) * (place % 2 === 1 ? 2 : 1)
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
   return sum % 10 === 0
 }
 
@@ -64,13 +53,14 @@ const rules = {
     return tests.length === 0 || tests.some((test) => digitsOf(test ?? '') === digits) ? '' : 'nottest'
   },
   expiry: expiryMistake,
-  cvc: (text) => (/^\d{3,4}$/.test(plainDigits(text).trim()) ? '' : 'wrong'),
+  cvc: (text) => (/^\d{3}$/.test(plainDigits(text).trim()) ? '' : 'wrong'),
   name: (text) => (text.trim().length > 100 ? 'long' : ''),
 }
 
 /** @param {HTMLInputElement} input @returns {string} the sentence, or nothing */
 function mistakeOf(input) {
-  const kind = input.value.trim() === '' ? 'missing' : rules[/** @type {FieldName} */ (input.name)](input.value)
+  const kind =
+    input.value.trim() === '' ? 'missing' : rules[/** @type {FieldName} */ (input.name)](input.value)
   return kind === '' ? '' : (input.getAttribute(`data-${kind}`) ?? '')
 }
 
@@ -105,7 +95,8 @@ function formatExpiry(input, grew) {
   const text = plainDigits(input.value)
   let digits = digitsOf(text)
   if (/^[2-9]/.test(digits) || /^\d\s*[/.-]/.test(text)) digits = `0${digits}`
-  if (digits.length > 4) digits = digits.slice(0, 2) + (digits.length === 6 ? digits.slice(4, 6) : digits.slice(2, 4))
+  if (digits.length > 4)
+    digits = digits.slice(0, 2) + (digits.length === 6 ? digits.slice(4, 6) : digits.slice(2, 4))
   if (digits.length > 2 || (digits.length === 2 && grew)) {
     rewrite(input, `${digits.slice(0, 2)} / ${digits.slice(2)}`)
   }
@@ -130,7 +121,12 @@ function enhanceForm(form) {
     let before = input.value.length
     input.addEventListener('input', () => {
       if (input.name === 'number') {
-        rewrite(input, inGroups(digitsOf(input.value).slice(0, 19)))
+        rewrite(
+          input,
+          digitsOf(input.value)
+            .slice(0, 19)
+            .replace(/(\d{4})(?=\d)/g, '$1 '),
+        )
         showBrand(input)
       }
       if (input.name === 'expiry') formatExpiry(input, input.value.length > before)

@@ -4,27 +4,22 @@ import { payPage } from './pages/pay.ts'
 import { endedPage, moneyBackPage, paidPage } from './pages/result.ts'
 import { waitingPage } from './pages/waiting.ts'
 import type { Scene } from './scene.ts'
-import { screenOf } from './screens.ts'
+import { screenOf, type Screen } from './screens.ts'
+
+const pages: Readonly<Record<Screen, (scene: Scene) => Page>> = {
+  pay: payPage,
+  challenge: challengePage,
+  waiting: waitingPage,
+  paid: paidPage,
+  refunded: (scene) => moneyBackPage(scene, 'refunded'),
+  reversed: (scene) => moneyBackPage(scene, 'reversed'),
+  cancelled: (scene) => endedPage(scene, 'cancelled'),
+  expired: (scene) => endedPage(scene, 'expired'),
+  failed: (scene) => endedPage(scene, 'failed'),
+  unavailable: (scene) => endedPage(scene, 'unavailable'),
+}
 
 /** The page of the payment's state. */
 export function draw(scene: Scene): Page {
-  const screen = screenOf(scene.view)
-  switch (screen) {
-    case 'pay':
-      return payPage(scene)
-    case 'challenge':
-      return challengePage(scene)
-    case 'waiting':
-      return waitingPage(scene)
-    case 'paid':
-      return paidPage(scene)
-    case 'refunded':
-    case 'reversed':
-      return moneyBackPage(scene, screen)
-    case 'cancelled':
-    case 'expired':
-    case 'failed':
-    case 'unavailable':
-      return endedPage(scene, screen)
-  }
+  return pages[screenOf(scene.view)](scene)
 }

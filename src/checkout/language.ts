@@ -1,3 +1,4 @@
+import { displayAmount } from '../money/money.ts'
 import { ar } from './words/ar.ts'
 import { cy } from './words/cy.ts'
 import { de } from './words/de.ts'
@@ -75,4 +76,16 @@ export function displayTime(instant: string, language: Language): string {
   const day = new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
   const time = new Intl.DateTimeFormat(language.locale, { timeStyle: 'short', timeZone: 'UTC' }).format(date)
   return `${day}, ${time} UTC`
+}
+
+const marks = /[\u200e\u200f\u061c]/g
+
+/**
+ * As people write it. Between Arabic words, `UK£` would come out as `£UK`: a sign with Latin letters keeps its own
+ * direction, together with its number.
+ */
+export function displayMoney(minor: bigint, currency: string, language: Language): string {
+  const text = displayAmount(minor, currency, language.locale)
+  if (language.direction === 'ltr' || !/[A-Za-z]/.test(text)) return text
+  return `\u2066${text.replace(marks, '')}\u2069`
 }

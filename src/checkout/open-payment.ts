@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
+import type { FormFields } from '../http/form-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { readCheckout, readDigits, type PaymentKey } from '../payments/checkout-view.ts'
 import type { Payer } from '../payments/pay.ts'
@@ -54,8 +55,8 @@ function tooMany(seconds: number): Refusal {
  * What a form of this payment's own page sent. The token alone would let a stranger's server fetch the page and put
  * the form into another site; the browser's own word on where the post started closes that.
  */
-export function readForm(request: Asked, scene: Scene): URLSearchParams {
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+export function readForm(request: Asked, scene: Scene): FormFields {
+  const form: FormFields = request.body instanceof Map ? request.body : new Map()
   const site = request.headers['sec-fetch-site']
   const isForeign = site === 'cross-site' || site === 'same-site'
   if (isForeign || !isSameToken(scene.token, form.get('token') ?? '')) {

@@ -28,7 +28,9 @@ export function writePdf(page: PdfPage): Buffer {
   const font = (name: string): Buffer =>
     ascii(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)
   return assemble([
-    ascii(`<< /Type /Catalog /Pages 2 0 R /Lang (${page.language}) /ViewerPreferences << /DisplayDocTitle true >> >>`),
+    ascii(
+      `<< /Type /Catalog /Pages 2 0 R /Lang (${page.language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+    ),
     ascii('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
     ascii(
       `<< /Type /Page /Parent 2 0 R /MediaBox [${a4}] /Contents 6 0 R ` +
@@ -73,7 +75,11 @@ function ascii(text: string): Buffer {
 }
 
 function textString(text: string): Buffer {
-  return ascii(`(${encode(text).toString('latin1').replace(/[\\()]/g, '\\$&')})`)
+  return ascii(
+    `(${encode(text)
+      .toString('latin1')
+      .replace(/[\\()]/g, '\\$&')})`,
+  )
 }
 
 // Letters of 0x80 to 0x9f in WinAnsi; a space stands for a place without one.
@@ -102,7 +108,17 @@ export function canWrite(text: string): boolean {
 
 const spaces = /[\u2000-\u200a\u202f\u205f]/g
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\u00ad]/g
-const strokes: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', Ŧ: 'T' }
+const strokes: Readonly<Record<string, string>> = {
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ŧ: 't',
+  Ŧ: 'T',
+}
 
 /** The text as near as the font can write it: accents go where they must; empty when it is in another script. */
 export function nearest(text: string): string {
@@ -117,16 +133,19 @@ export function nearest(text: string): string {
 
 // Helvetica's widths of the letters from space to tilde, in thousandths of the size.
 const widths = [
-  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
-  556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
-  722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
-  556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
-  260, 334, 584,
+  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
+  556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
+  500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469,
+  556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500,
+  278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ]
 const widthOfOthers = 667
 
 function widthOf(text: string, size: number): number {
-  const sum = [...text].reduce((total, letter) => total + (widths[letter.charCodeAt(0) - 32] ?? widthOfOthers), 0)
+  const sum = [...text].reduce(
+    (total, letter) => total + (widths[letter.charCodeAt(0) - 32] ?? widthOfOthers),
+    0,
+  )
   return (sum * size) / 1000
 }
 

@@ -24,7 +24,13 @@ export function drawReceiptPdf(scene: Scene): Buffer {
   const texts: PdfText[] = [
     { x: left, y: 748, size: 15, isBold: true, text: nearest(merchantName) },
     { x: left, y: 716, size, grey: quiet, text: words.receipt },
-    { x: left, y: 672, size: 34, isBold: true, text: amountText(payment.amount_minor, payment.currency, language) },
+    {
+      x: left,
+      y: 672,
+      size: 34,
+      isBold: true,
+      text: amountText(payment.amount_minor, payment.currency, language),
+    },
   ]
   let y = 616
   for (const line of receiptLines({ ...scene, language })) {

@@ -20,10 +20,11 @@ export function returnAddress(payment: {
     .split('&')
     .filter((part) => part !== '' && !ours.has(nameOf(part)))
   const added = new URLSearchParams({ tx_ref: payment.tx_ref, status: publicStatus[payment.state] })
-  url.search = [...kept, added.toString()].join('&')
+  url.search = `?${[...kept, added.toString()].join('&')}`
   return url.href
 }
 
 function nameOf(part: string): string {
-  return [...new URLSearchParams(part).keys()][0] ?? ''
+  // The ampersand keeps a question mark at the start of the name from being taken off.
+  return [...new URLSearchParams(`&${part}`).keys()][0] ?? ''
 }

@@ -1,39 +1,37 @@
 import { renderSVG } from 'uqr'
 import { Refusal } from '../errors/refusals.ts'
+import { addFormBodies } from '../http/form-body.ts'
 import type { Server } from '../http/server.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
 import { compress } from './compress.ts'
-import { keyOf, makeOpen, missed, readForm, type Asked, type CheckoutDeps, type Open } from './open-payment.ts'
+import {
+  keyOf,
+  makeOpen,
+  missed,
+  readForm,
+  type Asked,
+  type CheckoutDeps,
+  type Open,
+} from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
 import { screenOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
 
-const formBytesMax = 8 * 1024
-
 export function addCheckout(server: Server, deps: CheckoutDeps): void {
   const open = makeOpen(deps)
   // A room of its own: forms, pages for errors and compression are the checkout's alone.
   void server.register(async (room) => {
-    takeFormsOnly(room)
+    addFormBodies(room)
     room.addHook('onSend', compress)
     room.setErrorHandler((error, request, reply) => answerAstray(deps, error, request as Asked, reply))
     addPages(room, deps, open)
     addFiles(room, deps, open)
     addPosts(room, deps, open)
   })
-}
-
-function takeFormsOnly(room: Server): void {
-  room.removeAllContentTypeParsers()
-  room.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formBytesMax },
-    (_, body, done) => done(null, new URLSearchParams(body.toString())),
-  )
 }
 
 function addPages(room: Server, deps: CheckoutDeps, open: Open): void {

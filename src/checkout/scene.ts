@@ -1,7 +1,6 @@
-import { displayAmount } from '../money/money.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
-import { fill, type Choice, type Words } from './language.ts'
+import { displayMoney, fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
 
 // All that a page is drawn from. Pages are pure functions of a scene.
@@ -28,7 +27,7 @@ export function addressOf(scene: Setting & { digits: string }, verb = ''): strin
 
 export function amountOf(scene: Scene): string {
   const { amount_minor, currency } = scene.view.payment
-  return displayAmount(amount_minor, currency, scene.language.locale)
+  return displayMoney(amount_minor, currency, scene.language)
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */

@@ -5,11 +5,12 @@ import { listMerchants } from '../merchants/list.ts'
 import { flag, merchantNumber, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
 import { withDatabase } from './with-database.ts'
 
-export const merchantHelp = `florin merchant create --name NAME [--live] [--currency EUR,USD] [--json]
+export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live] [--currency EUR,USD] [--json]
 florin merchant list [--json]
-florin merchant set NUMBER [--live on|off] [--currency EUR,USD] [--form-secret-keys on|off]
+florin merchant set NUMBER [--email ADDRESS] [--live on|off] [--currency EUR,USD] [--form-secret-keys on|off]
 
   create prints the merchant's 8-digit number. GBP is always on; --currency switches on more.
+  --email is where the merchant is told of trouble, such as a receiver that is paused.
   --live switches live payments on. --form-secret-keys off refuses secret keys in web forms.`
 
 const textOption = { type: 'string' } as const
@@ -25,6 +26,7 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
 async function create(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, {
     name: { type: 'string' },
+    email: { type: 'string' },
     live: { type: 'boolean' },
     currency: { type: 'string' },
     json: { type: 'boolean' },
@@ -32,10 +34,11 @@ async function create(config: Config, args: string[]): Promise<void> {
   const name = text(parsed, 'name')
   if (name === undefined) throw new UsageMistake('--name is required, such as --name "Corner shop"')
   const currencies = codes(text(parsed, 'currency'))
+  const email = text(parsed, 'email')
   const live = flag(parsed, 'live')
   const number = await withDatabase(config, async (db) => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    return createMerchant(db, { name, liveEnabled: live, currencies })
+    return createMerchant(db, { name, liveEnabled: live, currencies, ...(email && { email }) })
   })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
 }
@@ -54,16 +57,23 @@ async function list(config: Config, args: string[]): Promise<void> {
 }
 
 async function set(config: Config, args: string[]): Promise<void> {
-  const options = { live: textOption, currency: textOption, 'form-secret-keys': textOption }
+  const options = {
+    email: textOption,
+    live: textOption,
+    currency: textOption,
+    'form-secret-keys': textOption,
+  }
   const parsed = readArguments(args, options, 1)
   const number = merchantNumber(parsed.words[0])
   if (number === undefined)
     throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --live on")
+  const email = text(parsed, 'email')
   const live = onOff('live', text(parsed, 'live'))
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
   await withDatabase(config, async (db) => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
     await changeMerchant(db, number, {
+      ...(email && { email }),
       ...(live !== undefined && { liveEnabled: live }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
     })

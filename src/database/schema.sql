@@ -26,6 +26,48 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table deliveries (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  mode text collate "C" not null,
+  event text collate "C" not null,
+  number text collate "C",
+  target text not null,
+  origin text collate "C" not null,
+  body text not null,
+  state text collate "C" not null,
+  tries integer not null default 0,
+  step integer not null default 0,
+  next_try_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (merchant_id, id),
+  constraint deliveries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint deliveries_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint deliveries_kind_check CHECK ((kind = ANY (ARRAY['ipn'::text, 'mail'::text]))),
+  constraint deliveries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'paused'::text, 'skipped'::text, 'kept'::text])))
+);
+CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, number) WHERE (number IS NOT NULL);
+CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
+CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, target, created_at) WHERE (kind = 'mail'::text);
+CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
+
+create table delivery_attempts (
+  merchant_id integer not null,
+  delivery_id text collate "C" not null,
+  attempt integer not null,
+  at timestamp with time zone not null,
+  ms integer not null,
+  status integer,
+  error text collate "C",
+  answer text,
+  constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, attempt),
+  constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
+);
+
 create table installation_secrets (
   name text collate "C" not null,
   secret bytea not null,
@@ -65,6 +107,24 @@ create table keys (
   constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 
+create table mailbox (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  event text collate "C" not null,
+  number text collate "C",
+  from_address text not null,
+  to_address text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  at timestamp with time zone not null,
+  constraint mailbox_pkey PRIMARY KEY (merchant_id, id),
+  constraint mailbox_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint mailbox_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX mailbox_newest ON mailbox USING btree (merchant_id, mode, at DESC);
+
 create table merchant_currencies (
   merchant_id integer not null,
   currency text not null,
@@ -83,7 +143,9 @@ create table merchants (
   forms_take_secret_keys boolean not null default true,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  email text,
   constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
@@ -130,6 +192,7 @@ create table payments (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  language text collate "C",
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -191,6 +254,17 @@ CREATE UNIQUE INDEX projects_name_once ON projects USING btree (merchant_id, nam
 CREATE INDEX projects_newest ON projects USING btree (merchant_id, created_at, id) INCLUDE (name_folded) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_search ON projects USING gin (merchant_id, name_folded gin_trgm_ops) WHERE (deleted_at IS NULL);
 
+create table receivers (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  origin text collate "C" not null,
+  failing_since timestamp with time zone,
+  paused_at timestamp with time zone,
+  constraint receivers_pkey PRIMARY KEY (merchant_id, mode, origin),
+  constraint receivers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint receivers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -199,242 +273,40 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table webhook_secrets (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  secret text collate "C" not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, secret),
+  constraint webhook_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint webhook_secrets_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_secrets_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{43}=$'::text))
+);
+CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
+
+create table test_network.charges (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  payment_number text collate "C" not null,
+  reference text collate "C" not null,
+  outcome text collate "C" not null,
+  reason text collate "C",
+  amount_minor bigint,
+  currency text collate "C",
+  card_last4 text,
+  told_from timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint charges_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint charges_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint charges_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint charges_check CHECK (((outcome = 'declined'::text) = (reason IS NOT NULL))),
+  constraint charges_check1 CHECK (((outcome = 'declined'::text) OR (amount_minor IS NOT NULL))),
+  constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
+);
+CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+
 extension btree_gin
 
 extension pg_trgm
-
-function gin_btree_consistent(internal,smallint,anyelement,integer,internal,internal)
-
-function gin_compare_prefix_anyenum(anyenum,anyenum,smallint,internal)
-
-function gin_compare_prefix_bit(bit,bit,smallint,internal)
-
-function gin_compare_prefix_bool(boolean,boolean,smallint,internal)
-
-function gin_compare_prefix_bpchar(character,character,smallint,internal)
-
-function gin_compare_prefix_bytea(bytea,bytea,smallint,internal)
-
-function gin_compare_prefix_char("char","char",smallint,internal)
-
-function gin_compare_prefix_cidr(cidr,cidr,smallint,internal)
-
-function gin_compare_prefix_date(date,date,smallint,internal)
-
-function gin_compare_prefix_float4(real,real,smallint,internal)
-
-function gin_compare_prefix_float8(double precision,double precision,smallint,internal)
-
-function gin_compare_prefix_inet(inet,inet,smallint,internal)
-
-function gin_compare_prefix_int2(smallint,smallint,smallint,internal)
-
-function gin_compare_prefix_int4(integer,integer,smallint,internal)
-
-function gin_compare_prefix_int8(bigint,bigint,smallint,internal)
-
-function gin_compare_prefix_interval(interval,interval,smallint,internal)
-
-function gin_compare_prefix_macaddr(macaddr,macaddr,smallint,internal)
-
-function gin_compare_prefix_macaddr8(macaddr8,macaddr8,smallint,internal)
-
-function gin_compare_prefix_money(money,money,smallint,internal)
-
-function gin_compare_prefix_name(name,name,smallint,internal)
-
-function gin_compare_prefix_numeric(numeric,numeric,smallint,internal)
-
-function gin_compare_prefix_oid(oid,oid,smallint,internal)
-
-function gin_compare_prefix_text(text,text,smallint,internal)
-
-function gin_compare_prefix_time(time without time zone,time without time zone,smallint,internal)
-
-function gin_compare_prefix_timestamp(timestamp without time zone,timestamp without time zone,smallint,internal)
-
-function gin_compare_prefix_timestamptz(timestamp with time zone,timestamp with time zone,smallint,internal)
-
-function gin_compare_prefix_timetz(time with time zone,time with time zone,smallint,internal)
-
-function gin_compare_prefix_uuid(uuid,uuid,smallint,internal)
-
-function gin_compare_prefix_varbit(bit varying,bit varying,smallint,internal)
-
-function gin_enum_cmp(anyenum,anyenum)
-
-function gin_extract_query_anyenum(anyenum,internal,smallint,internal,internal)
-
-function gin_extract_query_bit(bit,internal,smallint,internal,internal)
-
-function gin_extract_query_bool(boolean,internal,smallint,internal,internal)
-
-function gin_extract_query_bpchar(character,internal,smallint,internal,internal)
-
-function gin_extract_query_bytea(bytea,internal,smallint,internal,internal)
-
-function gin_extract_query_char("char",internal,smallint,internal,internal)
-
-function gin_extract_query_cidr(cidr,internal,smallint,internal,internal)
-
-function gin_extract_query_date(date,internal,smallint,internal,internal)
-
-function gin_extract_query_float4(real,internal,smallint,internal,internal)
-
-function gin_extract_query_float8(double precision,internal,smallint,internal,internal)
-
-function gin_extract_query_inet(inet,internal,smallint,internal,internal)
-
-function gin_extract_query_int2(smallint,internal,smallint,internal,internal)
-
-function gin_extract_query_int4(integer,internal,smallint,internal,internal)
-
-function gin_extract_query_int8(bigint,internal,smallint,internal,internal)
-
-function gin_extract_query_interval(interval,internal,smallint,internal,internal)
-
-function gin_extract_query_macaddr(macaddr,internal,smallint,internal,internal)
-
-function gin_extract_query_macaddr8(macaddr8,internal,smallint,internal,internal)
-
-function gin_extract_query_money(money,internal,smallint,internal,internal)
-
-function gin_extract_query_name(name,internal,smallint,internal,internal)
-
-function gin_extract_query_numeric(numeric,internal,smallint,internal,internal)
-
-function gin_extract_query_oid(oid,internal,smallint,internal,internal)
-
-function gin_extract_query_text(text,internal,smallint,internal,internal)
-
-function gin_extract_query_time(time without time zone,internal,smallint,internal,internal)
-
-function gin_extract_query_timestamp(timestamp without time zone,internal,smallint,internal,internal)
-
-function gin_extract_query_timestamptz(timestamp with time zone,internal,smallint,internal,internal)
-
-function gin_extract_query_timetz(time with time zone,internal,smallint,internal,internal)
-
-function gin_extract_query_trgm(text,internal,smallint,internal,internal,internal,internal)
-
-function gin_extract_query_uuid(uuid,internal,smallint,internal,internal)
-
-function gin_extract_query_varbit(bit varying,internal,smallint,internal,internal)
-
-function gin_extract_value_anyenum(anyenum,internal)
-
-function gin_extract_value_bit(bit,internal)
-
-function gin_extract_value_bool(boolean,internal)
-
-function gin_extract_value_bpchar(character,internal)
-
-function gin_extract_value_bytea(bytea,internal)
-
-function gin_extract_value_char("char",internal)
-
-function gin_extract_value_cidr(cidr,internal)
-
-function gin_extract_value_date(date,internal)
-
-function gin_extract_value_float4(real,internal)
-
-function gin_extract_value_float8(double precision,internal)
-
-function gin_extract_value_inet(inet,internal)
-
-function gin_extract_value_int2(smallint,internal)
-
-function gin_extract_value_int4(integer,internal)
-
-function gin_extract_value_int8(bigint,internal)
-
-function gin_extract_value_interval(interval,internal)
-
-function gin_extract_value_macaddr(macaddr,internal)
-
-function gin_extract_value_macaddr8(macaddr8,internal)
-
-function gin_extract_value_money(money,internal)
-
-function gin_extract_value_name(name,internal)
-
-function gin_extract_value_numeric(numeric,internal)
-
-function gin_extract_value_oid(oid,internal)
-
-function gin_extract_value_text(text,internal)
-
-function gin_extract_value_time(time without time zone,internal)
-
-function gin_extract_value_timestamp(timestamp without time zone,internal)
-
-function gin_extract_value_timestamptz(timestamp with time zone,internal)
-
-function gin_extract_value_timetz(time with time zone,internal)
-
-function gin_extract_value_trgm(text,internal)
-
-function gin_extract_value_uuid(uuid,internal)
-
-function gin_extract_value_varbit(bit varying,internal)
-
-function gin_numeric_cmp(numeric,numeric)
-
-function gin_trgm_consistent(internal,smallint,text,integer,internal,internal,internal,internal)
-
-function gin_trgm_triconsistent(internal,smallint,text,integer,internal,internal,internal)
-
-function gtrgm_compress(internal)
-
-function gtrgm_consistent(internal,text,smallint,oid,internal)
-
-function gtrgm_decompress(internal)
-
-function gtrgm_distance(internal,text,smallint,oid,internal)
-
-function gtrgm_in(cstring)
-
-function gtrgm_options(internal)
-
-function gtrgm_out(gtrgm)
-
-function gtrgm_penalty(internal,internal,internal)
-
-function gtrgm_picksplit(internal,internal)
-
-function gtrgm_same(gtrgm,gtrgm,internal)
-
-function gtrgm_union(internal,internal)
-
-function set_limit(real)
-
-function show_limit()
-
-function show_trgm(text)
-
-function similarity(text,text)
-
-function similarity_dist(text,text)
-
-function similarity_op(text,text)
-
-function strict_word_similarity(text,text)
-
-function strict_word_similarity_commutator_op(text,text)
-
-function strict_word_similarity_dist_commutator_op(text,text)
-
-function strict_word_similarity_dist_op(text,text)
-
-function strict_word_similarity_op(text,text)
-
-function word_similarity(text,text)
-
-function word_similarity_commutator_op(text,text)
-
-function word_similarity_dist_commutator_op(text,text)
-
-function word_similarity_dist_op(text,text)
-
-function word_similarity_op(text,text)

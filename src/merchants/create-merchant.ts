@@ -9,6 +9,8 @@ const fixedFeeHundredths = 20n // 0.20 of the currency's major unit, from the st
 
 export type NewMerchant = {
   readonly name: string
+  /** Where the merchant is told of trouble. */
+  readonly email?: string
   readonly liveEnabled?: boolean
   readonly currencies?: readonly string[]
 }
@@ -19,9 +21,10 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
   if (name.length < 1 || name.length > nameLengthMax) {
     throw new Refusal('validation_failed', `name must be 1 to ${nameLengthMax} characters`)
   }
+  const email = merchant.email === undefined ? null : checkEmail(merchant.email)
   return inTransaction(db, async (tx) => {
     let id = randomInt(10_000_000, 100_000_000)
-    while (!(await insertMerchant(tx, { id, name, liveEnabled: merchant.liveEnabled ?? false }))) {
+    while (!(await insertMerchant(tx, { id, name, email, liveEnabled: merchant.liveEnabled ?? false }))) {
       id = randomInt(10_000_000, 100_000_000)
     }
     for (const currency of new Set(['GBP', ...(merchant.currencies ?? [])])) {
@@ -44,12 +47,18 @@ export async function enableCurrency(db: Database, merchantId: number, currency:
 export async function changeMerchant(
   db: Database,
   merchantId: number,
-  set: { liveEnabled?: boolean; formsTakeSecretKeys?: boolean },
+  set: { email?: string; liveEnabled?: boolean; formsTakeSecretKeys?: boolean },
 ): Promise<void> {
+  if (set.email !== undefined) checkEmail(set.email)
   await inTransaction(db, async (tx) => {
     if (!(await setMerchant(tx, merchantId, set))) throw new Refusal('not_found', 'Merchant not found')
     await announceChange(tx, merchantId)
   })
+}
+
+function checkEmail(email: string): string {
+  if (email.length <= 254 && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email)) return email
+  throw new Refusal('validation_failed', 'email must be one e-mail address')
 }
 
 function fixedFee(currency: string): bigint {

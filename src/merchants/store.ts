@@ -7,6 +7,7 @@ import type { KeyKind, Mode } from './key-format.ts'
 export type MerchantRow = {
   id: number
   name: string
+  email: string | null
   live_enabled: boolean
   fee_basis_points: number
   forms_take_secret_keys: boolean
@@ -36,10 +37,11 @@ export type CurrencyRow = { currency: string; fee_fixed_minor: bigint }
 /** False when the number is taken. */
 export async function insertMerchant(
   tx: Transaction,
-  merchant: { id: number; name: string; liveEnabled: boolean },
+  merchant: { id: number; name: string; email: string | null; liveEnabled: boolean },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into merchants (id, name, live_enabled) values (${merchant.id}, ${merchant.name}, ${merchant.liveEnabled})
+    insert into merchants (id, name, email, live_enabled)
+    values (${merchant.id}, ${merchant.name}, ${merchant.email}, ${merchant.liveEnabled})
     on conflict (id) do nothing
     returning id`)
   return rows.length === 1
@@ -63,13 +65,13 @@ export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
 
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(sql`
-    select id, name, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
     from merchants order by created_at, id limit 1000`)
 }
 
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await db.query<MerchantRow>(sql`
-    select id, name, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
     from merchants where id = ${merchantId}`)
   return rows[0]
 }
@@ -77,11 +79,16 @@ export async function findMerchant(db: Queryable, merchantId: number): Promise<M
 export async function setMerchant(
   tx: Transaction,
   merchantId: number,
-  set: { liveEnabled?: boolean | undefined; formsTakeSecretKeys?: boolean | undefined },
+  set: {
+    email?: string | undefined
+    liveEnabled?: boolean | undefined
+    formsTakeSecretKeys?: boolean | undefined
+  },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update merchants
-    set live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
+    set email = coalesce(${set.email ?? null}, email),
+        live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
         updated_at = now()
     where id = ${merchantId}

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../database/database.ts'
+import type { CustomerMail } from './compose-mail.ts'
+import { mailOrigin, type Lane } from './lanes.ts'
+import { insertDeliveries, type Mode, type NewDelivery } from './store.ts'
 
 // The outbox: what a state change has to say is written in the state change's own commit, so neither can be there
 // without the other. Delivering comes later and may be repeated.
@@ -7,12 +11,93 @@ export type Announcement = {
   readonly merchantId: number
   /** The 24 digits that name the payment within its merchant. */
   readonly number: string
-  readonly mode: 'test' | 'live'
+  readonly mode: Mode
   readonly event: string
   /** Where the merchant wants to hear of it; null: nowhere. */
   readonly callbackUrl: string | null
   /** The transaction as the look-up would show it at this moment, as JSON text. */
   readonly transactionJson: string
+  readonly customer: Customer
 }
 
-export async function announce(_tx: Transaction, _announcement: Announcement): Promise<void> {}
+export type Customer = {
+  readonly email: string
+  readonly firstName: string
+  /** As the checkout page was shown; null when nobody opened it. */
+  readonly language: string | null
+  readonly amountMinor: bigint
+  readonly refundedMinor: bigint
+  readonly currency: string
+  readonly reference: string
+  readonly txRef: string
+}
+
+/** What is told within the process after the commit: these queues have something to do. */
+export const topic = 'florin_deliveries'
+
+export async function announce(tx: Transaction, announcement: Announcement): Promise<void> {
+  const deliveries = [ipnOf(announcement), mailOf(announcement)].filter((delivery) => delivery !== undefined)
+  if (deliveries.length === 0) return
+  await insertDeliveries(tx, deliveries)
+  for (const { merchant_id: merchantId, mode, origin, state } of deliveries) {
+    if (state === 'waiting' || mode === 'test') tx.tell(topic, { merchantId, mode, origin } satisfies Lane)
+  }
+}
+
+function ipnOf(announcement: Announcement): NewDelivery | undefined {
+  const { callbackUrl, mode, transactionJson, event } = announcement
+  // A developer who listens from behind a router gives no callback_url, or one that is not there yet.
+  if (callbackUrl === null && mode === 'live') return undefined
+  return {
+    merchant_id: announcement.merchantId,
+    id: drawDeliveryId('evt'),
+    kind: 'ipn',
+    mode,
+    event,
+    number: announcement.number,
+    target: callbackUrl ?? '',
+    origin: callbackUrl === null ? '' : new URL(callbackUrl).origin,
+    body: ipnBody(event, transactionJson),
+    state: callbackUrl === null ? 'kept' : 'waiting',
+  }
+}
+
+const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
+  'payment.success': 'receipt',
+  'payment.refunded': 'refund',
+  'payment.failed': 'failure',
+}
+
+function mailOf(announcement: Announcement): NewDelivery | undefined {
+  const template = mailOn[announcement.event]
+  if (template === undefined) return undefined
+  const { email, language, amountMinor, refundedMinor, ...facts } = announcement.customer
+  const mail: CustomerMail = {
+    template,
+    ...facts,
+    language: language ?? 'en',
+    amountMinor: String(amountMinor),
+    refundedMinor: String(refundedMinor),
+  }
+  return {
+    merchant_id: announcement.merchantId,
+    id: drawDeliveryId('msg'),
+    kind: 'mail',
+    mode: announcement.mode,
+    event: announcement.event,
+    number: announcement.number,
+    target: email,
+    origin: mailOrigin,
+    body: JSON.stringify(mail),
+    state: 'waiting',
+  }
+}
+
+/** Spliced as text, since the transaction holds numbers that a parser would round. */
+export function ipnBody(event: string, transactionJson: string): string {
+  return `{"event":${JSON.stringify(event)},${transactionJson.slice(1)}`
+}
+
+export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
+  return `${prefix}_${randomBytes(18).toString('base64url')}`
+}

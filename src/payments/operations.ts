@@ -13,7 +13,7 @@ import { paymentStates } from './state-machine.ts'
 
 // Group A, described for /openapi.json and the reference page.
 
-const failures = {
+export const failures = {
   rule: failed(
     400,
     'A rule failed. Every failed rule stands in errors.',

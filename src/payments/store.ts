@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../database/sql.ts'
+import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { PaymentState } from './state-machine.ts'
@@ -31,6 +31,8 @@ export type PaymentRow = {
   /** JSON text, exactly as it will be sent back. */
   readonly meta: string | null
   readonly project_id: string | null
+  /** Of the checkout page as the customer saw it; null before anybody opened it. */
+  readonly language: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
@@ -39,7 +41,7 @@ export type PaymentRow = {
 const columns = sqlText(`
   merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
   email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
-  created_at, updated_at, expires_at`)
+  language, created_at, updated_at, expires_at`)
 
 export type NewPayment = {
   readonly merchant_id: number
@@ -183,9 +185,10 @@ export async function listPayments(db: Queryable, filter: ListFilter): Promise<P
   if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
   if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
   if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
-  return db.query<PaymentRow>(sql`
+  const statement = sql`
     select ${columns} from payments where ${join(rules, ' and ')}
-    order by created_at desc, number desc limit ${filter.limit}`)
+    order by created_at desc, number desc limit ${filter.limit}`
+  return db.query<PaymentRow>(planEachTime(statement))
 }
 
 export type HistoryRow = {

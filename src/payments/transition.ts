@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce, type Customer } from '../notifications/announce.ts'
 import { transactionJson } from './present.ts'
 import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { lockPayment, moveState, type PaymentKey, type PaymentRow } from './store.ts'
@@ -32,7 +32,21 @@ export async function transition(
       event: announcedOn[to],
       callbackUrl: payment.callback_url,
       transactionJson: transactionJson(payment, baseUrl),
+      customer: customerOf(payment),
     })
   }
   return { moved: true, payment }
+}
+
+function customerOf(payment: PaymentRow): Customer {
+  return {
+    email: payment.email,
+    firstName: payment.first_name,
+    language: payment.language,
+    amountMinor: payment.amount_minor,
+    refundedMinor: payment.refunded_minor,
+    currency: payment.currency,
+    reference: payment.reference,
+    txRef: payment.tx_ref,
+  }
 }

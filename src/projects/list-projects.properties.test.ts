@@ -231,3 +231,23 @@ async function apply(
 function ignoreTaken(error: unknown): void {
   assert.equal((error as Error).message, 'project has been used before')
 }
+
+test('Statements with a pattern are planned with it: none of them stays prepared', async () => {
+  const one = new Database(database.url, { poolSize: 1 })
+  try {
+    const { merchantId } = await load(['Shop', 'Fair'])
+    for (const idsMax of [0, 10]) {
+      for (const search of ['ab', 'sh', 'shop', 'a', 'o', 'x', 'fair']) {
+        const request = { search, sortBy: 'project', sort: 'asc', perPage: 10, page: 1 } as const
+        await makeListProjects(one, idsMax)(merchantId, request)
+      }
+    }
+    const prepared = await one.query<{ statement: string }>(sql`select statement from pg_prepared_statements`)
+    assert.deepEqual(
+      prepared.filter(({ statement }) => statement.includes(' like ')),
+      [],
+    )
+  } finally {
+    await one.close()
+  }
+})

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { sql, type Sql } from '../database/sql.ts'
+import { sql, type Sql, planEachTime } from '../database/sql.ts'
 import type { ProjectRow } from './store.ts'
 
 // A list of projects in one of its two orders, cut into shelves. Every change keeps the count of its shelf in the same
@@ -151,7 +151,7 @@ export async function countShelves(
     select count(*)::integer from projects
     where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}
       and name_folded like ${pattern ?? ''})`
-  const rows = await db.query<{ version: bigint } & ShelfRow>(sql`
+  const statement = sql`
     select list.version, shelf.starts_on::text, shelf.starts_with,
            ${pattern === undefined ? sql`shelf.live` : matching} as live
     from project_lists as list
@@ -162,7 +162,8 @@ export async function countShelves(
       from project_shelves where merchant_id = ${merchantId} and sort_by = ${sortBy}
       window following as (order by starts_on, starts_with)) as shelf
     where list.merchant_id = ${merchantId}
-    order by shelf.starts_on, shelf.starts_with`)
+    order by shelf.starts_on, shelf.starts_with`
+  const rows = await db.query<{ version: bigint } & ShelfRow>(planEachTime(statement))
   return { version: rows[0]?.version ?? 0n, shelves: rows.map(asShelf) }
 }
 
@@ -176,12 +177,13 @@ export async function findMatches(
   pattern: string,
   limit: number,
 ): Promise<Matches> {
-  const rows = await db.query<{ version: bigint; id: string | null }>(sql`
+  const statement = sql`
     select list.version, found.id from ${versionOf(merchantId)} left join (
       select id, created_at, name_folded from projects
       where merchant_id = ${merchantId} and deleted_at is null and name_folded like ${pattern}
       limit ${limit}) as found on true
-    order by ${orders[sortBy].up}`)
+    order by ${orders[sortBy].up}`
+  const rows = await db.query<{ version: bigint; id: string | null }>(planEachTime(statement))
   return { version: rows[0]?.version ?? 0n, ids: rows.flatMap((row) => row.id ?? []) }
 }
 
@@ -218,13 +220,14 @@ export async function readProjects(db: Queryable, merchantId: number, ids: reado
 
 /** `chosen` gives id and place. The version is of the same moment as the rows. */
 async function readRows(db: Queryable, merchantId: number, chosen: Sql): Promise<Page> {
-  const rows = await db.query<{ version: bigint } & (ProjectRow | { id: null })>(sql`
+  const statement = sql`
     select list.version, item.* from ${versionOf(merchantId)} left join lateral (
       select project.id, name, name_folded, created_at, updated_at, place
       from ${chosen} as chosen (id, place)
       join projects as project on project.merchant_id = ${merchantId} and project.id = chosen.id
       where deleted_at is null) as item on true
-    order by item.place`)
+    order by item.place`
+  const rows = await db.query<{ version: bigint } & (ProjectRow | { id: null })>(planEachTime(statement))
   return { version: rows[0]?.version ?? 0n, projects: rows.filter((row) => row.id !== null) }
 }
 

@@ -20,6 +20,7 @@ after(() => house.close())
 function conforms(operation: Operation, answer: Answer): void {
   const described = operation.answers.find((each) => each.status === answer.status)
   assert.ok(described, `${operation.id} answered ${answer.status}, which is not described: ${answer.text}`)
+  if (answer.status === 303) return assert.match(answer.headers.get('location') ?? '', /\/payment\/\d{32}$/)
   const schema = described.data ? successSchema(described.data, described.beside) : failure
   const validate = ajv.compile(schema)
   assert.ok(validate(answer.json), `${operation.id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
@@ -29,6 +30,14 @@ function find(id: string): Operation {
   const operation = paymentOperations.find((each) => each.id === id)
   assert.ok(operation, id)
   return operation
+}
+
+async function form(fields: Record<string, unknown>): Promise<Answer> {
+  return call(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: new URLSearchParams(fields as Record<string, string>).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+  })
 }
 
 test('every payment operation answers as it is described, good and bad', async () => {
@@ -44,6 +53,12 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+  const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })
+  conforms(find('cancelTransaction'), await cancel())
+  conforms(find('cancelTransaction'), await cancel())
+  conforms(find('startFromForm'), await form({ ...paymentRequest(), secret_key: key }))
+  conforms(find('startFromForm'), await form({ secret_key: key }))
+  conforms(find('startFromForm'), await form({}))
 })
 
 test('the examples are real: sending the example request gives the example answers', async () => {

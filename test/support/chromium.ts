@@ -50,7 +50,8 @@ async function fromNpm(): Promise<string | undefined> {
 }
 
 async function fromDebian(): Promise<string> {
-  const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  const canInstall =
+    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (canInstall) {
     process.stderr.write('Installing Chromium for the browser tests (apt-get, once per machine) …\n')
     spawnSync('apt-get', ['update'], { stdio: 'ignore' })

@@ -17,10 +17,11 @@ type Table = { oid: number; name: string; options: string | null }
 
 async function listTables(db: Database): Promise<Table[]> {
   return db.query<Table>(sql`
-    select c.oid::integer as oid, c.relname as name, array_to_string(c.reloptions, ', ') as options
-    from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    order by c.relname collate "C"`)
+    select c.oid::integer as oid, array_to_string(c.reloptions, ', ') as options,
+           case when n.nspname = 'public' then c.relname else n.nspname || '.' || c.relname end as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema$)'
+    order by n.nspname <> 'public', n.nspname collate "C", c.relname collate "C"`)
 }
 
 async function dumpTable(db: Database, table: Table): Promise<string> {
@@ -75,15 +76,16 @@ async function listIndexes(db: Database, table: number): Promise<string[]> {
 /** What is neither a table nor part of one: so that a trigger or a function can't slip in unseen. */
 async function listOthers(db: Database): Promise<string[]> {
   const rows = await db.query<{ line: string }>(sql`
+    with ours as (select oid from pg_namespace where nspname !~ '^(pg_|information_schema$)')
     select line from (
-      select 'view ' || relname as line from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-      union all select 'sequence ' || relname from pg_class c
-        where relnamespace = 'public'::regnamespace and relkind = 'S'
-          and not exists (select from pg_depend where objid = c.oid and deptype = 'i')
-      union all select 'function ' || oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
-      union all select 'type ' || oid::regtype from pg_type
-        where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')
+      select case relkind when 'S' then 'sequence ' else 'view ' end || c.oid::regclass as line
+        from pg_class c join ours on ours.oid = relnamespace
+        where relkind in ('v', 'm', 'S')
+          and not exists (select from pg_depend where objid = c.oid and deptype in ('i', 'e'))
+      union all select 'function ' || p.oid::regprocedure from pg_proc p join ours on ours.oid = pronamespace
+        where not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+      union all select 'type ' || t.oid::regtype from pg_type t join ours on ours.oid = typnamespace
+        where typtype in ('e', 'd', 'r') and not exists (select from pg_depend where objid = t.oid and deptype = 'e')
       union all select 'trigger ' || tgname || ' on ' || tgrelid::regclass from pg_trigger where not tgisinternal
       union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
     ) as others order by line collate "C"`)

@@ -1,4 +1,4 @@
-import { makeApp, type App } from '../../src/app.ts'
+import { makeApp, type App, type AppOptions } from '../../src/app.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
@@ -22,7 +22,11 @@ export type House = {
   close(): Promise<void>
 }
 
-export type HouseOptions = { readonly settings?: Record<string, string>; readonly databaseUrl?: string }
+export type HouseOptions = {
+  readonly settings?: Record<string, string>
+  readonly databaseUrl?: string
+  readonly world?: AppOptions
+}
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const database = options.databaseUrl ? undefined : await createTestDatabase()
@@ -33,6 +37,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     config,
     databaseUrl,
     makeLog('info', { write: (line: string) => void lines.push(line) }),
+    options.world,
   )
   const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
   const merchantId = await createMerchant(app.db, { name: 'Corner shop', liveEnabled: true })

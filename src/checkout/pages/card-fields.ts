@@ -49,8 +49,8 @@ export function cardFields(scene: Scene): Html {
     name: 'cvc',
     autocomplete: 'cc-csc',
     inputmode: 'numeric',
-    pattern: `[${anyDigit}]{3,4}`,
-    maxlength: 4,
+    pattern: `[${anyDigit}]{3}`,
+    maxlength: 3,
     hint: words.cvcHint,
     says: { missing: 'cvcMissing', wrong: 'cvcWrong' },
   }

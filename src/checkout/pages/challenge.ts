@@ -3,13 +3,15 @@ import type { Page } from '../../http/page.ts'
 import { addressOf, type Scene } from '../scene.ts'
 import { frame } from './frame.ts'
 import { amountLine } from './summary.ts'
-import { cardLine } from './receipt.ts'
+import { cardLine, drawLines, type ReceiptLine } from './receipt.ts'
 
 /** The 3-D Secure page of the test network: approve, refuse, take another card, or walk away. */
 export function challengePage(scene: Scene): Page {
   const { words } = scene.language
   const attempt = scene.view.lastAttempt
   const card = cardLine(scene)
+  const facts: ReceiptLine[] = [{ label: 'payee', value: scene.view.merchantName }]
+  if (card !== undefined) facts.push({ label: 'card', value: card, isOurs: true })
   return frame(scene, {
     title: words.challengeTitle,
     isTest: true,
@@ -18,17 +20,7 @@ export function challengePage(scene: Scene): Page {
       <p class="bank-name">${words.challengeBank}</p>
       <h1 id="challenge">${words.challengeTitle}</h1>
       ${amountLine(scene)}
-      <dl class="facts">
-        <div>
-          <dt>${words.paidTo}</dt>
-          <dd>${scene.view.merchantName}</dd>
-        </div>
-        ${card &&
-        html`<div>
-          <dt>${words.card}</dt>
-          <dd>${card}</dd>
-        </div>`}
-      </dl>
+      ${drawLines(facts, words)}
       <p class="quiet">${words.challengeBody}</p>
       <form method="post" action="${addressOf(scene, '/challenge')}" class="choices" data-once>
         <input type="hidden" name="token" value="${scene.token}" />

@@ -31,10 +31,12 @@ export function frame(setting: Setting, framed: Framed): Page {
         crossorigin="anonymous"
       ></script>
       ${framed.head}`,
-    body: html`${framed.isTest &&
+    body: html`${
+      framed.isTest &&
       html`<header class="test-banner">
         <p>${language.words.testBanner}</p>
-      </header>`}
+      </header>`
+    }
       <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>
       ${footer(setting, framed.home)}`,
   }

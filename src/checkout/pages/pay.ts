@@ -76,8 +76,10 @@ function declineNotice(scene: Scene, reason: DeclineReason): Html {
   return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
     <h2 id="declined-heading">${words[happened]}</h2>
     <p><strong>${words.noMoneyTaken}</strong> ${words[next]}</p>
-    ${attemptsLeft <= triesWorthSaying &&
-    html`<p>${fill(words.triesLeft, { count: String(attemptsLeft) })}</p>`}
+    ${
+      attemptsLeft <= triesWorthSaying &&
+      html`<p>${fill(words.triesLeft, { count: String(attemptsLeft) })}</p>`
+    }
   </div>`
 }
 

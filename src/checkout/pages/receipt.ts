@@ -1,11 +1,17 @@
 import { html, type Html } from '../../http/html.ts'
-import { displayAmount } from '../../money/money.ts'
-import { displayTime, fill, type Words } from '../language.ts'
+import { displayMoney, displayTime, fill, type Words } from '../language.ts'
 import type { Scene } from '../scene.ts'
 
 // The lines of a receipt, the same on the page and in the PDF.
 
-export type ReceiptLine = { readonly label: keyof Words; readonly value: string; readonly instant?: string }
+export type ReceiptLine = {
+  readonly label: keyof Words
+  readonly value: string
+  /** A moment, which the script shows in the customer's own time. */
+  readonly instant?: string
+  /** A sentence of ours, which runs in the page's direction; what others wrote runs in its own. */
+  readonly isOurs?: true
+}
 
 export function receiptLines(scene: Scene): ReceiptLine[] {
   const { payment, merchantName } = scene.view
@@ -14,10 +20,10 @@ export function receiptLines(scene: Scene): ReceiptLine[] {
     payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
     { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}` },
     { label: 'date', value: displayTime(paidAt(scene), scene.language), instant: paidAt(scene) },
-    cardLine(scene) !== undefined && { label: 'card', value: cardLine(scene) ?? '' },
+    cardLine(scene) !== undefined && { label: 'card', value: cardLine(scene) ?? '', isOurs: true },
     payment.refunded_minor > 0n && {
       label: 'refunded',
-      value: displayAmount(payment.refunded_minor, payment.currency, scene.language.locale),
+      value: displayMoney(payment.refunded_minor, payment.currency, scene.language),
     },
     { label: 'orderReference', value: payment.tx_ref },
     { label: 'reference', value: payment.reference },
@@ -34,12 +40,17 @@ export function cardLine(scene: Scene): string | undefined {
 export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
   return html`<dl class="facts">
     ${lines.map(
-      ({ label, value, instant }) => html`<div>
-        <dt>${words[label]}</dt>
-        <dd>${instant === undefined ? html`<bdi>${value}</bdi>` : html`<time datetime="${instant}">${value}</time>`}</dd>
+      (line) => html`<div>
+        <dt>${words[line.label]}</dt>
+        <dd>${drawValue(line)}</dd>
       </div>`,
     )}
   </dl>`
+}
+
+function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
+  if (instant !== undefined) return html`<time datetime="${instant}">${value}</time>`
+  return isOurs ? html`${value}` : html`<bdi>${value}</bdi>`
 }
 
 /** When the customer pressed the button. The payment's own time moves on with every refund. */

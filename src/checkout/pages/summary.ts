@@ -12,8 +12,8 @@ export function summary(scene: Scene): Html {
       <h1 id="merchant">${say(scene, 'payTitle')}</h1>
     </div>
     ${amountLine(scene)}
-    ${payment.title && html`<p class="title">${payment.title}</p>`}
-    ${payment.description && html`<p class="description">${payment.description}</p>`}
+    ${payment.title && html`<p class="title"><bdi>${payment.title}</bdi></p>`}
+    ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
     <dl class="facts">
       <div>
         <dt>${scene.language.words.orderReference}</dt>

@@ -37,16 +37,10 @@ function inGroups(number: string): string {
 }
 
 function outcomeWord(outcome: TestOutcome): keyof Words {
-  switch (outcome.kind) {
-    case 'charged':
-      return 'outcomeSuccess'
-    case 'challenge':
-      return 'outcomeChallenge'
-    case 'declined':
-      return declineWords[outcome.reason]
-    case 'time_out':
-      return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
-  }
+  if (outcome.kind === 'declined') return declineWords[outcome.reason]
+  if (outcome.kind === 'charged') return 'outcomeSuccess'
+  if (outcome.kind === 'challenge') return 'outcomeChallenge'
+  return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
 }
 
 const declineWords: Readonly<Record<DeclineReason, keyof Words>> = {

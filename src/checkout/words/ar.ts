@@ -7,6 +7,7 @@ export const ar: Words = {
 
   payTitle: 'الدفع إلى {merchant}',
   amount: 'المبلغ',
+  payee: 'إلى',
   orderReference: 'مرجع الطلب',
   cardHeading: 'الدفع بالبطاقة',
   acceptedCards: 'البطاقات المقبولة: {brands}',
@@ -32,7 +33,7 @@ export const ar: Words = {
   expiryWrong: 'أدخل شهر الانتهاء وسنته، مثل 08/29',
   expiryPast: 'تاريخ الانتهاء قد مضى',
   cvcMissing: 'أدخل رمز الأمان',
-  cvcWrong: 'رمز الأمان مكوّن من 3 أو 4 أرقام',
+  cvcWrong: 'رمز الأمان مكوّن من 3 أرقام',
   nameMissing: 'أدخل الاسم المكتوب على البطاقة',
   nameLong: 'أدخل 100 حرف على الأكثر للاسم',
 

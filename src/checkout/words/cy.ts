@@ -7,6 +7,7 @@ export const cy: Words = {
 
   payTitle: 'Talu {merchant}',
   amount: 'Swm',
+  payee: 'I',
   orderReference: 'Cyfeirnod yr archeb',
   cardHeading: 'Talu â cherdyn',
   acceptedCards: 'Cardiau a dderbynnir: {brands}',
@@ -32,7 +33,7 @@ export const cy: Words = {
   expiryWrong: 'Rhowch y dyddiad dod i ben fel mis a blwyddyn, er enghraifft 08/29',
   expiryPast: 'Mae’r dyddiad dod i ben wedi mynd heibio',
   cvcMissing: 'Rhowch y cod diogelwch',
-  cvcWrong: 'Mae gan y cod diogelwch 3 neu 4 digid',
+  cvcWrong: 'Mae gan y cod diogelwch 3 digid',
   nameMissing: 'Rhowch yr enw sydd ar y cerdyn',
   nameLong: 'Rhowch 100 nod ar y mwyaf ar gyfer yr enw',
 
@@ -73,7 +74,8 @@ export const cy: Words = {
   challengeApprove: 'Cymeradwyo',
   challengeRefuse: 'Gwrthod',
   challengeOtherCard: 'Defnyddio cerdyn arall',
-  challengeWalkAway: 'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
+  challengeWalkAway:
+    'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
 
   waitingTitle: 'Aros am eich banc',
   waitingBody: 'Mae’ch taliad yn cael ei brosesu. Gall gymryd ychydig funudau.',
@@ -113,9 +115,11 @@ export const cy: Words = {
   unavailableBody: 'Nid yw {merchant} wedi cysylltu ffordd o dderbyn taliadau eto.',
 
   notFoundTitle: 'Heb ganfod y taliad',
-  notFoundBody: 'Gwiriwch fod y ddolen gyfan wedi’i chopïo. Os nad yw’n agor o hyd, gofynnwch i’r siop am un newydd.',
+  notFoundBody:
+    'Gwiriwch fod y ddolen gyfan wedi’i chopïo. Os nad yw’n agor o hyd, gofynnwch i’r siop am un newydd.',
   tooManyTitle: 'Arhoswch eiliad',
-  tooManyBody: 'Daeth gormod o geisiadau o’ch rhwydwaith. Arhoswch ychydig eiliadau, yna llwythwch y dudalen eto.',
+  tooManyBody:
+    'Daeth gormod o geisiadau o’ch rhwydwaith. Arhoswch ychydig eiliadau, yna llwythwch y dudalen eto.',
   brokenTitle: 'Aeth rhywbeth o’i le',
   brokenBody: 'Nid oedd modd dangos y dudalen hon. Arhoswch eiliad, yna ceisiwch eto.',
   brokenPay: 'Ni wyddom eto a lwyddodd eich taliad. Edrychwch arno cyn ceisio eto.',

@@ -7,6 +7,7 @@ export const de: Words = {
 
   payTitle: '{merchant} bezahlen',
   amount: 'Betrag',
+  payee: 'An',
   orderReference: 'Bestellnummer',
   cardHeading: 'Mit Karte zahlen',
   acceptedCards: 'Akzeptierte Karten: {brands}',
@@ -18,7 +19,8 @@ export const de: Words = {
   name: 'Name auf der Karte',
   payButton: '{amount} zahlen',
   paying: 'Zahlung läuft…',
-  retype: 'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
+  retype:
+    'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
   cancelAsk: 'Diese Zahlung abbrechen',
   cancelExplain: 'Es wird nichts abgebucht. Mit diesem Link können Sie danach nicht mehr zahlen.',
   cancelYes: 'Ja, abbrechen',
@@ -32,7 +34,7 @@ export const de: Words = {
   expiryWrong: 'Geben Sie Monat und Jahr ein, zum Beispiel 08/29',
   expiryPast: 'Das Ablaufdatum liegt in der Vergangenheit',
   cvcMissing: 'Geben Sie die Prüfnummer ein',
-  cvcWrong: 'Die Prüfnummer hat 3 oder 4 Ziffern',
+  cvcWrong: 'Die Prüfnummer hat 3 Ziffern',
   nameMissing: 'Geben Sie den Namen auf der Karte ein',
   nameLong: 'Geben Sie höchstens 100 Zeichen für den Namen ein',
 
@@ -63,7 +65,7 @@ export const de: Words = {
   outcomeInsufficientFunds: 'Guthaben reicht nicht',
   outcomeExpiredCard: 'Karte abgelaufen',
   outcomeWrongCvc: 'Falsche Prüfnummer',
-  outcomeProcessingError: 'Verarbeitungsfehler',
+  outcomeProcessingError: 'Fehler bei der Bank',
   outcomeTimeoutPaid: 'Keine Antwort, später bezahlt',
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
 
@@ -73,12 +75,14 @@ export const de: Words = {
   challengeApprove: 'Freigeben',
   challengeRefuse: 'Ablehnen',
   challengeOtherCard: 'Andere Karte verwenden',
-  challengeWalkAway: 'Um zu sehen, was geschieht, wenn jemand weggeht, schließen Sie diese Seite. Der Versuch endet von selbst.',
+  challengeWalkAway:
+    'Um zu sehen, was geschieht, wenn jemand weggeht, schließen Sie diese Seite. Der Versuch endet von selbst.',
 
   waitingTitle: 'Warten auf Ihre Bank',
   waitingBody: 'Ihre Zahlung wird verarbeitet. Das kann einige Minuten dauern.',
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',
-  waitingChecks: 'Diese Seite prüft von selbst. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+  waitingChecks:
+    'Diese Seite prüft von selbst. Sie können sie auch schließen und mit demselben Link zurückkommen.',
   checkNow: 'Jetzt prüfen',
 
   paidTitle: 'Zahlung erhalten',
@@ -113,12 +117,16 @@ export const de: Words = {
   unavailableBody: '{merchant} hat noch keinen Weg eingerichtet, Zahlungen anzunehmen.',
 
   notFoundTitle: 'Zahlung nicht gefunden',
-  notFoundBody: 'Prüfen Sie, ob der Link vollständig kopiert wurde. Öffnet er sich weiterhin nicht, bitten Sie den Shop um einen neuen.',
+  notFoundBody:
+    'Prüfen Sie, ob der Link vollständig kopiert wurde. Öffnet er sich weiterhin nicht, bitten Sie den Shop um einen neuen.',
   tooManyTitle: 'Bitte einen Augenblick',
-  tooManyBody: 'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie einige Sekunden und laden Sie die Seite dann neu.',
+  tooManyBody:
+    'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie einige Sekunden und laden Sie die Seite dann neu.',
   brokenTitle: 'Etwas ist schiefgegangen',
-  brokenBody: 'Diese Seite konnte nicht gezeigt werden. Warten Sie kurz und versuchen Sie es dann noch einmal.',
-  brokenPay: 'Wir wissen noch nicht, ob Ihre Zahlung geklappt hat. Sehen Sie nach, bevor Sie es noch einmal versuchen.',
+  brokenBody:
+    'Diese Seite konnte nicht gezeigt werden. Warten Sie kurz und versuchen Sie es dann noch einmal.',
+  brokenPay:
+    'Wir wissen noch nicht, ob Ihre Zahlung geklappt hat. Sehen Sie nach, bevor Sie es noch einmal versuchen.',
   strangeTitle: 'Bitte versuchen Sie es noch einmal',
   strangeBody: 'Diese Anfrage kam nicht von dieser Seite, daher ist nichts geschehen.',
   openPayment: 'Zahlung öffnen',

@@ -7,6 +7,7 @@ export const en = {
 
   payTitle: 'Pay {merchant}',
   amount: 'Amount',
+  payee: 'To',
   orderReference: 'Order reference',
   cardHeading: 'Pay by card',
   acceptedCards: 'Accepted cards: {brands}',
@@ -32,7 +33,7 @@ export const en = {
   expiryWrong: 'Enter the expiry date as month and year, for example 08/29',
   expiryPast: 'The expiry date is in the past',
   cvcMissing: 'Enter the security code',
-  cvcWrong: 'The security code has 3 or 4 digits',
+  cvcWrong: 'The security code has 3 digits',
   nameMissing: 'Enter the name on the card',
   nameLong: 'Enter at most 100 characters for the name',
 
@@ -73,7 +74,8 @@ export const en = {
   challengeApprove: 'Approve',
   challengeRefuse: 'Refuse',
   challengeOtherCard: 'Use another card',
-  challengeWalkAway: 'To see what happens when somebody walks away, close this page. The attempt ends by itself.',
+  challengeWalkAway:
+    'To see what happens when somebody walks away, close this page. The attempt ends by itself.',
 
   waitingTitle: 'Waiting for your bank',
   waitingBody: 'Your payment is being processed. This can take a few minutes.',
@@ -113,7 +115,8 @@ export const en = {
   unavailableBody: '{merchant} has not connected a way to take payments yet.',
 
   notFoundTitle: 'Payment not found',
-  notFoundBody: 'Check that the whole link was copied. If it still does not open, ask the shop for a new one.',
+  notFoundBody:
+    'Check that the whole link was copied. If it still does not open, ask the shop for a new one.',
   tooManyTitle: 'Please wait a moment',
   tooManyBody: 'Too many requests came from your network. Wait a few seconds, then load this page again.',
   brokenTitle: 'Something went wrong',

@@ -7,6 +7,7 @@ export const es: Words = {
 
   payTitle: 'Pagar a {merchant}',
   amount: 'Importe',
+  payee: 'Para',
   orderReference: 'Referencia del pedido',
   cardHeading: 'Pagar con tarjeta',
   acceptedCards: 'Tarjetas aceptadas: {brands}',
@@ -18,7 +19,8 @@ export const es: Words = {
   name: 'Nombre en la tarjeta',
   payButton: 'Pagar {amount}',
   paying: 'Pagando…',
-  retype: 'Para proteger su tarjeta no hemos guardado el número ni el código. Escríbalos de nuevo, por favor.',
+  retype:
+    'Para proteger su tarjeta no hemos guardado el número ni el código. Escríbalos de nuevo, por favor.',
   cancelAsk: 'Cancelar este pago',
   cancelExplain: 'No se cobrará nada. Después ya no podrá pagar con este enlace.',
   cancelYes: 'Sí, cancelar',
@@ -32,7 +34,7 @@ export const es: Words = {
   expiryWrong: 'Escriba el mes y el año de caducidad, por ejemplo 08/29',
   expiryPast: 'La fecha de caducidad ya ha pasado',
   cvcMissing: 'Escriba el código de seguridad',
-  cvcWrong: 'El código de seguridad tiene 3 o 4 cifras',
+  cvcWrong: 'El código de seguridad tiene 3 cifras',
   nameMissing: 'Escriba el nombre que figura en la tarjeta',
   nameLong: 'Escriba como máximo 100 caracteres para el nombre',
 
@@ -113,9 +115,11 @@ export const es: Words = {
   unavailableBody: '{merchant} aún no ha conectado una forma de cobrar.',
 
   notFoundTitle: 'Pago no encontrado',
-  notFoundBody: 'Compruebe que ha copiado el enlace entero. Si sigue sin abrirse, pida uno nuevo a la tienda.',
+  notFoundBody:
+    'Compruebe que ha copiado el enlace entero. Si sigue sin abrirse, pida uno nuevo a la tienda.',
   tooManyTitle: 'Espere un momento, por favor',
-  tooManyBody: 'Han llegado demasiadas solicitudes desde su red. Espere unos segundos y cargue de nuevo esta página.',
+  tooManyBody:
+    'Han llegado demasiadas solicitudes desde su red. Espere unos segundos y cargue de nuevo esta página.',
   brokenTitle: 'Algo ha salido mal',
   brokenBody: 'No se pudo mostrar esta página. Espere un momento e inténtelo de nuevo.',
   brokenPay: 'Todavía no sabemos si su pago se completó. Compruébelo antes de intentarlo de nuevo.',

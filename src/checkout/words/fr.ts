@@ -7,6 +7,7 @@ export const fr: Words = {
 
   payTitle: 'Payer {merchant}',
   amount: 'Montant',
+  payee: 'À',
   orderReference: 'Référence de commande',
   cardHeading: 'Payer par carte',
   acceptedCards: 'Cartes acceptées : {brands}',
@@ -18,7 +19,8 @@ export const fr: Words = {
   name: 'Nom sur la carte',
   payButton: 'Payer {amount}',
   paying: 'Paiement en cours…',
-  retype: 'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',
+  retype:
+    'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',
   cancelAsk: 'Annuler ce paiement',
   cancelExplain: 'Rien ne sera prélevé. Ce lien ne pourra plus servir à payer.',
   cancelYes: 'Oui, annuler',
@@ -32,7 +34,7 @@ export const fr: Words = {
   expiryWrong: 'Saisissez le mois et l’année d’expiration, par exemple 08/29',
   expiryPast: 'La date d’expiration est passée',
   cvcMissing: 'Saisissez le code de sécurité',
-  cvcWrong: 'Le code de sécurité compte 3 ou 4 chiffres',
+  cvcWrong: 'Le code de sécurité compte 3 chiffres',
   nameMissing: 'Saisissez le nom inscrit sur la carte',
   nameLong: 'Saisissez au plus 100 caractères pour le nom',
 
@@ -73,7 +75,8 @@ export const fr: Words = {
   challengeApprove: 'Approuver',
   challengeRefuse: 'Refuser',
   challengeOtherCard: 'Utiliser une autre carte',
-  challengeWalkAway: 'Pour voir ce qui arrive quand on s’en va, fermez cette page. La tentative prend fin d’elle-même.',
+  challengeWalkAway:
+    'Pour voir ce qui arrive quand on s’en va, fermez cette page. La tentative prend fin d’elle-même.',
 
   waitingTitle: 'En attente de votre banque',
   waitingBody: 'Votre paiement est en cours de traitement. Cela peut prendre quelques minutes.',
@@ -113,9 +116,11 @@ export const fr: Words = {
   unavailableBody: '{merchant} n’a pas encore relié de moyen d’encaisser des paiements.',
 
   notFoundTitle: 'Paiement introuvable',
-  notFoundBody: 'Vérifiez que le lien a été copié en entier. S’il ne s’ouvre toujours pas, demandez-en un nouveau à la boutique.',
+  notFoundBody:
+    'Vérifiez que le lien a été copié en entier. S’il ne s’ouvre toujours pas, demandez-en un nouveau à la boutique.',
   tooManyTitle: 'Un instant, s’il vous plaît',
-  tooManyBody: 'Trop de requêtes sont venues de votre réseau. Attendez quelques secondes, puis rechargez cette page.',
+  tooManyBody:
+    'Trop de requêtes sont venues de votre réseau. Attendez quelques secondes, puis rechargez cette page.',
   brokenTitle: 'Un problème est survenu',
   brokenBody: 'Cette page n’a pas pu être affichée. Attendez un instant, puis réessayez.',
   brokenPay: 'Nous ne savons pas encore si votre paiement a abouti. Consultez-le avant de réessayer.',

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HttpClient, httpRequest } from './http-client.ts'
+
+// Customers and their merchant in a process of their own: each creates a payment, opens the page, pays with a test
+// card, and is done when the merchant has received the notification.
+
+export type CustomersPlan = {
+  readonly port: number
+  readonly secretKey: string
+  readonly customers: number
+  readonly seconds: number
+}
+export type CustomersResult = {
+  readonly paid: number
+  readonly heard: number
+  readonly seconds: number
+  readonly latenciesMs: number[]
+}
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CustomersPlan
+const waiting = new Map<string, () => void>()
+let heard = 0
+
+const merchant = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    response.end()
+    const { tx_ref: txRef } = JSON.parse(Buffer.concat(chunks).toString()) as { tx_ref: string }
+    const done = waiting.get(txRef)
+    if (!done) return
+    waiting.delete(txRef)
+    heard += 1
+    done()
+  })
+}).listen(0, '127.0.0.1')
+await once(merchant, 'listening')
+const callbackUrl = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}/ipn`
+
+const latenciesMs: number[] = []
+const begin = performance.now()
+const deadline = begin + plan.seconds * 1000
+let count = 0
+
+async function oneCustomer(): Promise<void> {
+  const client = await HttpClient.open(plan.port)
+  while (performance.now() < deadline) {
+    count += 1
+    const txRef = `whole-${process.pid}-${count}`
+    const sent = performance.now()
+    await payOnce(client, txRef)
+    latenciesMs.push(performance.now() - sent)
+  }
+  client.close()
+}
+
+async function payOnce(client: HttpClient, txRef: string): Promise<void> {
+  const notified = new Promise<void>((resolve) => waiting.set(txRef, resolve))
+  const body = JSON.stringify({
+    tx_ref: txRef,
+    amount: '1234.50',
+    currency: 'GBP',
+    // The limit of mails to one address a day is counted, and must not be reached.
+    email: `${txRef}@example.com`,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    callback_url: callbackUrl,
+  })
+  const created = await client.send(httpRequest('POST', '/api/payment', { key: plan.secretKey, body }))
+  const path = /\/payment\/\d{32}/.exec(created.body)?.[0]
+  if (path === undefined) throw new Error(`Not created: ${created.body}`)
+  const page = await client.send(httpRequest('GET', path))
+  const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1]
+  if (token === undefined) throw new Error(`No form on the page: ${page.head}`)
+  const card = new URLSearchParams({
+    token,
+    number: '4242424242424242',
+    expiry: '12/40',
+    cvc: '123',
+    name: 'Ada',
+  })
+  const type = 'application/x-www-form-urlencoded'
+  const paid = await client.send(httpRequest('POST', `${path}/pay`, { body: card.toString(), type }))
+  if (paid.status !== 303) throw new Error(`Not paid: ${paid.head} ${paid.body.slice(0, 300)}`)
+  await notified
+}
+
+await Promise.all(Array.from({ length: plan.customers }, oneCustomer))
+const result: CustomersResult = {
+  paid: latenciesMs.length,
+  heard,
+  seconds: (performance.now() - begin) / 1000,
+  latenciesMs,
+}
+process.stdout.write(`${JSON.stringify(result)}\n`)
+merchant.closeAllConnections()
+merchant.close()

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readCardForm, type FieldMistakes } from './card-form.ts'
+
+const now = new Date('2026-11-15T14:05:00Z')
+const good = { number: '4242 4242 4242 4242', expiry: '12 / 29', cvc: '123', name: 'Ada Lovelace' }
+
+function read(changes: Partial<typeof good> = {}): ReturnType<typeof readCardForm> {
+  return readCardForm(new Map(Object.entries({ ...good, ...changes })), now)
+}
+
+function mistakes(changes: Partial<typeof good>): FieldMistakes {
+  const result = read(changes)
+  return result.ok ? {} : result.mistakes
+}
+
+test('a card is read from the ways in which people write it', () => {
+  const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2029, cvc: '123' }
+  for (const changes of [
+    {},
+    { number: '4242-4242-4242-4242', expiry: '12/2029' },
+    { number: ' 4242424242424242 ', expiry: '1229', cvc: ' 123 ' },
+    { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '١٢/٢٩', cvc: '١٢٣' },
+  ]) {
+    assert.deepEqual(read(changes), {
+      ok: true,
+      card,
+      typed: { expiry: changes.expiry ?? '12 / 29', name: 'Ada Lovelace' },
+    })
+  }
+})
+
+test('every slip has its own sentence, all at once', () => {
+  assert.deepEqual(mistakes({ number: '', expiry: '', cvc: '', name: ' ' }), {
+    number: 'numberMissing',
+    expiry: 'expiryMissing',
+    cvc: 'cvcMissing',
+    name: 'nameMissing',
+  })
+  assert.deepEqual(mistakes({ number: '4242 4242 4242 4241' }), { number: 'numberWrong' })
+  assert.deepEqual(mistakes({ number: '4242 4242' }), { number: 'numberWrong' })
+  assert.deepEqual(mistakes({ number: '4242 4242 4242 4242; drop' }), { number: 'numberWrong' })
+  for (const expiry of ['13/29', '00/29', '1/2', 'soon', '12/2099', '12/29/30']) {
+    assert.deepEqual(mistakes({ expiry }), { expiry: 'expiryWrong' }, expiry)
+  }
+  assert.deepEqual(mistakes({ expiry: '10/26' }), { expiry: 'expiryPast' })
+  for (const cvc of ['12', '12345', 'abc']) assert.deepEqual(mistakes({ cvc }), { cvc: 'cvcWrong' }, cvc)
+  assert.deepEqual(mistakes({ name: 'a'.repeat(101) }), { name: 'nameLong' })
+})
+
+test('a card is good to the end of its month, wherever the customer lives', () => {
+  assert.deepEqual(mistakes({ expiry: '11/26' }), {})
+  const firstHours = new Date('2026-12-01T06:00:00Z')
+  assert.equal(readCardForm(new Map(Object.entries({ ...good, expiry: '11/26' })), firstHours).ok, true)
+})
+
+test('what may be shown again never holds the number or the security code', () => {
+  const result = read({ expiry: '10/20', cvc: '987' })
+  assert.deepEqual(result.typed, { expiry: '10/20', name: 'Ada Lovelace' })
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseLanguage, displayTime, english, fill, languages } from './language.ts'
+
+// Words that are the same in another language, looked at one by one.
+const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'] }
+
+for (const { code, words } of languages) {
+  test(`${code} has every key of English, none empty, each with the same places to fill`, () => {
+    assert.deepEqual(Object.keys(words), Object.keys(english.words))
+    for (const [key, sentence] of Object.entries(words)) {
+      const places = (text: string): string[] => text.match(/\{\w+\}/g)?.toSorted() ?? []
+      assert.notEqual(sentence.trim(), '', key)
+      assert.equal(sentence, sentence.trim(), key)
+      assert.deepEqual(places(sentence), places(english.words[key as keyof typeof words]), key)
+    }
+  })
+
+  if (code !== 'en') {
+    test(`${code} has no English left over`, () => {
+      const leftOver = Object.entries(words)
+        .filter(([key, sentence]) => sentence === english.words[key as keyof typeof words])
+        .map(([key]) => key)
+      assert.deepEqual(leftOver, sameAsEnglish[code] ?? [])
+    })
+  }
+}
+
+test('the switch wins, then the browser by its weights, then English', () => {
+  const code = (asked: unknown, header?: string): string => chooseLanguage(asked, header).language.code
+  assert.equal(code('cy', 'fr'), 'cy')
+  assert.equal(code(undefined, 'de-AT,de;q=0.9,en;q=0.8'), 'de')
+  assert.equal(code(undefined, 'en;q=0.2, pl-PL;q=0.7, ja'), 'pl')
+  assert.equal(code(undefined, 'ar-EG'), 'ar')
+  assert.equal(code(undefined, 'fr;q=0, es;q=0.1'), 'es')
+  for (const odd of [undefined, '', '*', 'xx-YY', ';;;,,,', 'q=1', 'fr;q=nonsense'.repeat(5000)]) {
+    assert.equal(typeof code(undefined, odd), 'string')
+  }
+  assert.equal(code('klingon', undefined), 'en')
+  assert.equal(code(['fr', 'de'], undefined), 'en')
+})
+
+test('only a language that was asked for by the switch is kept in the links', () => {
+  assert.equal(chooseLanguage('fr', undefined).isChosen, true)
+  assert.equal(chooseLanguage(undefined, 'fr').isChosen, false)
+})
+
+test('a name with braces is filled in as it is', () => {
+  assert.equal(fill('Pay {merchant}', { merchant: '{amount} & $& Co' }), 'Pay {amount} & $& Co')
+  assert.equal(fill('Pay {unknown}', {}), 'Pay {unknown}')
+})
+
+test('times are written as people write them', () => {
+  assert.equal(displayTime('2026-11-15T14:05:00.123456Z', english), '15 November 2026, 14:05 UTC')
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PaymentRow } from '../payments/checkout-view.ts'
+import { languages } from './language.ts'
+import { nearest, wrap } from './pdf.ts'
+import { drawReceiptPdf } from './receipt-pdf.ts'
+import type { Scene } from './scene.ts'
+
+function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): Scene {
+  const language = languages.find(({ code }) => code === (changes.code ?? 'en'))
+  assert.ok(language)
+  const payment = {
+    mode: 'test',
+    state: 'success',
+    tx_ref: 'order-1',
+    reference: 'FL123',
+    currency: 'GBP',
+    amount_minor: 123_450n,
+    refunded_minor: 0n,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    title: 'Two chairs (oak)',
+    updated_at: '2026-11-15T14:05:00.000000Z',
+    ...changes,
+  } as PaymentRow
+  const view = {
+    payment,
+    merchantName: changes.merchant ?? 'Corner shop',
+    lastAttempt: undefined,
+    attemptsLeft: 10,
+  }
+  return { view, language, isChosen: false, prefix: '', digits: '1', token: 't', now: new Date() }
+}
+
+/** What a reader shows, string by string. */
+function textsOf(pdf: Buffer): string[] {
+  const page = pdf.toString('latin1')
+  const strings = [...page.matchAll(/\(((?:[^\\()]|\\.)*)\) Tj/g)].map((match) => match[1] ?? '')
+  const decoder = new TextDecoder('windows-1252')
+  return strings.map((text) => decoder.decode(Buffer.from(text.replace(/\\(.)/g, '$1'), 'latin1')))
+}
+
+test('the receipt says who was paid how much, for what, when and under which references', () => {
+  assert.deepEqual(textsOf(drawReceiptPdf(scene())), [
+    'Corner shop',
+    'Receipt',
+    '£1,234.50',
+    'Paid to',
+    'Corner shop',
+    'For',
+    'Two chairs (oak)',
+    'Paid by',
+    'Ada Lovelace',
+    'Date',
+    '15 November 2026, 14:05 UTC',
+    'Order reference',
+    'order-1',
+    'Reference',
+    'FL123',
+    'Test payment. No money was taken.',
+  ])
+})
+
+test('every object stands where the table of contents says', () => {
+  const pdf = drawReceiptPdf(scene()).toString('latin1')
+  const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(pdf)?.[1])
+  assert.equal(pdf.slice(start, start + 5), 'xref\n')
+  const offsets = [...pdf.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
+  offsets.forEach((offset, index) => assert.ok(pdf.startsWith(`${index + 1} 0 obj\n`, offset)))
+  const length = Number(/\/Length (\d+)/.exec(pdf)?.[1])
+  assert.equal(pdf.indexOf('\nendstream') - pdf.indexOf('stream\n') - 'stream\n'.length, length)
+})
+
+test('an amount never loses its currency, whatever letters the currency needs', () => {
+  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'EUR', code: 'fr' })))[2], '1\u00a0234,50\u00a0€')
+  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'PLN', code: 'pl' })))[2], 'PLN\u00a01,234.50')
+  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'INR', code: 'de' })))[2], '1,234.50 INR')
+  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'GBP', code: 'ar' })))[2], '£1,234.50')
+  const refunded = textsOf(drawReceiptPdf(scene({ currency: 'INR', code: 'de', refunded_minor: 100n })))
+  assert.ok(refunded.includes('1.00 INR'))
+})
+
+test('every currency can be written in every language', () => {
+  for (const { code } of languages) {
+    for (const currency of ['GBP', 'EUR', 'JPY', 'INR', 'VND', 'KWD', 'UAH', 'SAR', 'CLF', 'PLN', 'RUB']) {
+      assert.match(textsOf(drawReceiptPdf(scene({ currency, code })))[2] ?? '', /\d/)
+    }
+  }
+})
+
+test('names lose the accents that the font lacks, and a name in another script is left out', () => {
+  assert.equal(nearest('Łukasz Żółć'), 'Lukasz Zólc')
+  assert.equal(nearest('Zoë Müller'), 'Zoë Müller')
+  assert.equal(nearest('محمد'), '')
+  assert.equal(nearest('a\u202eb\u200b'), 'ab')
+  const texts = textsOf(drawReceiptPdf(scene({ first_name: 'محمد', last_name: '王', merchant: 'متجر' })))
+  assert.ok(texts.includes('FL123') && !texts.includes('Paid by') && !texts.includes('Paid to'))
+})
+
+test('text can not break out of its brackets', () => {
+  const texts = textsOf(drawReceiptPdf(scene({ title: ') Tj ET (\\' })))
+  assert.ok(texts.includes(') Tj ET (\\'))
+})
+
+test('long words are cut and nothing is lost', () => {
+  const text = `${'x'.repeat(300)} and a few short words`
+  assert.equal(wrap(text, 300, 11).join('').replaceAll(' ', ''), text.replaceAll(' ', ''))
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { returnAddress } from './return-address.ts'
+
+function to(return_url: string | null, tx_ref = 'order 1'): string | undefined {
+  return returnAddress({ return_url, tx_ref, state: 'success' })
+}
+
+test('tx_ref and status are added, and what was there stays as it was', () => {
+  assert.equal(to('https://shop.example'), 'https://shop.example/?tx_ref=order+1&status=success')
+  assert.equal(
+    to('https://shop.example/a?b=%20c&d&e=~#part'),
+    'https://shop.example/a?b=%20c&d&e=~&tx_ref=order+1&status=success#part',
+  )
+  assert.equal(
+    to('https://shop.example/?', 'a&status=b#c+d'),
+    'https://shop.example/?tx_ref=a%26status%3Db%23c%2Bd&status=success',
+  )
+})
+
+test('a status or tx_ref that stood there gives way to the true one', () => {
+  assert.equal(
+    to('https://shop.example/?status=pending&x=1&tx%5Fref=old', 'new'),
+    'https://shop.example/?x=1&tx_ref=new&status=success',
+  )
+})
+
+test('odd addresses stay safe', () => {
+  assert.equal(to(null), undefined)
+  for (const odd of ['javascript:alert(1)', 'data:text/html,hi', 'ftp://shop.example/', 'nonsense', '']) {
+    assert.equal(to(odd), undefined, odd)
+  }
+  assert.equal(
+    to('https://bücher.example/größe?ü=ö#ß', 'ž'),
+    'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe?%C3%BC=%C3%B6&tx_ref=%C5%BE&status=success#%C3%9F',
+  )
+  assert.equal(to(`https://shop.example/?x="><script>`)?.includes('<'), false)
+})
+
+test('whatever address comes, the query that was there is kept and ours is read back', () => {
+  fc.assert(
+    fc.property(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }),
+      (url, txRef) => {
+        const before = new URL(url)
+        const after = new URL(to(url, txRef) ?? '')
+        const kept = [...before.searchParams].filter(([name]) => name !== 'tx_ref' && name !== 'status')
+        assert.equal(after.hash, before.hash)
+        assert.equal(after.host + after.pathname, before.host + before.pathname)
+        assert.deepEqual(
+          [...after.searchParams],
+          [...kept, ['tx_ref', txRef.toWellFormed()], ['status', 'success']],
+        )
+      },
+    ),
+  )
+})

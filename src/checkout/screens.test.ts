@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CheckoutView } from '../payments/checkout-view.ts'
+import { attemptStates, inFlight, paymentStates } from '../payments/state-machine.ts'
+import { screenOf, screens } from './screens.ts'
+
+const attempts = ['none', ...attemptStates] as const
+
+test('every state of a payment has a screen for every state of its last attempt', () => {
+  for (const state of paymentStates) {
+    for (const attempt of attempts) assert.ok(screens[state][attempt], `${state} and ${attempt}`)
+  }
+})
+
+test('a page that says no money was taken is never shown while an attempt is in flight or has succeeded', () => {
+  for (const state of ['pending', 'cancelled', 'expired', 'failed'] as const) {
+    for (const attempt of [...inFlight, 'succeeded'] as const) {
+      assert.match(screens[state][attempt], /^(waiting|challenge)$/, `${state} and ${attempt}`)
+    }
+  }
+})
+
+test('a paid payment shows its receipt whatever the attempts say', () => {
+  assert.deepEqual(new Set(Object.values(screens.success)), new Set(['paid']))
+})
+
+test('in live mode there is no form for a card on our own pages', () => {
+  const view = { payment: { state: 'pending', mode: 'live' }, lastAttempt: undefined } as CheckoutView
+  assert.equal(screenOf(view), 'unavailable')
+})

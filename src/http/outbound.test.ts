@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer as createTcpServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import * as certificate from '../../test/support/certificate.ts'
+import { answerWith, openReceiver, type Receiver } from '../../test/support/receiver.ts'
+import { answerLimitBytes, makeOutbound, totalTimeoutMs, type OutboundScope } from './outbound.ts'
+
+// Everything that must not be reachable, against the real connector; a server on loopback counts what gets through.
+
+let canary: Receiver
+let port: string
+before(async () => {
+  canary = await openReceiver()
+  port = new URL(canary.url).port
+})
+after(() => canary.close())
+
+function callOf(url: string, scope: OutboundScope = 'public', timeoutMs = 2_000) {
+  return { url, scope, timeoutMs, headers: { 'content-type': 'application/json' }, body: '{}' }
+}
+
+const literals = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '017700000001',
+  '0177.0x0.0.1',
+  '127.0.0.1.',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  '%31%32%37.0.0.1',
+  '0',
+  '0.0.0.0',
+  '0x0',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'shop.localhost',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[::7f00:1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[ff02::1]',
+  '[fec0::1]',
+  '10.0.0.1',
+  '10.255.255.255',
+  '167772161',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '3232235521',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '2852039166',
+  '[::ffff:169.254.169.254]',
+  '100.64.0.1',
+  '100.100.100.200',
+  '198.18.0.1',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+]
+
+test('no spelling of a private, loopback or other special address is called', async () => {
+  const outbound = makeOutbound()
+  for (const host of literals) {
+    const result = await outbound.post(callOf(`http://${host}:${port}/`))
+    assert.equal(result.error, 'address_refused', `${host}: ${JSON.stringify(result)}`)
+    const overTls = await outbound.post(callOf(`https://${host}:${port}/`))
+    assert.equal(overTls.error, 'address_refused', `${host} by https`)
+  }
+  assert.equal(canary.received.length, 0)
+  await outbound.close()
+})
+
+const answers: Record<string, string[]> = {
+  'private.test': ['10.1.2.3'],
+  'loopback.test': ['127.0.0.1'],
+  'six.test': ['::1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+  'mixed.test': ['93.184.216.34', '127.0.0.1'],
+  'mixed-six.test': ['2606:4700::1111', 'fe80::1'],
+  'zero.test': ['0.0.0.0'],
+  'nat64.test': ['64:ff9b::7f00:1'],
+}
+
+test('a name is refused when any of its answers is, whichever comes first', async () => {
+  const outbound = makeOutbound({
+    resolve: async (name) =>
+      (answers[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+  })
+  for (const name of Object.keys(answers)) {
+    const result = await outbound.post(callOf(`http://${name}:${port}/`))
+    assert.equal(result.error, 'address_refused', name)
+  }
+  assert.equal(canary.received.length, 0)
+  await outbound.close()
+})
+
+test('a name that changes its answer between tries is checked at each one', async () => {
+  let asked = 0
+  const outbound = makeOutbound({
+    resolve: async () => {
+      asked += 1
+      return [{ address: asked % 2 === 1 ? '192.31.195.1' : '127.0.0.1', family: 4 }]
+    },
+  })
+  const errors = []
+  for (let round = 0; round < 4; round += 1) {
+    errors.push((await outbound.post(callOf(`http://rebinding.test:${port}/`, 'public', 100))).error)
+  }
+  assert.deepEqual(
+    errors.map((error) => error === 'address_refused'),
+    [false, true, false, true],
+    'public answers are let through to the network, the others are not',
+  )
+  assert.equal(canary.received.length, 0)
+  await outbound.close()
+})
+
+test('a connection of the local scope is never used for the public one', async () => {
+  const outbound = makeOutbound()
+  const already = canary.received.length
+  assert.equal((await outbound.post(callOf(canary.url, 'local'))).status, 200)
+  assert.equal((await outbound.post(callOf(canary.url, 'public'))).error, 'address_refused')
+  assert.equal((await outbound.post(callOf(`http://localhost:${port}/`, 'local'))).status, 200)
+  assert.equal(canary.received.length, already + 2)
+  for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '100.64.0.1', '224.0.0.1']) {
+    const result = await outbound.post(callOf(`http://${host}:${port}/`, 'local'))
+    assert.equal(result.error, 'address_refused', `${host} stays refused on a developer's machine`)
+  }
+  await outbound.close()
+})
+
+test('a redirect is an answer, not a way', async () => {
+  const outbound = makeOutbound()
+  const already = canary.received.length
+  for (const status of [301, 302, 303, 307, 308]) {
+    const redirecting = await openReceiver(answerWith(status, { location: canary.url }))
+    assert.equal((await outbound.post(callOf(redirecting.url, 'local'))).status, status)
+    await redirecting.close()
+  }
+  assert.equal(canary.received.length, already)
+  await outbound.close()
+})
+
+test('certificates are checked, by name, and by whom', async () => {
+  const server = await openReceiver(answerWith(200), certificate)
+  const { port: tlsPort } = new URL(server.url)
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const strict = makeOutbound({ resolve })
+  assert.equal((await strict.post(callOf(`https://shop.test:${tlsPort}/`, 'local'))).error, 'tls_failed')
+  const trusting = makeOutbound({ resolve, ca: certificate.cert })
+  assert.equal((await trusting.post(callOf(`https://shop.test:${tlsPort}/`, 'local'))).status, 200)
+  assert.equal((await trusting.post(callOf(`https://127.0.0.1:${tlsPort}/`, 'local'))).status, 200)
+  assert.equal((await trusting.post(callOf(`https://other.test:${tlsPort}/`, 'local'))).error, 'tls_failed')
+  assert.equal(
+    (await trusting.post(callOf(canary.url.replace('http:', 'https:'), 'local'))).error,
+    'tls_failed',
+  )
+  await Promise.all([strict.close(), trusting.close(), server.close()])
+})
+
+test('time and size have limits', async () => {
+  assert.equal(totalTimeoutMs, 15_000)
+  const outbound = makeOutbound()
+  const huge = await openReceiver((_, response) => {
+    response.writeHead(200)
+    const chunk = Buffer.alloc(64 * 1024, 'x')
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk)) {}
+      response.once('drain', more)
+    }
+    more()
+  })
+  const big = await outbound.post(callOf(huge.url, 'local'))
+  assert.ok(big.status === 200 && big.answer.length === answerLimitBytes)
+
+  const hanging = await openReceiver(() => {})
+  const hung = await outbound.post(callOf(hanging.url, 'local', 150))
+  assert.equal(hung.error, 'timeout')
+  assert.ok(hung.ms >= 140 && hung.ms < 1_500, `${hung.ms} ms`)
+
+  const dripping = await openReceiver((request, response) => {
+    const drip = setInterval(
+      () => request.socket.write('HTTP/1.1 200 O'.charAt(Math.floor(Math.random() * 3))),
+      10,
+    )
+    response.on('close', () => clearInterval(drip))
+  })
+  assert.ok(
+    ['timeout', 'not_http'].includes((await outbound.post(callOf(dripping.url, 'local', 150))).error ?? ''),
+  )
+  await Promise.all([outbound.close(), huge.close(), hanging.close(), dripping.close()])
+})
+
+test('each way of failing has its word', async () => {
+  const outbound = makeOutbound({
+    resolve: async () => {
+      throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+    },
+  })
+  assert.equal((await outbound.post(callOf('http://gone.test/', 'public'))).error, 'dns_failed')
+  const resetting = await openReceiver((request) => void request.socket.resetAndDestroy())
+  assert.equal((await outbound.post(callOf(resetting.url, 'local'))).error, 'connection_reset')
+  await resetting.close()
+  assert.equal((await outbound.post(callOf(resetting.url, 'local'))).error, 'connection_failed')
+
+  const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1')
+  await once(rude, 'listening')
+  const { port: rudePort } = rude.address() as AddressInfo
+  assert.equal((await outbound.post(callOf(`http://127.0.0.1:${rudePort}/`, 'local'))).error, 'not_http')
+  rude.close()
+  assert.equal((await outbound.post(callOf('http://', 'local'))).error, 'bad_url')
+  await outbound.close()
+})

@@ -1,0 +1,114 @@
+import { displayAmount } from '../money/money.ts'
+import { drawHtml, drawText, type Letter } from './mail-layout.ts'
+import { localeOf, readLanguage, wordsOf } from './mail-words.ts'
+
+// Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
+
+export type CustomerMail = {
+  readonly template: 'receipt' | 'refund' | 'failure'
+  readonly language: string
+  readonly firstName: string
+  readonly amountMinor: string
+  readonly refundedMinor: string
+  readonly currency: string
+  readonly reference: string
+  readonly txRef: string
+}
+
+export type PausedMail = {
+  readonly template: 'receiver_paused'
+  readonly origin: string
+  readonly failingSince: string
+}
+
+export type MailFacts = CustomerMail | PausedMail
+
+export type Written = { readonly subject: string; readonly text: string; readonly html: string }
+
+export type Context = {
+  readonly merchantName: string
+  readonly isTest: boolean
+  /** When it happened, as the database wrote it. */
+  readonly at: string
+}
+
+export function composeMail(facts: MailFacts, context: Context): Written {
+  const letter =
+    facts.template === 'receiver_paused' ? pausedLetter(facts, context) : customerLetter(facts, context)
+  return { subject: oneLine(letter.subject), text: drawText(letter), html: drawHtml(letter).text }
+}
+
+function customerLetter(facts: CustomerMail, context: Context): Letter {
+  const language = readLanguage(facts.language)
+  const words = wordsOf(language)
+  const locale = localeOf(language)
+  const isRefund = facts.template === 'refund'
+  const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
+  const amount = displayAmount(minor, facts.currency, locale)
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{amount}', () => amount)
+      .replaceAll('{merchant}', () => context.merchantName)
+      .replaceAll('{name}', () => facts.firstName)
+  const told = words[facts.template]
+  return {
+    language,
+    tone: facts.template === 'failure' ? 'bad' : 'good',
+    subject: fill(told.subject),
+    from: context.merchantName,
+    heading: fill(told.heading),
+    amount,
+    greeting: fill(words.greeting),
+    paragraphs: [fill(told.body)],
+    rows: [
+      [words.paidTo, context.merchantName],
+      [words.date, sayTime(context.at, locale)],
+      [words.reference, facts.reference],
+      [words.order, facts.txRef],
+    ],
+    footer: fill(words.footer),
+    test: context.isTest ? words.test : undefined,
+  }
+}
+
+function pausedLetter(facts: PausedMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: `Notifications to ${new URL(facts.origin).host} are paused`,
+    from: context.merchantName,
+    heading: 'Notifications are paused',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.`,
+      'Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
+        facts.origin,
+    ],
+    rows: [
+      ['Receiver', facts.origin],
+      ['Mode', context.isTest ? 'test' : 'live'],
+      ['Failing since', sayTime(facts.failingSince, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function sayTime(at: string, locale: string): string {
+  const time = new Date(at)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
+  return `${day}, ${clock.format(time)} UTC`
+}
+
+/** A header is one line: whatever a name holds, it can't begin another. */
+export function oneLine(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+}

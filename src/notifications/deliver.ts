@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeBatch, type Batch } from '../database/batch.ts'
+import { sqlState, type Database } from '../database/database.ts'
+import type { Logger } from '../http/log.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import { makeLanes, type Lane } from './lanes.ts'
+import { pauseHopeless } from './pause-receivers.ts'
+import { nextTryAt } from './retry-schedule.ts'
+import { ipnOf, sendIpn, type IpnSender, type Outcome } from './send-ipn.ts'
+import { sendMail, type MailSender } from './send-mail.ts'
+import { claim, listDueLanes, note, type Asked, type Claim, type Note } from './store.ts'
+
+// Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
+// others; once a second it also looks by itself, for retries and for what a dead process left.
+
+export type DelivererOptions = {
+  readonly db: Database
+  readonly log: Logger
+  readonly now: () => Date
+  readonly ipn: IpnSender
+  readonly mail: MailSender
+  readonly metrics: DeliveryMetrics
+  readonly random?: () => number
+}
+
+// A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
+const leaseMs = { ipn: 30_000, mail: 300_000 }
+/** A try that would not begin in time is left to whoever claims it next. */
+const beginWithinMs = 10_000
+const lookEveryMs = 1_000
+const lanesAtOnce = 1_000
+const pauseAfterErrorMs = 250
+const notesAfterStop = 20
+const stopWithinMs = 20_000
+
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #lanes = makeLanes()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #write: Batch<Note, void>
+  #running = false
+  #claiming = false
+  #lookedUpTo: Lane | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#write = makeBatch({
+      maxSize: 500,
+      maxInFlight: 1,
+      run: async (notes) => writeNotes(options, notes),
+      isAboutData: (error) => sqlState(error) !== undefined,
+    })
+  }
+
+  get isRunning(): boolean {
+    return this.#running
+  }
+
+  start(): { stop(): Promise<void> } {
+    this.#running = true
+    void this.#lookAgainAndAgain()
+    return { stop: () => this.#stop() }
+  }
+
+  /** There may be something due in this queue. */
+  ask(lane: Lane): void {
+    this.#lanes.ask(lane)
+    void this.#claimAll()
+  }
+
+  /** Looks for what is due now, without waiting for the next round. */
+  async look(): Promise<void> {
+    const { db, now } = this.#options
+    const due = await listDueLanes(db, this.#lookedUpTo, now(), lanesAtOnce)
+    this.#lookedUpTo = due.length === lanesAtOnce ? due.at(-1) : undefined
+    for (const lane of due) this.#lanes.ask(lane)
+    await this.#claimAll()
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    const began = performance.now()
+    try {
+      await this.look()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'Due deliveries could not be looked for')
+    }
+    // With very many receivers in trouble the look itself takes long: then it is done less often.
+    const pauseMs = Math.max(lookEveryMs, (performance.now() - began) * 10)
+    if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
+  }
+
+  /** Until no queue with room is left. One at a time: queues that are asked for meanwhile share the next claim. */
+  async #claimAll(): Promise<void> {
+    if (this.#claiming || !this.#running) return
+    this.#claiming = true
+    for (let asked = this.#lanes.next(); asked.length > 0; asked = this.#running ? this.#lanes.next() : []) {
+      await this.#claim(asked)
+    }
+    this.#claiming = false
+  }
+
+  async #claim(asked: readonly Asked[]): Promise<void> {
+    const { db, log, now } = this.#options
+    const claims = await claim(db, asked, now(), leaseMs).catch((error: unknown) => {
+      log.warn({ err: error }, 'Deliveries could not be claimed')
+      return []
+    })
+    const claimedAt = performance.now()
+    const counts = new Map<string, number>()
+    for (const one of claims) counts.set(nameOf(laneOf(one)), (counts.get(nameOf(laneOf(one))) ?? 0) + 1)
+    for (const lane of asked) this.#lanes.took(lane, counts.get(nameOf(lane)) ?? 0)
+    for (const one of claims) {
+      const carried = this.#carry(one, claimedAt).finally(() => this.#underWay.delete(carried))
+      this.#underWay.add(carried)
+    }
+  }
+
+  async #carry(one: Claim, claimedAt: number): Promise<void> {
+    const { log, metrics, now, random } = this.#options
+    let ms = 0
+    try {
+      if (performance.now() - claimedAt > beginWithinMs) return
+      const at = now()
+      const outcome = await attempt(this.#options, one)
+      ms = outcome.ms
+      metrics.tried(one, outcome)
+      await this.#note(noteOf(one, outcome, at, now(), random))
+    } catch (error) {
+      log.error({ err: error, delivery: one.id }, 'A delivery was not noted; it is tried when its lease ends')
+    } finally {
+      this.#lanes.finished(laneOf(one), ms)
+      void this.#claimAll()
+    }
+  }
+
+  /** What was done must be known: while the database is away it is told again, as long as this process lives. */
+  async #note(note: Note): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#write(note)
+      } catch (error) {
+        if (sqlState(error) !== undefined || (!this.#running && tries > notesAfterStop)) throw error
+        await pause(pauseAfterErrorMs)
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#running = false
+    clearTimeout(this.#timer)
+    await Promise.race([Promise.allSettled(this.#underWay), pause(stopWithinMs, undefined, { ref: false })])
+  }
+}
+
+async function attempt(options: DelivererOptions, one: Claim): Promise<Outcome> {
+  return one.kind === 'ipn' ? sendIpn(options.ipn, ipnOf(one)) : sendMail(options.mail, one)
+}
+
+function noteOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () => number): Note {
+  const { ms, status, error, answer } = outcome
+  const next = outcome.verdict === 'failed' ? nextTryAt(one.step, now, outcome.retryAfter, random) : undefined
+  return {
+    merchant_id: one.merchant_id,
+    id: one.id,
+    attempt: one.tries,
+    at: at.toISOString(),
+    ms,
+    status,
+    error,
+    answer,
+    state: next ? 'waiting' : stateAfter(outcome.verdict),
+    step: next ? one.step + 1 : one.step,
+    next_try_at: next?.toISOString() ?? null,
+  }
+}
+
+function stateAfter(verdict: Outcome['verdict']): 'delivered' | 'failed' | 'skipped' {
+  return verdict === 'delivered' || verdict === 'skipped' ? verdict : 'failed'
+}
+
+async function writeNotes(options: DelivererOptions, items: readonly Note[]): Promise<void[]> {
+  const failed = await note(options.db, items)
+  const paused = await pauseHopeless(options.db, failed, options.now())
+  for (const { merchantId, mode, origin } of paused) {
+    options.log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
+  }
+  return items.map(() => undefined)
+}
+
+function laneOf(one: Claim): Lane {
+  return { merchantId: one.merchant_id, mode: one.mode, origin: one.origin }
+}
+
+function nameOf(lane: Lane): string {
+  return `${lane.merchantId} ${lane.mode} ${lane.origin}`
+}

@@ -1,0 +1,77 @@
+import type { Database } from '../database/database.ts'
+import { topic } from './announce.ts'
+import type { Lane } from './lanes.ts'
+import { listSince } from './record-store.ts'
+import { signatureHeaders } from './signature.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
+
+// For `florin listen`: the notifications of a merchant's test mode as they come, signed, to be forwarded by the one
+// who asks. Nothing is marked as delivered by it.
+
+export type FollowedNotification = {
+  readonly id: string
+  readonly event: string
+  readonly created_at: string
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+export type Follow = {
+  /** Waits until there is something newer than `since`, or the time is over. */
+  wait(merchantId: number, since: string, waitMs: number): Promise<FollowedNotification[]>
+  /** Sends all who wait home, for a server that is being stopped. */
+  close(): void
+}
+
+const lookEveryMs = 500
+const atOnce = 100
+
+export function makeFollow(db: Database): Follow {
+  const wakes = new Map<() => void, number>()
+  let closed = false
+  db.hear(topic, (told) => {
+    for (const [wake, merchantId] of wakes) if (merchantId === (told as Lane).merchantId) wake()
+  })
+
+  async function pause(merchantId: number, ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        wakes.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      wakes.set(done, merchantId)
+    })
+  }
+
+  return {
+    async wait(merchantId, since, waitMs) {
+      const untilMs = Date.now() + waitMs
+      for (;;) {
+        const found = await listSince(db, { merchantId, since, limit: atOnce })
+        const leftMs = untilMs - Date.now()
+        if (found.length > 0 || leftMs <= 0 || closed) return sign(db, merchantId, found)
+        await pause(merchantId, Math.min(lookEveryMs, leftMs))
+      }
+    },
+    close() {
+      closed = true
+      for (const wake of wakes.keys()) wake()
+    },
+  }
+}
+
+async function sign(
+  db: Database,
+  merchantId: number,
+  found: Awaited<ReturnType<typeof listSince>>,
+): Promise<FollowedNotification[]> {
+  if (found.length === 0) return []
+  const at = new Date()
+  const secrets = (await webhookSecrets(db, { merchantId, mode: 'test' }, at)).map(({ secret }) => secret)
+  return found.map((one) => ({
+    ...one,
+    headers: { 'content-type': 'application/json', ...signatureHeaders({ ...one, at }, secrets) },
+  }))
+}

@@ -1,0 +1,124 @@
+import type { Asked, Mode } from './store.ts'
+
+// Who may be asked for work next. Deliveries of one merchant to one origin form a queue (a lane), and each lane, each
+// merchant and the whole process have a limit of tries under way, so a receiver that hangs fills its own lane and
+// nobody else's. A lane whose tries were slow three times in a row gets few, and all slow lanes together get a
+// quarter: however many receivers are dead, three quarters stay free for those that answer.
+
+export type Lane = { readonly merchantId: number; readonly mode: Mode; readonly origin: string }
+
+/** Mail goes through one server, whoever it is for. */
+export const mailOrigin = 'mail'
+
+export const limits = {
+  tries: 400,
+  triesPerMerchant: 60,
+  triesPerLane: 20,
+  triesPerSlowLane: 2,
+  triesOfSlowLanes: 100,
+  mails: 10,
+  mailsPerMerchant: 5,
+}
+
+const slowMs = 5_000
+const slowAfter = 3
+const troubledMax = 10_000
+
+type Counts = { tries: number; mails: number; ofSlowLanes: number }
+
+export type Lanes = {
+  /** There may be something due in this lane. */
+  ask(lane: Lane): void
+  /** The lanes to ask now, each with its room; the room counts as taken until `took` says what came of it. */
+  next(): Asked[]
+  took(asked: Asked, count: number): void
+  finished(lane: Lane, ms: number): void
+  underWay(): number
+}
+
+export function makeLanes(limit: typeof limits = limits): Lanes {
+  const waiting = new Map<string, Lane>()
+  const perLane = new Map<string, number>()
+  const perMerchant = new Map<string, number>()
+  /** How many tries in a row were slow. */
+  const slow = new Map<string, number>()
+  const counts: Counts = { tries: 0, mails: 0, ofSlowLanes: 0 }
+
+  function roomOf(lane: Lane, name: string): number {
+    const inLane = perLane.get(name) ?? 0
+    const ofMerchant = perMerchant.get(merchantName(lane)) ?? 0
+    if (lane.origin === mailOrigin) {
+      return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
+    }
+    const room = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant)
+    return isSlow(name)
+      ? Math.min(room, limit.triesOfSlowLanes - counts.ofSlowLanes, limit.triesPerSlowLane - inLane)
+      : Math.min(room, limit.triesPerLane - inLane)
+  }
+
+  function isSlow(name: string): boolean {
+    return (slow.get(name) ?? 0) >= slowAfter
+  }
+
+  function add(lane: Lane, name: string, count: number): void {
+    bump(perLane, name, count)
+    bump(perMerchant, merchantName(lane), count)
+    counts[lane.origin === mailOrigin ? 'mails' : 'tries'] += count
+    if (lane.origin !== mailOrigin && isSlow(name)) counts.ofSlowLanes += count
+  }
+
+  function setSlow(lane: Lane, name: string, isSlowNow: boolean): void {
+    const before = isSlow(name)
+    if (!isSlowNow) slow.delete(name)
+    else if (slow.size < troubledMax || slow.has(name)) slow.set(name, (slow.get(name) ?? 0) + 1)
+    if (lane.origin === mailOrigin || before === isSlow(name)) return
+    counts.ofSlowLanes += (before ? -1 : 1) * (perLane.get(name) ?? 0)
+  }
+
+  return {
+    ask(lane) {
+      waiting.set(laneName(lane), lane)
+    },
+    next() {
+      const asked: Asked[] = []
+      for (const [name, lane] of waiting) {
+        const room = roomOf(lane, name)
+        if (room <= 0) continue
+        waiting.delete(name)
+        add(lane, name, room)
+        asked.push({ ...lane, room })
+      }
+      return asked
+    },
+    took(asked, count) {
+      const name = laneName(asked)
+      add(asked, name, count - asked.room)
+      // A full hand may have left some behind; the lane goes to the end of the row.
+      if (count === asked.room) waiting.set(name, plain(asked))
+    },
+    finished(lane, ms) {
+      const name = laneName(lane)
+      setSlow(lane, name, ms >= slowMs)
+      add(lane, name, -1)
+    },
+    underWay: () => counts.tries + counts.mails,
+  }
+}
+
+function plain({ merchantId, mode, origin }: Lane): Lane {
+  return { merchantId, mode, origin }
+}
+
+function laneName(lane: Lane): string {
+  return `${lane.merchantId} ${lane.mode} ${lane.origin}`
+}
+
+function merchantName(lane: Lane): string {
+  return lane.origin === mailOrigin ? `${lane.merchantId} mail` : String(lane.merchantId)
+}
+
+function bump(counts: Map<string, number>, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by
+  if (next === 0) counts.delete(name)
+  else counts.set(name, next)
+}

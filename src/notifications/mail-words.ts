@@ -1,0 +1,207 @@
+// What mails say, in the languages of the checkout page.
+
+export const languages = ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar'] as const
+export type Language = (typeof languages)[number]
+
+type Told = { readonly subject: string; readonly heading: string; readonly body: string }
+
+export type Words = {
+  readonly greeting: string
+  readonly receipt: Told
+  readonly refund: Told
+  readonly failure: Told
+  readonly paidTo: string
+  readonly date: string
+  readonly reference: string
+  readonly order: string
+  readonly footer: string
+  readonly test: string
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    greeting: 'Hello {name},',
+    receipt: {
+      subject: 'Receipt from {merchant}: {amount}',
+      heading: 'Payment received',
+      body: 'Your payment to {merchant} went through. Please keep this receipt.',
+    },
+    refund: {
+      subject: 'Refund from {merchant}: {amount}',
+      heading: 'Refund sent',
+      body: '{merchant} has sent your money back. It can take a few working days to reach your account.',
+    },
+    failure: {
+      subject: 'Your payment to {merchant} did not go through',
+      heading: 'Payment not completed',
+      body: 'Your payment to {merchant} did not go through. No money has been taken. To try again, start a new payment with {merchant}.',
+    },
+    paidTo: 'Merchant',
+    date: 'Date',
+    reference: 'Reference',
+    order: 'Order',
+    footer: 'Questions about your order? Contact {merchant} and give the reference above.',
+    test: 'This was a test payment. No money was taken.',
+  },
+  cy: {
+    greeting: 'Helo {name},',
+    receipt: {
+      subject: 'Derbynneb gan {merchant}: {amount}',
+      heading: 'Taliad wedi’i dderbyn',
+      body: 'Mae eich taliad i {merchant} wedi llwyddo. Cadwch y dderbynneb hon.',
+    },
+    refund: {
+      subject: 'Ad-daliad gan {merchant}: {amount}',
+      heading: 'Ad-daliad wedi’i anfon',
+      body: 'Mae {merchant} wedi anfon eich arian yn ôl. Gall gymryd ychydig ddyddiau gwaith i gyrraedd eich cyfrif.',
+    },
+    failure: {
+      subject: 'Nid aeth eich taliad i {merchant} drwodd',
+      heading: 'Taliad heb ei gwblhau',
+      body: 'Nid aeth eich taliad i {merchant} drwodd. Nid oes arian wedi’i gymryd. I roi cynnig arall arni, dechreuwch daliad newydd gyda {merchant}.',
+    },
+    paidTo: 'Masnachwr',
+    date: 'Dyddiad',
+    reference: 'Cyfeirnod',
+    order: 'Archeb',
+    footer: 'Cwestiynau am eich archeb? Cysylltwch â {merchant} a rhowch y cyfeirnod uchod.',
+    test: 'Taliad prawf oedd hwn. Ni chymerwyd unrhyw arian.',
+  },
+  fr: {
+    greeting: 'Bonjour {name},',
+    receipt: {
+      subject: 'Reçu de {merchant} : {amount}',
+      heading: 'Paiement reçu',
+      body: 'Votre paiement à {merchant} a abouti. Conservez ce reçu.',
+    },
+    refund: {
+      subject: 'Remboursement de {merchant} : {amount}',
+      heading: 'Remboursement envoyé',
+      body: '{merchant} vous a remboursé. L’argent peut mettre quelques jours ouvrés à arriver sur votre compte.',
+    },
+    failure: {
+      subject: 'Votre paiement à {merchant} n’a pas abouti',
+      heading: 'Paiement non abouti',
+      body: 'Votre paiement à {merchant} n’a pas abouti. Aucune somme n’a été prélevée. Pour réessayer, commencez un nouveau paiement auprès de {merchant}.',
+    },
+    paidTo: 'Marchand',
+    date: 'Date',
+    reference: 'Référence',
+    order: 'Commande',
+    footer: 'Une question sur votre commande ? Contactez {merchant} et indiquez la référence ci-dessus.',
+    test: 'Ceci était un paiement de test. Aucune somme n’a été prélevée.',
+  },
+  de: {
+    greeting: 'Guten Tag {name},',
+    receipt: {
+      subject: 'Beleg von {merchant}: {amount}',
+      heading: 'Zahlung erhalten',
+      body: 'Ihre Zahlung an {merchant} war erfolgreich. Bitte bewahren Sie diesen Beleg auf.',
+    },
+    refund: {
+      subject: 'Erstattung von {merchant}: {amount}',
+      heading: 'Erstattung gesendet',
+      body: '{merchant} hat Ihnen Ihr Geld zurückgesendet. Es kann einige Werktage dauern, bis es auf Ihrem Konto ist.',
+    },
+    failure: {
+      subject: 'Ihre Zahlung an {merchant} war nicht erfolgreich',
+      heading: 'Zahlung nicht abgeschlossen',
+      body: 'Ihre Zahlung an {merchant} war nicht erfolgreich. Es wurde kein Geld abgebucht. Für einen neuen Versuch beginnen Sie bei {merchant} eine neue Zahlung.',
+    },
+    paidTo: 'Händler',
+    date: 'Datum',
+    reference: 'Referenz',
+    order: 'Bestellung',
+    footer: 'Fragen zu Ihrer Bestellung? Wenden Sie sich an {merchant} und nennen Sie die Referenz oben.',
+    test: 'Dies war eine Testzahlung. Es wurde kein Geld abgebucht.',
+  },
+  es: {
+    greeting: 'Hola, {name}:',
+    receipt: {
+      subject: 'Recibo de {merchant}: {amount}',
+      heading: 'Pago recibido',
+      body: 'Su pago a {merchant} se ha realizado. Guarde este recibo.',
+    },
+    refund: {
+      subject: 'Reembolso de {merchant}: {amount}',
+      heading: 'Reembolso enviado',
+      body: '{merchant} le ha devuelto el dinero. Puede tardar unos días hábiles en llegar a su cuenta.',
+    },
+    failure: {
+      subject: 'Su pago a {merchant} no se ha realizado',
+      heading: 'Pago no completado',
+      body: 'Su pago a {merchant} no se ha realizado. No se ha cobrado nada. Para volver a intentarlo, inicie un nuevo pago con {merchant}.',
+    },
+    paidTo: 'Comercio',
+    date: 'Fecha',
+    reference: 'Referencia',
+    order: 'Pedido',
+    footer:
+      '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
+    test: 'Este ha sido un pago de prueba. No se ha cobrado nada.',
+  },
+  pl: {
+    greeting: 'Dzień dobry {name},',
+    receipt: {
+      subject: 'Potwierdzenie od {merchant}: {amount}',
+      heading: 'Płatność przyjęta',
+      body: 'Płatność na rzecz {merchant} powiodła się. Prosimy zachować to potwierdzenie.',
+    },
+    refund: {
+      subject: 'Zwrot od {merchant}: {amount}',
+      heading: 'Zwrot wysłany',
+      body: '{merchant} zwraca Twoje pieniądze. Mogą dotrzeć na konto po kilku dniach roboczych.',
+    },
+    failure: {
+      subject: 'Płatność na rzecz {merchant} nie powiodła się',
+      heading: 'Płatność niezakończona',
+      body: 'Płatność na rzecz {merchant} nie powiodła się. Nie pobrano żadnych pieniędzy. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
+    },
+    paidTo: 'Sprzedawca',
+    date: 'Data',
+    reference: 'Numer referencyjny',
+    order: 'Zamówienie',
+    footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer referencyjny.',
+    test: 'To była płatność testowa. Nie pobrano żadnych pieniędzy.',
+  },
+  ar: {
+    greeting: 'مرحبًا {name}،',
+    receipt: {
+      subject: 'إيصال من {merchant}: {amount}',
+      heading: 'تم استلام الدفعة',
+      body: 'تمت دفعتك إلى {merchant} بنجاح. يُرجى الاحتفاظ بهذا الإيصال.',
+    },
+    refund: {
+      subject: 'استرداد من {merchant}: {amount}',
+      heading: 'تم إرسال المبلغ المسترد',
+      body: 'أعاد {merchant} أموالك إليك. قد يستغرق وصولها إلى حسابك بضعة أيام عمل.',
+    },
+    failure: {
+      subject: 'لم تتم دفعتك إلى {merchant}',
+      heading: 'لم تكتمل الدفعة',
+      body: 'لم تتم دفعتك إلى {merchant}. لم يُسحب أي مبلغ. للمحاولة من جديد، ابدأ دفعة جديدة لدى {merchant}.',
+    },
+    paidTo: 'التاجر',
+    date: 'التاريخ',
+    reference: 'المرجع',
+    order: 'الطلب',
+    footer: 'هل لديك سؤال عن طلبك؟ تواصل مع {merchant} واذكر المرجع أعلاه.',
+    test: 'كانت هذه دفعة تجريبية. لم يُسحب أي مبلغ.',
+  },
+}
+
+/** English for anything else. */
+export function readLanguage(text: string): Language {
+  return languages.find((language) => language === text) ?? 'en'
+}
+
+export function wordsOf(language: Language): Words {
+  return words[language]
+}
+
+// Latin figures in Arabic, as on the customer's bank statement.
+const locales: Partial<Record<Language, string>> = { en: 'en-GB', ar: 'ar-u-nu-latn' }
+
+export function localeOf(language: Language): string {
+  return locales[language] ?? language
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../database/database.ts'
+import type { Listener } from '../database/listen.ts'
+import { isLoopbackUrl } from '../http/addresses.ts'
+import type { Logger } from '../http/log.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { makeOutbound, type Outbound } from '../http/outbound.ts'
+import { Deliverer } from './deliver.ts'
+import { makeDeliveryMetrics } from './delivery-metrics.ts'
+import { makeFollow, type Follow } from './follow.ts'
+import type { IpnSender } from './send-ipn.ts'
+import { makePostMail, type MerchantContact } from './send-mail.ts'
+import { tellWorkers } from './tell-workers.ts'
+
+// The room put together: what delivers, what sends a sample, what lets a developer listen.
+
+export type Notifications = {
+  readonly db: Database
+  readonly deliverer: Deliverer
+  readonly ipn: IpnSender
+  readonly follow: Follow
+  readonly now: () => Date
+  close(): Promise<void>
+}
+
+export type NotificationsOptions = {
+  readonly db: Database
+  readonly listener: Listener
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly baseUrl: string
+  readonly smtpUrl: string
+  readonly mailFrom: string
+  readonly findMerchant: (merchantId: number) => Promise<MerchantContact | undefined>
+  readonly outbound?: Outbound
+  readonly now?: () => Date
+  readonly random?: () => number
+}
+
+export function makeNotifications(options: NotificationsOptions): Notifications {
+  const { db, listener, log, smtpUrl } = options
+  const now = options.now ?? (() => new Date())
+  const outbound = options.outbound ?? makeOutbound()
+  const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
+  const deliverer = new Deliverer({
+    db,
+    log,
+    now,
+    ipn,
+    mail: {
+      db,
+      now,
+      findMerchant: options.findMerchant,
+      from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
+      post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
+    },
+    metrics: makeDeliveryMetrics(options.metrics, db, now),
+    ...(options.random && { random: options.random }),
+  })
+  const follow = makeFollow(db)
+  tellWorkers(db, listener, deliverer)
+  return { db, deliverer, ipn, follow, now, close: () => outbound.close() }
+}

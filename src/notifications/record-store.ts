@@ -1,0 +1,107 @@
+import type { Database, Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { DeliveryKind, DeliveryState, Mode } from './store.ts'
+
+// The tables deliveries and delivery_attempts as people look at them.
+
+export type AttemptRecord = {
+  readonly attempt: number
+  readonly at: string
+  readonly ms: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+}
+
+export type DeliveryRecord = {
+  readonly id: string
+  readonly kind: DeliveryKind
+  readonly event: string
+  readonly target: string
+  readonly state: DeliveryState
+  readonly created_at: string
+  readonly finished_at: string | null
+  readonly next_try_at: string | null
+}
+
+export async function listOfPayment(
+  db: Queryable,
+  of: { merchantId: number; number: string },
+): Promise<DeliveryRecord[]> {
+  return db.query<DeliveryRecord>(sql`
+    select id, kind, event, target, state, created_at, finished_at, next_try_at from deliveries
+    where merchant_id = ${of.merchantId} and number = ${of.number}
+    order by created_at, kind, id`)
+}
+
+export async function listAttempts(
+  db: Queryable,
+  of: { merchantId: number; ids: readonly string[] },
+): Promise<(AttemptRecord & { delivery_id: string })[]> {
+  return db.query(sql`
+    select delivery_id, attempt, at, ms, status, error, answer from delivery_attempts
+    where merchant_id = ${of.merchantId} and delivery_id = any(${of.ids})
+    order by delivery_id, attempt`)
+}
+
+export type SampleOutcome = {
+  readonly merchantId: number
+  readonly id: string
+  readonly mode: Mode
+  readonly event: string
+  readonly target: string
+  readonly origin: string
+  readonly body: string
+  readonly at: string
+  readonly ms: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+  readonly delivered: boolean
+}
+
+/** A sample was sent before it is written: it has one try and nobody waits for more. */
+export async function insertSample(db: Database, sample: SampleOutcome): Promise<void> {
+  await db.query(sql`
+    with written as (
+      insert into deliveries (merchant_id, id, kind, mode, event, target, origin, body, state, tries, finished_at)
+      values (${sample.merchantId}, ${sample.id}, 'ipn', ${sample.mode}, ${sample.event}, ${sample.target},
+              ${sample.origin}, ${sample.body}, ${sample.delivered ? 'delivered' : 'failed'}, 1, now())
+      returning merchant_id, id
+    )
+    insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
+    select merchant_id, id, 1, ${sample.at}::timestamptz, ${sample.ms}::integer, ${sample.status}::integer,
+           ${sample.error}::text, ${sample.answer}::text
+    from written`)
+}
+
+export type Followed = {
+  readonly id: string
+  readonly event: string
+  readonly body: string
+  readonly created_at: string
+}
+
+/** Test mode only. By time of writing, which is not the order of commits: ask for a little more than is new. */
+export async function listSince(
+  db: Queryable,
+  of: { merchantId: number; since: string; limit: number },
+): Promise<Followed[]> {
+  return db.query<Followed>(sql`
+    select id, event, body, created_at from deliveries
+    where merchant_id = ${of.merchantId} and kind = 'ipn' and mode = 'test' and created_at > ${of.since}
+    order by created_at limit ${of.limit}`)
+}
+
+export type Backlog = { readonly waiting: number; readonly paused: number; readonly oldest_seconds: number }
+
+/** Across all merchants, for the metrics: the age is of the one that has been overdue for longest. */
+export async function measureBacklog(db: Database, now: Date): Promise<Backlog> {
+  const rows = await db.query<Backlog>(sql`
+    select count(*) filter (where state = 'waiting')::integer as waiting,
+           count(*) filter (where state = 'paused')::integer as paused,
+           coalesce(greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(next_try_at))), 0)::float8
+             as oldest_seconds
+    from deliveries where state = 'waiting' or state = 'paused'`)
+  return rows[0] ?? { waiting: 0, paused: 0, oldest_seconds: 0 }
+}

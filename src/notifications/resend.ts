@@ -1,0 +1,17 @@
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { Deliverer } from './deliver.ts'
+import { listOfPayment } from './record-store.ts'
+import { restart, type Mode } from './store.ts'
+
+/** Sends one notification of a payment again, with the same id, from the start of the schedule. */
+export async function resendNotification(
+  deps: { readonly db: Database; readonly deliverer: Deliverer; readonly now: () => Date },
+  of: { merchantId: number; mode: Mode; number: string; id: string },
+): Promise<void> {
+  const deliveries = await listOfPayment(deps.db, of)
+  const known = deliveries.find(({ id }) => id === of.id)
+  const lane = known && (await restart(deps.db, of, deps.now()))
+  if (!lane) throw new Refusal('not_found', 'Notification not found')
+  deps.deliverer.ask(lane)
+}

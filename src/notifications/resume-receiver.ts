@@ -1,0 +1,16 @@
+import { inTransaction, type Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { topic } from './announce.ts'
+import type { Lane } from './lanes.ts'
+import { unpauseReceiver } from './receiver-store.ts'
+import { resumeDeliveries } from './store.ts'
+
+/** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
+export async function resumeReceiver(db: Database, lane: Lane, now: Date = new Date()): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    if (!(await unpauseReceiver(tx, lane))) throw new Refusal('not_found', `${lane.origin} is not paused`)
+    const count = await resumeDeliveries(tx, lane, now)
+    tx.tell(topic, lane)
+    return count
+  })
+}

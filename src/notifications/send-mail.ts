@@ -1,0 +1,151 @@
+import { performance } from 'node:perf_hooks'
+import { createTransport } from 'nodemailer'
+import type { Database } from '../database/database.ts'
+import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
+import { insertMail } from './mailbox-store.ts'
+import type { Outcome } from './send-ipn.ts'
+import { countMailsBefore, type Claim } from './store.ts'
+
+// One try to send a mail. In test mode, and without a mail server, the mailbox is where it goes.
+
+export const mailsPerDayToOneAddress = 20
+/** Well below the lease of a mail: nobody else may begin while this one could still be accepted. */
+export const mailTimeoutMs = 60_000
+
+export type MerchantContact = { readonly name: string; readonly email: string | null }
+
+export type MailSender = {
+  readonly db: Database
+  readonly now: () => Date
+  readonly findMerchant: (merchantId: number) => Promise<MerchantContact | undefined>
+  /** The address that mail comes from. */
+  readonly from: string
+  /** Undefined without a mail server. */
+  readonly post: PostMail | undefined
+}
+
+export type Mail = {
+  readonly id: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export type PostMail = (mail: Mail) => Promise<void>
+
+export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcome> {
+  const began = performance.now()
+  const end = (verdict: Outcome['verdict'], detail: Partial<Outcome> = {}): Outcome => ({
+    verdict,
+    ms: Math.round(performance.now() - began),
+    status: null,
+    error: null,
+    answer: null,
+    ...detail,
+  })
+  const merchant = await sender.findMerchant(claim.merchant_id)
+  if (!merchant) return end('gone', { error: 'no_merchant' })
+  const to = claim.target === 'merchant' ? merchant.email : claim.target
+  const mail = write(sender, claim, merchant, to ?? '')
+  if (claim.mode === 'test' || !sender.post || to === null) {
+    await keep(sender, claim, mail)
+    return end('delivered')
+  }
+  if ((await countMailsBefore(sender.db, claim)) >= mailsPerDayToOneAddress) return end('skipped')
+  try {
+    await sender.post(mail)
+    return end('delivered')
+  } catch (error) {
+    return end(isFinal(error) ? 'gone' : 'failed', describe(error))
+  }
+}
+
+function write(sender: MailSender, claim: Claim, merchant: MerchantContact, to: string): Mail {
+  const facts = JSON.parse(claim.body) as MailFacts
+  const context = { merchantName: merchant.name, isTest: claim.mode === 'test', at: claim.created_at }
+  return {
+    id: claim.id,
+    from: { name: oneLine(merchant.name), address: sender.from },
+    to,
+    ...composeMail(facts, context),
+  }
+}
+
+async function keep(sender: MailSender, claim: Claim, mail: Mail): Promise<void> {
+  await insertMail(sender.db, {
+    merchant_id: claim.merchant_id,
+    id: claim.id,
+    mode: claim.mode,
+    event: claim.event,
+    number: claim.number,
+    from_address: `${mail.from.name} <${mail.from.address}>`,
+    to_address: mail.to,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    at: sender.now().toISOString(),
+  })
+}
+
+/**
+ * A connection per mail: a pool queues a mail again by itself when its connection breaks, and then a mail that was
+ * accepted goes out twice.
+ */
+export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs): PostMail {
+  return async (mail) => {
+    refuseLineBreaks(mail.to)
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    } as Parameters<typeof createTransport>[0])
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(Object.assign(new Error('Too slow'), { code: 'ETIMEDOUT' })), timeoutMs)
+    })
+    try {
+      const sent = transport.sendMail({
+        messageId: `<${mail.id}@${mail.from.address.split('@')[1] ?? 'localhost'}>`,
+        from: mail.from,
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      })
+      await Promise.race([sent, late])
+    } finally {
+      clearTimeout(timer)
+      transport.close()
+    }
+  }
+}
+
+/** Payments refuse them when they are made; nothing that got in another way may become a second header. */
+function refuseLineBreaks(address: string): void {
+  if (/[\r\n\0,;<>]/.test(address)) {
+    throw Object.assign(new Error('Not an address'), { code: 'EENVELOPE', responseCode: 553 })
+  }
+}
+
+type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly response?: string }
+
+/** The mail server said no to this address or this mail for good. A refused sign-in is our trouble, not the mail's. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as SmtpError
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+function describe(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {
+  const { code, responseCode, response } = error as SmtpError
+  return {
+    status: responseCode ?? null,
+    error: code ?? 'mail_failed',
+    answer: response?.slice(0, 1024).replaceAll('\0', '\ufffd') ?? null,
+  }
+}

@@ -1,0 +1,239 @@
+import { sql } from '../database/sql.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
+import type { Lane } from './lanes.ts'
+
+// The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
+// record-store.ts.
+
+export type Mode = 'test' | 'live'
+export type DeliveryKind = 'ipn' | 'mail'
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'paused' | 'skipped' | 'kept'
+
+export type NewDelivery = {
+  readonly merchant_id: number
+  readonly id: string
+  readonly kind: DeliveryKind
+  readonly mode: Mode
+  readonly event: string
+  readonly number: string | null
+  readonly target: string
+  readonly origin: string
+  readonly body: string
+  readonly state: 'waiting' | 'kept'
+}
+
+/**
+ * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
+ * What goes to a paused receiver is paused from the start.
+ */
+export async function insertDeliveries(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
+  await tx.query(sql`
+    insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, next_try_at)
+    select new.merchant_id, id, kind, new.mode, event, number, target, new.origin, body, begin.state,
+           case when begin.state = 'waiting' then now() - interval '5 seconds' end
+    from json_to_recordset(${JSON.stringify(deliveries)}) as new (
+      merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text, body text,
+      state text)
+    cross join lateral (
+      select case when exists (
+        select from receivers
+        where receivers.merchant_id = new.merchant_id and receivers.mode = new.mode
+          and receivers.origin = new.origin and paused_at is not null
+      ) then 'paused' else new.state end as state
+    ) as begin`)
+}
+
+export type Claim = {
+  readonly merchant_id: number
+  readonly id: string
+  readonly kind: DeliveryKind
+  readonly mode: Mode
+  readonly event: string
+  readonly number: string | null
+  readonly target: string
+  readonly origin: string
+  readonly body: string
+  /** The number of this try, from 1. */
+  readonly tries: number
+  readonly step: number
+  readonly created_at: string
+  /** Newest first; null before the first delivery of a merchant. */
+  readonly secrets: string[] | null
+}
+
+export type Asked = Lane & { readonly room: number }
+
+/** Takes what is due in the given queues, each up to its room, and leases it. */
+export async function claim(
+  db: Database,
+  asked: readonly Asked[],
+  now: Date,
+  leaseMs: Record<DeliveryKind, number>,
+): Promise<Claim[]> {
+  return db.query<Claim>(sql`
+    with due as materialized (
+      select found.merchant_id, found.id
+      from unnest(${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
+                  ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[])
+        as asked (merchant_id, mode, origin, room)
+      cross join lateral (
+        select merchant_id, id from deliveries
+        where merchant_id = asked.merchant_id and mode = asked.mode and origin = asked.origin
+          and state = 'waiting' and next_try_at <= ${now.toISOString()}::timestamptz
+        order by next_try_at limit asked.room
+        for update skip locked
+      ) as found
+    ), claimed as (
+      update deliveries
+      set tries = tries + 1,
+          next_try_at = ${now.toISOString()}::timestamptz + interval '1 millisecond' *
+            case kind when 'mail' then ${leaseMs.mail}::integer else ${leaseMs.ipn}::integer end
+      from due
+      where deliveries.merchant_id = due.merchant_id and deliveries.id = due.id
+      returning deliveries.merchant_id, deliveries.id, kind, mode, event, number, target, origin, body, tries, step,
+                created_at
+    )
+    select claimed.*, (
+      select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
+      where webhook_secrets.merchant_id = claimed.merchant_id and webhook_secrets.mode = claimed.mode
+        and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
+    ) as secrets
+    from claimed`)
+}
+
+/**
+ * The queues that have something due, at most `limit`, after the given one in order. It steps from queue to queue
+ * through the index, so 10,000 deliveries that wait for one dead receiver cost as much as one.
+ */
+export async function listDueLanes(
+  db: Database,
+  after: Lane | undefined,
+  now: Date,
+  limit: number,
+): Promise<Lane[]> {
+  return db.query<Lane>(sql`
+    with recursive lanes as (
+      (select merchant_id, mode, origin from deliveries
+       where state = 'waiting'
+         and (merchant_id, mode, origin) > (${after?.merchantId ?? 0}, ${after?.mode ?? ''}, ${after?.origin ?? ''})
+       order by merchant_id, mode, origin limit 1)
+      union all
+      select next.merchant_id, next.mode, next.origin
+      from lanes cross join lateral (
+        select merchant_id, mode, origin from deliveries
+        where state = 'waiting' and (merchant_id, mode, origin) > (lanes.merchant_id, lanes.mode, lanes.origin)
+        order by merchant_id, mode, origin limit 1
+      ) as next
+    )
+    select merchant_id as "merchantId", mode, origin from lanes
+    where exists (
+      select from deliveries
+      where deliveries.merchant_id = lanes.merchant_id and deliveries.mode = lanes.mode
+        and deliveries.origin = lanes.origin and state = 'waiting'
+        and next_try_at <= ${now.toISOString()}::timestamptz)
+    limit ${limit}`)
+}
+
+export type Note = {
+  readonly merchant_id: number
+  readonly id: string
+  readonly attempt: number
+  readonly at: string
+  readonly ms: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped'
+  readonly step: number
+  readonly next_try_at: string | null
+}
+
+/**
+ * Writes how tries ended. A worker that slept past its lease no longer has the last word, unless it brings the news
+ * that the delivery arrived. Returns the queues in which something failed.
+ */
+export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]> {
+  return db.query<Lane>(sql`
+    with done as (
+      select * from json_to_recordset(${JSON.stringify(notes)}) as done (
+        merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
+        answer text, state text, step integer, next_try_at timestamptz)
+    ), noted as (
+      insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
+      select merchant_id, id, attempt, at, ms, status, error, answer from done where state <> 'skipped'
+      on conflict do nothing
+    ), moved as (
+      update deliveries
+      set state = case when done.state = 'waiting' and is_paused then 'paused' else done.state end,
+          next_try_at = case when done.state = 'waiting' and not is_paused then done.next_try_at end,
+          step = done.step,
+          finished_at = case when done.state <> 'waiting' then done.at + interval '1 millisecond' * done.ms end
+      from done join lateral (
+        select exists (
+          select from receivers join deliveries using (merchant_id, mode, origin)
+          where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and paused_at is not null
+        ) as is_paused
+      ) as receiver on true
+      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and deliveries.state = 'waiting'
+        and (deliveries.tries = done.attempt or done.state = 'delivered')
+      returning deliveries.merchant_id, deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at
+    ), failing as (
+      insert into receivers (merchant_id, mode, origin, failing_since)
+      select merchant_id, mode, origin, min(at) from moved
+      where kind = 'ipn' and state in ('waiting', 'failed')
+      group by merchant_id, mode, origin order by merchant_id, mode, origin
+      on conflict (merchant_id, mode, origin) do update set failing_since = excluded.failing_since
+      where receivers.failing_since is null
+    ), recovered as (
+      update receivers set failing_since = null
+      from (select distinct merchant_id, mode, origin from moved where kind = 'ipn' and state = 'delivered') as good
+      where receivers.merchant_id = good.merchant_id and receivers.mode = good.mode
+        and receivers.origin = good.origin and failing_since is not null
+        and not exists (
+          select from moved
+          where moved.merchant_id = good.merchant_id and moved.mode = good.mode and moved.origin = good.origin
+            and moved.state in ('waiting', 'failed'))
+    )
+    select distinct merchant_id as "merchantId", mode, origin from moved
+    where kind = 'ipn' and state in ('waiting', 'failed')`)
+}
+
+/** Puts a delivery back at the start of its schedule, due now. */
+export async function restart(
+  db: Database,
+  of: { merchantId: number; mode: Mode; id: string },
+  now: Date,
+): Promise<Lane | undefined> {
+  const rows = await db.query<Lane>(sql`
+    update deliveries
+    set state = 'waiting', step = 0, finished_at = null, next_try_at = ${now.toISOString()}
+    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
+    returning merchant_id as "merchantId", mode, origin`)
+  return rows[0]
+}
+
+/** For pausing and resuming a receiver: everything that waits for it. */
+export async function pauseDeliveries(tx: Transaction, lane: Lane): Promise<void> {
+  await tx.query(sql`
+    update deliveries set state = 'paused', next_try_at = null
+    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'waiting'`)
+}
+
+export async function resumeDeliveries(tx: Transaction, lane: Lane, now: Date): Promise<number> {
+  const rows = await tx.query(sql`
+    update deliveries set state = 'waiting', step = 0, next_try_at = ${now.toISOString()}
+    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'paused'
+    returning id`)
+  return rows.length
+}
+
+/** How many mails to the same address in the day before this one were sent or will be. */
+export async function countMailsBefore(db: Database, mail: Claim): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from deliveries
+    where merchant_id = ${mail.merchant_id} and target = ${mail.target} and kind = 'mail' and mode = 'live'
+      and created_at > ${mail.created_at}::timestamptz - interval '24 hours'
+      and (created_at, id) < (${mail.created_at}::timestamptz, ${mail.id})
+      and state in ('waiting', 'delivered')`)
+  return rows[0]?.count ?? 0
+}

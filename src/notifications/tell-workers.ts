@@ -1,0 +1,39 @@
+import type { Database } from '../database/database.ts'
+import type { Listener } from '../database/listen.ts'
+import { topic } from './announce.ts'
+import type { Deliverer } from './deliver.ts'
+import type { Lane } from './lanes.ts'
+import { notifyWorkers } from './wake-store.ts'
+
+// New deliveries reach a worker in this process by a function call. Where there is none (`serve --no-worker`) another
+// process is told by NOTIFY, after the commit and for all that came together: a NOTIFY inside of each payment's
+// transaction would make their commits wait for one another.
+
+const gatherMs = 20
+const payloadMax = 7_900
+
+export function tellWorkers(db: Database, listener: Listener, deliverer: Deliverer): void {
+  const gathered = new Map<string, Lane>()
+  let timer: NodeJS.Timeout | undefined
+
+  db.hear(topic, (told) => {
+    const lane = told as Lane
+    if (deliverer.isRunning) return deliverer.ask(lane)
+    gathered.set(JSON.stringify(lane), lane)
+    timer ??= setTimeout(() => void send(), gatherMs).unref()
+  })
+
+  async function send(): Promise<void> {
+    const lanes = JSON.stringify([...gathered.values()])
+    gathered.clear()
+    timer = undefined
+    // Nobody is told when this fails: workers look by themselves every second.
+    await notifyWorkers(db, lanes.length <= payloadMax ? lanes : '').catch(() => {})
+  }
+
+  listener.on(topic, (payload) => {
+    if (!deliverer.isRunning) return
+    if (payload === '') void deliverer.look().catch(() => {})
+    else for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)
+  })
+}

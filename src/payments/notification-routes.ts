@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Fields } from '../errors/fields.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { success } from '../http/envelope.ts'
+import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import type { Server } from '../http/server.ts'
+import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import { listNotifications } from '../notifications/list-notifications.ts'
+import type { Notifications } from '../notifications/notifications.ts'
+import { resendNotification } from '../notifications/resend.ts'
+import { resumeReceiver } from '../notifications/resume-receiver.ts'
+import { sendTestNotification } from '../notifications/send-test.ts'
+import type { FindPayment } from './find-payment.ts'
+import { transactionJson } from './present.ts'
+import { limits, urlMistake } from './read-payment.ts'
+import { announcedOn, type PaymentState } from './state-machine.ts'
+import type { PaymentRow } from './store.ts'
+
+// What a merchant can ask about notifications: how they went, again please, a sample, go on, and (in test mode) all
+// of them as they come. They stand here and not in notifications/ because they begin with a tx_ref.
+
+export type NotificationRoutes = {
+  readonly notifications: Notifications
+  readonly baseUrl: string
+  readonly authenticator: Authenticator
+  readonly keyLimit: RateLimit
+  readonly findPayment: FindPayment
+}
+
+type Caller = Authenticated & { mode: Mode }
+
+/** Shorter than most proxies' patience. */
+const listenMaxSeconds = 25
+
+export function addNotifications(server: Server, deps: NotificationRoutes): void {
+  const { notifications, findPayment } = deps
+  const { db } = notifications
+
+  async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const caller = await deps.authenticator.secretKey(request.headers.authorization)
+    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
+    return caller
+  }
+
+  type OfPayment = { Params: { tx_ref: string } }
+  server.get<OfPayment>('/api/transaction/:tx_ref/notifications', async (request) => {
+    const caller = await authenticate(request)
+    const payment = await findPayment(caller.merchant.id, caller.mode, request.params.tx_ref)
+    const list = await listNotifications(db, { merchantId: caller.merchant.id, number: payment.number })
+    return success('Notifications', list)
+  })
+
+  type OfNotification = { Params: { tx_ref: string; id: string } }
+  server.post<OfNotification>('/api/transaction/:tx_ref/notifications/:id/resend', async (request) => {
+    const caller = await authenticate(request)
+    const { tx_ref: txRef, id } = request.params
+    const merchantId = caller.merchant.id
+    const { number } = await findPayment(merchantId, caller.mode, txRef)
+    await resendNotification(notifications, { merchantId, mode: caller.mode, number, id })
+    return success('Notification will be sent again', { id })
+  })
+
+  addReceiverRoutes(server, deps, authenticate)
+  addListening(server, deps, authenticate)
+}
+
+type Authenticate = (request: FastifyRequest) => Promise<Caller>
+
+function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+  const { notifications } = deps
+  server.post('/api/notifications/test', async (request) => {
+    const caller = await authenticate(request)
+    const { target, event } = readTest(request.body, caller.mode)
+    const { id, verdict, status, error, ms, answer } = await sendTestNotification(notifications.ipn, {
+      merchantId: caller.merchant.id,
+      mode: caller.mode,
+      event,
+      target,
+      transactionJson: transactionJson(samplePayment(caller, event), deps.baseUrl),
+    })
+    const delivered = verdict === 'delivered'
+    return success(delivered ? 'Sample received' : 'Sample was not received', {
+      id,
+      delivered,
+      status,
+      error,
+      ms,
+      answer,
+    })
+  })
+
+  server.post('/api/notifications/resume', async (request) => {
+    const caller = await authenticate(request)
+    const origin = readOrigin(request.body)
+    const lane = { merchantId: caller.merchant.id, mode: caller.mode, origin }
+    const count = await resumeReceiver(notifications.db, lane, notifications.now())
+    return success('Receiver resumed', { origin, deliveries: count })
+  })
+}
+
+function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+  const { notifications } = deps
+
+  server.get<{ Querystring: { since?: string; wait?: string } }>(
+    '/api/notifications/listen',
+    async (request) => {
+      const caller = await authenticate(request)
+      if (caller.mode !== 'test') {
+        throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
+      }
+      const { since, seconds } = readListen(request.query)
+      const found = await notifications.follow.wait(caller.merchant.id, since, seconds * 1000)
+      return success('Notifications', { now: new Date().toISOString(), notifications: found })
+    },
+  )
+  server.addHook('preClose', (done) => {
+    notifications.follow.close()
+    done()
+  })
+}
+
+const events = Object.values(announcedOn)
+
+function readTest(body: unknown, mode: Mode): { target: string; event: (typeof events)[number] } {
+  const fields = new Fields(body)
+  const target = fields.requiredText('callback_url', { max: limits.url }) ?? ''
+  const mistake = target === '' ? undefined : urlMistake(target, mode)
+  if (mistake !== undefined) fields.fail('callback_url', mistake)
+  const given = fields.text('event', { max: 100 }) ?? 'payment.success'
+  const event = events.find((name) => name === given)
+  if (event === undefined) fields.fail('event', `must be one of ${events.join(', ')}`)
+  fields.check()
+  return { target, event: event ?? 'payment.success' }
+}
+
+/** Any URL of the receiver will do: its callback_url as well as its origin. */
+function readOrigin(body: unknown): string {
+  const fields = new Fields(body)
+  const text = fields.requiredText('origin', { max: limits.url }) ?? ''
+  const mistake = text === '' ? undefined : urlMistake(text, undefined)
+  if (mistake !== undefined) fields.fail('origin', mistake)
+  fields.check()
+  return new URL(text).origin
+}
+
+function readListen(query: { since?: string; wait?: string }): { since: string; seconds: number } {
+  const fields = new Fields(query)
+  const since = fields.text('since', { max: 40 }) ?? new Date().toISOString()
+  if (!Number.isFinite(Date.parse(since))) fields.fail('since', 'must be an ISO 8601 time')
+  const wait = fields.text('wait', { max: 4 }) ?? String(listenMaxSeconds)
+  const seconds = Number(wait)
+  if (!/^\d+$/.test(wait) || seconds > listenMaxSeconds) {
+    fields.fail('wait', `must be a whole number of seconds up to ${listenMaxSeconds}`)
+  }
+  fields.check()
+  return { since, seconds }
+}
+
+function samplePayment(caller: Caller, event: (typeof events)[number]): PaymentRow {
+  const state = event.slice('payment.'.length) as PaymentState
+  const at = new Date().toISOString().replace('Z', '000Z')
+  return {
+    merchant_id: caller.merchant.id,
+    number: '0'.repeat(24),
+    mode: caller.mode,
+    tx_ref: `sample-${randomBytes(6).toString('hex')}`,
+    reference: 'SAMPLE',
+    type: 'API',
+    state,
+    late: false,
+    currency: 'GBP',
+    amount_minor: 1_000n,
+    charge_minor: 34n,
+    refunded_minor: state === 'refunded' ? 1_000n : 0n,
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    callback_url: null,
+    return_url: null,
+    title: null,
+    description: null,
+    logo: null,
+    meta: null,
+    project_id: null,
+    language: null,
+    created_at: at,
+    updated_at: at,
+    expires_at: at,
+  }
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, afterEach, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import {
+  challengeCard,
+  goodCard,
+  letNetworkDecide,
+  newLink,
+  putInState,
+  stateOf,
+  takePicture,
+  timesCharged,
+  typeCard,
+} from '../support/customer.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+// A customer with a browser and JavaScript.
+
+let house: House
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let shop: Server
+let shopUrl: string
+const strangers: string[] = []
+
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+  shop = createServer((_, reply) => {
+    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>Welcome back')
+  }).listen(0)
+  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+  shop.close()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
+  page = await context.newPage()
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== house.url && origin !== shopUrl) strangers.push(request.url())
+  })
+})
+afterEach(() => context.close())
+
+const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('a customer pays, sees the receipt for a moment, and arrives at the shop', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/thanks?basket=7#top` })
+  await page.clock.install()
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await pay()
+  await heading('Payment received')
+  await page.getByText('Visa ending in 4242').waitFor()
+  assert.equal(page.url(), link.url, 'a fresh GET, safe to load again')
+  assert.equal(await timesCharged(house, link), 1)
+
+  await page.clock.fastForward(10_000)
+  await page.waitForURL(`${shopUrl}/thanks?basket=7&tx_ref=${link.txRef}&status=success#top`)
+  await page.goBack()
+  await heading('Payment received')
+  await page.clock.fastForward(60_000)
+  await heading('Payment received')
+})
+
+test('who wants to stay with the receipt stays', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
+  await putInState(house, link, 'success', { state: 'succeeded' })
+  await page.clock.install()
+  await page.goto(link.url)
+  await page.getByRole('button', { name: 'Stay on this page' }).click()
+  await page.clock.fastForward(60_000)
+  await heading('Payment received')
+})
+
+test('the keyboard alone is enough to pay', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await page.getByLabel('Card number').focus()
+  await page.keyboard.type('4242424242424242')
+  assert.equal(await page.getByLabel('Card number').inputValue(), goodCard)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1234')
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '12 / 34')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await heading('Payment received')
+})
+
+test('mistakes are told before anything is sent, linked to their fields, and nothing typed is lost', async () => {
+  const link = await newLink(house)
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  await page.goto(link.url)
+  await typeCard(page, '4242 4242 4242 4241')
+  await page.getByLabel('Expiry date').fill('01 / 20')
+  await pay()
+  const summary = page.getByRole('group', { name: 'There is a problem' })
+  assert.equal(await summary.evaluate((element) => element === element.ownerDocument.activeElement), true)
+  assert.match(await page.title(), /^Error: /)
+  await takePicture(page, 'mistakes')
+  await summary.getByRole('link', { name: 'The expiry date is in the past' }).click()
+  const expiry = page.getByLabel('Expiry date')
+  assert.equal(await expiry.evaluate((element) => element === element.ownerDocument.activeElement), true)
+  assert.equal(await expiry.getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4241')
+  assert.deepEqual(posts, [])
+
+  await page.getByLabel('Card number').fill(goodCard)
+  await expiry.fill('12 / 34')
+  await pay()
+  await heading('Payment received')
+})
+
+test('grouping keeps the caret where the customer types', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  const number = page.getByLabel('Card number')
+  await number.fill('424242424242')
+  await number.evaluate((input: { setSelectionRange(from: number, to: number): void }) =>
+    input.setSelectionRange(2, 2),
+  )
+  await page.keyboard.type('99')
+  assert.equal(await number.inputValue(), '4299 4242 4242 42')
+  assert.equal(await number.evaluate((input: { selectionStart: number }) => input.selectionStart), 4)
+  await page.getByLabel('Expiry date').pressSequentially('934')
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '09 / 34')
+})
+
+test('a declined card says so, says that no money was taken, and another card pays', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, '4000 0000 0000 9995')
+  await pay()
+  await page.getByText('No money has been taken.').waitFor()
+  await page.getByRole('heading', { name: 'not enough money' }).waitFor()
+  await page.reload()
+  await page.getByText('No money has been taken.').waitFor()
+  await page.getByRole('button', { name: 'Fill in card 5555 5555 5555 4444' }).click()
+  await takePicture(page, 'declined-then-filled')
+  await page.keyboard.press('Enter')
+  await heading('Payment received')
+  await page.getByText('Mastercard ending in 4444').waitFor()
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('a card that is none of the test cards is refused before it is sent', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, '4111 1111 1111 1111')
+  await pay()
+  await page.getByRole('link', { name: 'Use one of the test cards' }).waitFor()
+})
+
+test('3-D Secure: approve, refuse, or take another card', async () => {
+  for (const [answer, seen] of [
+    ['Approve', 'Payment received'],
+    ['Refuse', 'Pay Corner shop'],
+    ['Use another card', 'Pay Corner shop'],
+  ] as const) {
+    const link = await newLink(house)
+    await page.goto(link.url)
+    await typeCard(page, challengeCard)
+    await pay()
+    await heading('Approve your payment')
+    await page.getByRole('button', { name: answer }).click()
+    await heading(seen)
+    assert.equal(await timesCharged(house, link), answer === 'Approve' ? 1 : 0)
+    if (answer !== 'Approve') await page.getByText('No money has been taken.').waitFor()
+  }
+})
+
+test('no answer from the bank: the page waits, promises nothing about the money, and moves on by itself', async () => {
+  for (const [card, seen] of [
+    ['4000 0000 0000 5043', 'Payment received'],
+    ['4000 0000 0000 5050', 'Pay Corner shop'],
+  ] as const) {
+    const link = await newLink(house)
+    await page.goto(link.url)
+    await typeCard(page, card)
+    await pay()
+    await heading('Waiting for your bank')
+    assert.equal(await page.getByText('No money has been taken').count(), 0)
+    await letNetworkDecide(house, link)
+    await heading(seen)
+  }
+})
+
+test('the button can be pressed once: it shows that it works, and the second press goes nowhere', async () => {
+  const link = await newLink(house)
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  const label = await page
+    .locator('form[data-pay] .go')
+    .evaluate((button: { click(): void; textContent: string }) => {
+      button.click()
+      button.click()
+      return button.textContent.trim()
+    })
+  assert.equal(label, 'Paying…')
+  await heading('Payment received')
+  assert.equal(posts.length, 1)
+})
+
+test('a button that is busy looks busy', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await page.evaluate("document.addEventListener('submit', (event) => event.preventDefault())")
+  await pay()
+  await takePicture(page, 'paying')
+  assert.equal(await page.locator('form[data-pay] .go').getAttribute('aria-disabled'), 'true')
+})
+
+test('two tabs: the second one shows the receipt of the first, and one charge is made', async () => {
+  const link = await newLink(house)
+  const other = await context.newPage()
+  await Promise.all([page.goto(link.url), other.goto(link.url)])
+  await typeCard(page, goodCard)
+  await typeCard(other, '5555 5555 5555 4444')
+  await pay()
+  await heading('Payment received')
+  await other.getByRole('button', { name: /^Pay £/ }).click()
+  await other.getByText('Visa ending in 4242').waitFor()
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('refresh and back after paying pay nothing more', async () => {
+  const link = await newLink(house)
+  await page.goto(`${shopUrl}/basket`)
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await pay()
+  await heading('Payment received')
+  await page.reload()
+  await heading('Payment received')
+  await page.goBack()
+  await page.goForward()
+  await heading('Payment received')
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('cancelling asks once more, ends the payment, and leads back to the shop', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/basket` })
+  await page.clock.install()
+  await page.goto(link.url)
+  await page.getByText('Cancel this payment').click()
+  await page.getByRole('button', { name: 'Yes, cancel' }).click()
+  await heading('Payment cancelled')
+  assert.equal(await stateOf(house, link), 'cancelled')
+  await page.clock.fastForward(10_000)
+  await page.waitForURL(`${shopUrl}/basket?tx_ref=${link.txRef}&status=cancelled`)
+})
+
+test('a logo that does not load leaves no hole', async () => {
+  const whole = await newLink(house, { customization: { logo: `${shopUrl}/no-picture.png` } })
+  await page.goto(whole.url)
+  await page.waitForFunction('document.images.length === 0')
+  const bare = await newLink(house)
+  const left = await page.getByRole('heading', { level: 1 }).boundingBox()
+  await page.goto(bare.url)
+  assert.deepEqual(await page.getByRole('heading', { level: 1 }).boundingBox(), left)
+})
+
+test('a language of the switch is kept through a mistake, a payment and the receipt', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await page.getByRole('link', { name: 'Français' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Payer Corner shop' }).waitFor()
+  await page.locator('[data-card] button').first().click()
+  await page.locator('form[data-pay] .go').click()
+  await page.getByRole('heading', { level: 1, name: 'Paiement reçu' }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
+})
+
+test('in all of this the browser asked nobody else for anything', () => {
+  assert.deepEqual(strangers, [])
+})

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { goodCard, newLink, putInState, stateOf, timesCharged, type Link } from '../support/customer.ts'
+import { call, openHouse, type Answer, type House } from '../support/house.ts'
+
+// What a stranger, a robot or an odd browser may send to the checkout.
+
+let house: House
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+const card = { number: goodCard, expiry: '12 / 34', cvc: '737', name: 'Ada Lovelace' }
+
+async function tokenOf(link: Link): Promise<string> {
+  return /name="token" value="([^"]+)"/.exec((await call(link.url)).text)?.[1] ?? ''
+}
+
+async function send(
+  link: Link,
+  verb: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = new URLSearchParams(fields).toString()
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return call(`${link.url}/${verb}`, { method: 'POST', body, headers: { ...type, ...headers } })
+}
+
+test('a good post answers 303 to the payment, with its language', async () => {
+  const link = await newLink(house)
+  const answer = await send(link, 'pay?lang=cy', { ...card, token: await tokenOf(link) })
+  assert.equal(answer.status, 303)
+  assert.equal(answer.headers.get('location'), `/payment/${link.digits}?lang=cy`)
+  assert.equal(await stateOf(house, link), 'success')
+})
+
+test('without the token of this payment nothing is done', async () => {
+  const link = await newLink(house)
+  const other = await tokenOf(await newLink(house))
+  for (const token of ['', 'x', other]) {
+    for (const verb of ['pay', 'challenge', 'cancel']) {
+      const answer = await send(link, verb, { ...card, token, attempt: '1', answer: 'approve' })
+      assert.equal(answer.status, 403)
+      assert.match(answer.text, /nothing was done/)
+    }
+  }
+  assert.equal(await stateOf(house, link), 'pending')
+})
+
+test('a post that another site started is refused, even with the right token', async () => {
+  const link = await newLink(house)
+  const fields = { ...card, token: await tokenOf(link) }
+  for (const site of ['cross-site', 'same-site']) {
+    assert.equal((await send(link, 'pay', fields, { 'sec-fetch-site': site })).status, 403)
+  }
+  assert.equal((await send(link, 'pay', fields, { 'sec-fetch-site': 'same-origin' })).status, 303)
+})
+
+test('every server of an installation knows the token of the others', async () => {
+  const link = await newLink(house)
+  const second = await openHouse({ databaseUrl: house.databaseUrl })
+  const elsewhere = { ...link, url: link.url.replace(house.url, second.url) }
+  assert.equal(await tokenOf(elsewhere), await tokenOf(link))
+  await second.close()
+})
+
+test('a mistake answers 400 and repeats neither the number nor the security code', async () => {
+  const link = await newLink(house)
+  const answer = await send(link, 'pay', { ...card, expiry: '01 / 20', token: await tokenOf(link) })
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /The expiry date is in the past/)
+  assert.match(answer.text, /value="Ada Lovelace"/)
+  assert.doesNotMatch(answer.text, /value="4242|737/)
+})
+
+test('a name can not become markup', async () => {
+  const link = await newLink(house, {
+    customization: { title: '<script>alert(1)</script>', description: '"><img src=x>' },
+  })
+  const name = '"><script>alert(2)</script>'
+  const answer = await send(link, 'pay', { ...card, name, cvc: '', token: await tokenOf(link) })
+  assert.doesNotMatch(answer.text, /<script>alert|<img src=x>/)
+})
+
+test('the card is in no log line', async () => {
+  const link = await newLink(house)
+  await send(link, 'pay', { ...card, token: await tokenOf(link) })
+  assert.doesNotMatch(house.log(), /4242 ?4242|Lovelace/)
+})
+
+test('fifty presses at once charge once', async () => {
+  const link = await newLink(house)
+  const fields = { ...card, token: await tokenOf(link) }
+  const answers = await Promise.all(Array.from({ length: 50 }, async () => send(link, 'pay', fields)))
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([303]))
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('in live mode no card is read on our pages', async () => {
+  const link = await newLink(house, {}, house.liveKey)
+  const page = await call(link.url)
+  assert.doesNotMatch(page.text, /<input/)
+  assert.match(page.text, /No money has been taken/)
+  assert.doesNotMatch(page.text, /Test mode/)
+})
+
+test('a post to a payment that is over leads to its page', async () => {
+  const link = await newLink(house)
+  const token = await tokenOf(link)
+  await putInState(house, link, 'success', { state: 'succeeded' })
+  for (const verb of ['pay', 'cancel']) {
+    assert.equal((await send(link, verb, { ...card, token })).status, 303)
+  }
+  assert.equal(await stateOf(house, link), 'success')
+})
+
+test('the address of a form, loaded again, leads to the payment', async () => {
+  const link = await newLink(house)
+  for (const verb of ['pay', 'challenge', 'cancel']) {
+    const answer = await call(`${link.url}/${verb}`)
+    assert.equal(answer.status, 303)
+    assert.equal(answer.headers.get('location'), `/payment/${link.digits}`)
+  }
+})
+
+test('a body that is no form gets a page, not JSON', async () => {
+  const link = await newLink(house)
+  const headers = { 'content-type': 'text/plain' }
+  const answer = await call(`${link.url}/pay`, { method: 'POST', body: 'x', headers })
+  assert.equal(answer.status, 415)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+})
+
+test('guessing is slowed down with a calm page that says when to come back', async () => {
+  const guessing = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '2' } })
+  const guess = async (path: string): Promise<Answer> => call(`${guessing.url}/payment/${path}`)
+  const known = await newLink(guessing)
+  assert.equal((await guess('1'.repeat(32))).status, 404)
+  assert.equal((await guess('nonsense/deep/down')).status, 404)
+  const slowed = await guess('2'.repeat(32))
+  assert.equal(slowed.status, 429)
+  assert.equal(slowed.headers.get('retry-after'), '1')
+  assert.match(slowed.text, /Please wait a moment/)
+  assert.equal((await call(known.url)).status, 429, 'a hit would tell a guesser that it was one')
+  await guessing.close()
+})
+
+test('the language follows the browser, and the answer says so', async () => {
+  const link = await newLink(house, { currency: 'GBP' })
+  const answer = await call(link.url, { headers: { 'accept-language': 'pl-PL,pl;q=0.9' } })
+  assert.equal(answer.headers.get('content-language'), 'pl')
+  assert.match(answer.headers.get('vary') ?? '', /accept-language/)
+  assert.match(answer.text, /<html lang="pl" dir="ltr">/)
+  assert.match(answer.text, /1234,50\s*GBP|1234,50\s*£/)
+})
+
+test('the page with its style and its script is less than 30 kB, and travels compressed', async () => {
+  const link = await newLink(house, { customization: { title: 'Two chairs', description: 'x'.repeat(200) } })
+  const page = await call(link.url)
+  const path = /<script[^>]* src="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  const script = await call(house.url + path)
+  const bytes = gzipSync(page.text).length + gzipSync(script.text).length
+  assert.ok(bytes < 30_000, `${bytes} bytes`)
+  assert.ok(bytes < 14_000, `${bytes} bytes do not fit the first flight of packets`)
+  for (const encoding of ['br', 'gzip']) {
+    const packed = await fetch(link.url, { headers: { 'accept-encoding': encoding } })
+    assert.equal(packed.headers.get('content-encoding'), encoding)
+    assert.match(await packed.text(), /<\/html>/)
+  }
+})
+
+test('the QR code holds the link, for a page of the merchant too', async () => {
+  const link = await newLink(house)
+  const answer = await call(`${link.url}/qr.svg`)
+  assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
+  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.match(answer.text, /^<svg [^]*<\/svg>$/)
+})
+
+test('the receipt is a PDF once the payment is paid, and not before', async () => {
+  const link = await newLink(house)
+  assert.equal((await call(`${link.url}/receipt.pdf`)).status, 404)
+  await putInState(house, link, 'success', { state: 'succeeded' })
+  const answer = await call(`${link.url}/receipt.pdf`)
+  assert.equal(answer.headers.get('content-type'), 'application/pdf')
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="receipt-\w+\.pdf"$/)
+  assert.match(answer.text, /^%PDF-1\.7\n[^]*%%EOF\n$/)
+})
+
+test('a logo may come from its own origin only, and an odd host is not shown', async () => {
+  const logo = 'https://pictures.example:8443/logo.png'
+  const policy = (await call((await newLink(house, { customization: { logo } })).url)).headers.get(
+    'content-security-policy',
+  )
+  assert.match(policy ?? '', /img-src 'self' data: https:\/\/pictures\.example:8443;/)
+  const odd = await newLink(house)
+  const strange = await call(odd.url)
+  assert.match(strange.headers.get('content-security-policy') ?? '', /img-src 'self' data:;/)
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { languages } from '../../src/checkout/language.ts'
+import { openBrowser } from '../support/chromium.ts'
+import { newLink, putInState, takePicture, type Link } from '../support/customer.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+// Every screen, as customers of every kind see it.
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+let house: House
+let browser: Browser
+let page: Page
+before(async () => {
+  house = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '1000' } })
+  browser = await openBrowser()
+  page = await browser.newPage({ locale: 'en-GB', bypassCSP: true })
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+const order = {
+  return_url: 'https://shop.example/thanks',
+  customization: {
+    title: 'Two walnut chairs',
+    description: 'Delivered on Thursday, the old ones taken away.',
+  },
+}
+
+type Scenery = { readonly heading: string; readonly prepare: () => Promise<Link> }
+
+function inState(
+  ...state: Parameters<typeof putInState> extends [House, Link, ...infer Rest] ? Rest : never
+) {
+  return async (): Promise<Link> => {
+    const link = await newLink(house, order)
+    await putInState(house, link, ...state)
+    return link
+  }
+}
+
+const screens: Readonly<Record<string, Scenery>> = {
+  pay: { heading: 'Pay Corner shop', prepare: async () => newLink(house, order) },
+  declined: {
+    heading: 'Pay Corner shop',
+    prepare: inState('pending', { state: 'declined', reason: 'insufficient_funds' }),
+  },
+  challenge: { heading: 'Approve your payment', prepare: inState('pending', { state: 'action_required' }) },
+  waiting: { heading: 'Waiting for your bank', prepare: inState('pending', { state: 'unknown' }) },
+  paid: { heading: 'Payment received', prepare: inState('success', { state: 'succeeded' }) },
+  cancelled: { heading: 'Payment cancelled', prepare: inState('cancelled') },
+  expired: { heading: 'This payment link has expired', prepare: inState('expired') },
+  failed: {
+    heading: 'Payment failed',
+    prepare: inState('failed', { state: 'declined', reason: 'declined' }),
+  },
+  refunded: { heading: 'Payment refunded', prepare: inState('refunded', { state: 'succeeded' }) },
+  reversed: { heading: 'Payment reversed', prepare: inState('reversed', { state: 'succeeded' }) },
+  unavailable: {
+    heading: 'Payment is not possible right now',
+    prepare: async () => newLink(house, order, house.liveKey),
+  },
+  'not-found': {
+    heading: 'Payment not found',
+    prepare: async () => ({ digits: '', txRef: '', url: `${house.url}/payment/${'1'.repeat(32)}` }),
+  },
+}
+
+const wide = { width: 1280, height: 900 }
+const small = { width: 320, height: 640 }
+
+async function open(url: string, viewport = wide): Promise<void> {
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme: 'light', media: 'screen', reducedMotion: 'no-preference' })
+  await page.goto(url)
+}
+
+async function violations(): Promise<string[]> {
+  // A script of its own, which our content policy rightly refuses: hence bypassCSP.
+  await page.addScriptTag({ content: axe })
+  return page.evaluate(async () => {
+    const runner = (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe
+    type Found = { id: string; nodes: { html: string }[] }
+    const { violations: found } = await runner.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
+
+async function overflow(): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+for (const [name, { heading, prepare }] of Object.entries(screens)) {
+  test(`the ${name} screen is drawn, fits a small phone, and axe finds nothing in light or dark`, async () => {
+    const { url } = await prepare()
+    await open(url)
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), heading)
+    assert.deepEqual(await violations(), [])
+    await takePicture(page, `${name}-light`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await violations(), [])
+    await takePicture(page, `${name}-dark`)
+
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(small)
+    assert.equal(await overflow(), 0)
+    await takePicture(page, `${name}-320`)
+    await open(`${url}?lang=ar`, small)
+    assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+    assert.equal(await overflow(), 0)
+    await takePicture(page, `${name}-rtl`)
+  })
+}
+
+test('at 200 % zoom on a small laptop nothing has to be scrolled sideways', async () => {
+  const { url } = await newLink(house, order)
+  await open(url, { width: 512, height: 384 })
+  assert.equal(await overflow(), 0)
+})
+
+test('every language fits the smallest screen with mistakes shown, and axe finds nothing', async () => {
+  const { url } = await newLink(house, { ...order, amount: '999999999.99' })
+  for (const { code } of languages) {
+    await open(`${url}?lang=${code}`, small)
+    await page.locator('form[data-pay] .go').click()
+    assert.equal(await page.locator('#problem li').count(), 4)
+    assert.equal(await overflow(), 0, code)
+    assert.deepEqual(await violations(), [])
+    await takePicture(page, `mistakes-${code}`)
+  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(wide)
+  assert.deepEqual(await violations(), [])
+  await takePicture(page, 'mistakes-dark')
+})
+
+test('nothing moves for those who asked for less motion', async () => {
+  const link = await screens['paid']?.prepare()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(link?.url ?? '')
+  assert.equal(await page.evaluate('document.getAnimations().length'), 0)
+})
+
+test('a receipt prints without buttons, and says that it is a test', async () => {
+  const link = await screens['paid']?.prepare()
+  await open(link?.url ?? '')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.getByText('Test payment. No money was taken.').isVisible(), true)
+  assert.equal(await page.getByRole('button').count(), 0)
+  assert.equal(await page.getByText('£1,234.50').isVisible(), true)
+  await takePicture(page, 'paid-print')
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import {
+  challengeCard,
+  goodCard,
+  letNetworkDecide,
+  newLink,
+  putInState,
+  takePicture,
+  timesCharged,
+  typeCard,
+} from '../support/customer.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+// A customer whose browser runs no JavaScript at all.
+
+let house: House
+let browser: Browser
+let page: Page
+let shop: Server
+let shopUrl: string
+
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+  page = await browser.newPage({ locale: 'en-GB', javaScriptEnabled: false })
+  shop = createServer((_, reply) => {
+    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>')
+  }).listen(0)
+  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+  shop.close()
+})
+
+const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('paying works from the form to the shop', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await takePicture(page, 'without-script-pay')
+  await pay()
+  await heading('Payment received')
+  await takePicture(page, 'without-script-paid')
+  // The browser goes by itself after a few seconds; the link is there for those who do not wait.
+  assert.match(await page.content(), /<noscript><meta http-equiv="refresh" content="8;url=http:/)
+  await page.getByRole('link', { name: 'Return to Corner shop' }).click()
+  await page.waitForURL(`${shopUrl}/thanks?tx_ref=${link.txRef}&status=success`)
+})
+
+test('a slip that only the server finds keeps what may be kept and says what must be typed again', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, '4111 1111 1111 1111')
+  await pay()
+  await page.getByRole('link', { name: 'Use one of the test cards' }).waitFor()
+  await page.getByText('Please type them again').waitFor()
+  await takePicture(page, 'without-script-mistake')
+  assert.equal(await page.getByLabel('Card number').inputValue(), '')
+  assert.equal(await page.getByLabel('Security code').inputValue(), '')
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '12 / 34')
+  assert.equal(await page.getByLabel('Name on card').inputValue(), 'Ada Lovelace')
+  await page.getByLabel('Card number').fill(goodCard)
+  await page.getByLabel('Security code').fill('123')
+  await pay()
+  await heading('Payment received')
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('declined, then approved on the 3-D Secure page', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, '4000 0000 0000 0002')
+  await pay()
+  await page.getByRole('heading', { name: 'Your card was declined.' }).waitFor()
+  await typeCard(page, challengeCard)
+  await pay()
+  await heading('Approve your payment')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await heading('Payment received')
+})
+
+test('the waiting page looks again by itself', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, '4000 0000 0000 5043')
+  await pay()
+  await heading('Waiting for your bank')
+  await letNetworkDecide(house, link)
+  await heading('Payment received')
+})
+
+test('cancelling works', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await page.getByText('Cancel this payment').click()
+  await page.getByRole('button', { name: 'Yes, cancel' }).click()
+  await heading('Payment cancelled')
+})
+
+test('an old receipt sends nobody away', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
+  await putInState(house, link, 'refunded', { state: 'succeeded' })
+  await page.goto(link.url)
+  assert.doesNotMatch(await page.content(), /http-equiv="refresh"/)
+})

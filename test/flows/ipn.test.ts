@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/webhook-secrets.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { createPayment, happens } from '../support/pay.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+let house: House
+let worker: { stop(): Promise<void> }
+before(async () => {
+  house = await openHouse()
+  worker = house.app.startWorker()
+})
+after(async () => {
+  await worker.stop()
+  await house.close()
+})
+
+type Listed = {
+  id: string
+  kind: string
+  event: string
+  state: string
+  attempts: { status: number; answer: string }[]
+}
+
+async function listed(txRef: string): Promise<Listed[]> {
+  const answer = await call(`${house.url}/api/transaction/${txRef}/notifications`, { key: house.secretKey })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.data
+}
+
+test('a paid payment reaches its callback_url once, signed, with the look-up’s own words', async () => {
+  const receiver = await openReceiver()
+  const payment = await createPayment(house, {
+    callback_url: `${receiver.url}?shop=1`,
+    meta: { big: 1 },
+    customization: { title: 'Tea & “cake” ☕' },
+  })
+  await happens(house, payment, 'paid')
+  const [ipn] = await receiver.first(1)
+  assert.ok(ipn)
+
+  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  assert.ok(secret)
+  const body = new Webhook(secret.secret).verify(ipn.body, ipn.headers) as Record<string, unknown>
+  assert.equal(body['event'], 'payment.success')
+  assert.equal(ipn.headers['signature'], createHmac('sha256', secret.secret).update(ipn.body).digest('hex'))
+  assert.equal(ipn.url, '/ipn?shop=1')
+  assert.equal(ipn.headers['content-type'], 'application/json')
+  const lookUp = await call(`${house.url}/api/transaction/${payment.txRef}`, { key: house.secretKey })
+  const { event: _, ...transaction } = body
+  assert.deepEqual(transaction, lookUp.json.data)
+
+  await waitUntil('it is noted as delivered', async () =>
+    (await listed(payment.txRef)).every(({ state }) => state === 'delivered'),
+  )
+  const [first, mail] = await listed(payment.txRef)
+  assert.equal(first?.id, ipn.headers['webhook-id'])
+  assert.deepEqual(
+    first?.attempts.map(({ status, answer }) => ({ status, answer })),
+    [{ status: 200, answer: 'ok' }],
+  )
+  assert.equal(mail?.kind, 'mail')
+  assert.equal(receiver.received.length, 1)
+  await receiver.close()
+})
+
+test('while a secret is rolled both sign, and after the overlap the old one does not', async () => {
+  const receiver = await openReceiver()
+  const owner = { merchantId: house.merchantId, mode: 'test' } as const
+  const [old] = await webhookSecrets(house.db, owner)
+  assert.ok(old)
+  const fresh = await rollWebhookSecret(house.db, owner, 24)
+  await happens(house, await createPayment(house, { callback_url: receiver.url }), 'paid')
+  const [ipn] = await receiver.first(1)
+  assert.ok(ipn)
+  for (const secret of [old.secret, fresh]) new Webhook(secret).verify(ipn.body, ipn.headers)
+  assert.equal(ipn.headers['webhook-signature']?.split(' ').length, 2)
+  assert.equal(ipn.headers['signature'], createHmac('sha256', fresh).update(ipn.body).digest('hex'))
+
+  const last = await rollWebhookSecret(house.db, owner, 0)
+  await happens(house, await createPayment(house, { callback_url: receiver.url }), 'paid')
+  const [, second] = await receiver.first(2)
+  assert.ok(second)
+  new Webhook(last).verify(second.body, second.headers)
+  assert.throws(() => new Webhook(fresh).verify(second.body, second.headers))
+  // The first roll's overlap goes on, whatever the second one's is.
+  new Webhook(old.secret).verify(second.body, second.headers)
+  await receiver.close()
+})
+
+test('each end of a payment has its own event, and a late success follows a cancel', async () => {
+  const receiver = await openReceiver()
+  const payment = await createPayment(house, { callback_url: receiver.url })
+  await happens(house, payment, 'cancelled_by_customer')
+  await happens(house, payment, 'paid')
+  await happens(house, payment, 'refunded_in_full')
+  const all = await receiver.first(3)
+  const events = all.map(({ body }) => (JSON.parse(body) as { event: string }).event)
+  assert.deepEqual(events.toSorted(), ['payment.cancelled', 'payment.refunded', 'payment.success'])
+  assert.equal(new Set(all.map(({ headers }) => headers['webhook-id'])).size, 3)
+  await receiver.close()
+})
+
+test('resend sends the same bytes under the same id', async () => {
+  const receiver = await openReceiver()
+  const payment = await createPayment(house, { callback_url: receiver.url })
+  await happens(house, payment, 'paid')
+  const [first] = await receiver.first(1)
+  const id = first?.headers['webhook-id'] ?? ''
+  await waitUntil('it is delivered', async () => (await listed(payment.txRef))[0]?.state === 'delivered')
+  const path = `${house.url}/api/transaction/${payment.txRef}/notifications`
+  const again = await post(`${path}/${id}/resend`, {}, house.secretKey)
+  assert.equal(again.status, 200, again.text)
+  const [, second] = await receiver.first(2)
+  assert.equal(second?.headers['webhook-id'], id)
+  assert.equal(second?.body, first?.body)
+
+  for (const answer of [
+    await post(`${path}/evt_unknown/resend`, {}, house.secretKey),
+    await post(`${path}/${id}/resend`, {}, house.liveKey),
+    await call(`${house.url}/api/transaction/nothing/notifications`, { key: house.secretKey }),
+  ]) {
+    assert.equal(answer.status, 404, answer.text)
+    assert.equal(answer.json.code, 'not_found')
+  }
+  assert.equal((await call(path, {})).status, 401)
+  await receiver.close()
+})
+
+test('a sample is sent while one waits, and says how it went', async () => {
+  const receiver = await openReceiver()
+  const answer = await post(
+    `${house.url}/api/notifications/test`,
+    { callback_url: receiver.url, event: 'payment.refunded' },
+    house.secretKey,
+  )
+  assert.equal(answer.status, 200, answer.text)
+  const data = answer.json.data as { delivered: boolean; status: number; answer: string; id: string }
+  assert.deepEqual([data.delivered, data.status, data.answer], [true, 200, 'ok'])
+  const [ipn] = receiver.received
+  assert.ok(ipn)
+  assert.equal(ipn.headers['webhook-id'], data.id)
+  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const body = new Webhook(secret?.secret ?? '').verify(ipn.body, ipn.headers) as {
+    event: string
+    refunded: string
+  }
+  assert.deepEqual([body.event, body.refunded], ['payment.refunded', '10.00'])
+
+  const live = await post(
+    `${house.url}/api/notifications/test`,
+    { callback_url: receiver.url },
+    house.liveKey,
+  )
+  assert.equal(live.status, 400)
+  assert.equal(live.json.message, 'callback_url must use https in live mode')
+  const loopback = receiver.url.replace('http:', 'https:')
+  const refused = await post(`${house.url}/api/notifications/test`, { callback_url: loopback }, house.liveKey)
+  assert.deepEqual(
+    (({ delivered, error }) => ({ delivered, error }))(
+      refused.json.data as { delivered: boolean; error: string },
+    ),
+    { delivered: false, error: 'address_refused' },
+  )
+  assert.equal(receiver.received.length, 1)
+  await receiver.close()
+})
