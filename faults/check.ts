@@ -2,6 +2,7 @@ import type { LoadEntry } from './journal.ts'
 import { readJournal } from './journal.ts'
 import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
 import type { AttemptEvent, AttemptState, PaymentEvent, PaymentState } from '../src/payments/state-machine.ts'
+import { countDueDeliveries, endsAreTold, signaturesVerify } from './check-notifications.ts'
 import { ask, type Stage } from './stage.ts'
 
 // The promises, each a function that returns every case in which it was broken. They read the witnesses' journals and
@@ -55,7 +56,7 @@ export const successMeansCharged: Check = async (stage) => {
     `select tx_ref, state, charged from payments cross join lateral (
        select exists (select from test_network.charges where charges.merchant_id = payments.merchant_id
          and payment_number = payments.number and outcome = 'charged') as charged) as books
-     where merchant_id = $1`,
+     where merchant_id = $1 and mode = 'test'`,
     [stage.merchant.id],
   )
   const byRef = new Map(rows.map((row) => [row.tx_ref, row]))
@@ -153,7 +154,11 @@ export const tenantsStayApart: Check = async (stage) => {
 /** I10: nothing stays in flight. Asked when the time for settling is over. */
 export const nothingIsStuck: Check = async (stage) => {
   const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
-  return rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`)
+  const due = await countDueDeliveries(stage)
+  return [
+    ...rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`),
+    ...(due > 0 ? [`${due} deliveries are due and nobody carries them`] : []),
+  ]
 }
 
 // A customer who has not answered the 3-D Secure page holds nothing up: that ends by itself after a quarter of an hour.
@@ -161,7 +166,7 @@ const inFlight = `select merchant_id || number as digits, attempt, state from at
   where state in ('started', 'submitted', 'unknown')`
 
 export async function countInFlight(stage: Stage): Promise<number> {
-  return (await ask(stage.databaseUrl, inFlight)).length
+  return (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
 }
 
 /** No fault excuses a wrong answer: 503, or none, is what may be said. */
@@ -176,6 +181,8 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I3', oneChargePerPayment],
   ['I4', successMeansCharged],
   ['I5', nothingMovesBackward],
+  ['I6', endsAreTold],
+  ['I7', signaturesVerify],
   ['I8', tenantsStayApart],
   ['I10', nothingIsStuck],
   ['answers', answersAreRight],

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { controlOfDoubles, crowdFaults } from './crowd-faults.ts'
+import { mailFaults } from './mail-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import type { Fault } from './play.ts'
+import { receiverFaults } from './receiver-faults.ts'
 import { serverFaults } from './server-faults.ts'
 import { ask } from './stage.ts'
 
@@ -26,7 +28,9 @@ const controlOfLosses: Fault = {
 export const faults: readonly Fault[] = [
   ...databaseFaults,
   ...serverFaults,
+  ...receiverFaults,
   ...crowdFaults,
+  ...mailFaults,
   controlOfLosses,
   controlOfDoubles,
 ]

@@ -27,6 +27,17 @@ export const points = {
     after: 'claimDueAttempts',
     having: '"attempt":',
   },
+  'deliveries are claimed': { file: 'notifications/store.ts', after: 'claim', having: '"kind":"ipn"' },
+  'an IPN was answered': {
+    file: 'notifications/send-ipn.ts',
+    after: 'sendIpn',
+    having: '"verdict":"delivered"',
+  },
+  'a mail was accepted': {
+    file: 'notifications/send-mail.ts',
+    after: 'sendMail',
+    having: '"verdict":"delivered"',
+  },
 } as const satisfies Record<string, Point>
 
 export type PointName = keyof typeof points

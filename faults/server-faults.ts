@@ -116,7 +116,8 @@ async function standsStill(pid: number): Promise<boolean> {
 
 export const serverFaults: readonly Fault[] = [
   killedAtRandom,
-  ...(Object.keys(points) as PointName[]).map(killedWhen),
+  // The mail has a fault of its own: in test mode none leaves the house.
+  ...(Object.keys(points) as PointName[]).filter((name) => name !== 'a mail was accepted').map(killedWhen),
   toldToStop,
   clockJumps,
   workerPaused,
