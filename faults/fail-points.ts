@@ -4,15 +4,15 @@ import { points, type Order, type Point, type PointName } from './points.ts'
 // Loaded with `node --import`, by the fault programs only, before the server's first module. It rewrites the modules
 // that hold a named point while they are loaded, and gives the process a clock that can be moved.
 
-type Reach = (point: string, result: unknown) => void
+type Reach = (point: string, result: unknown, given: unknown) => void
 
 const armed = new Map<string, { left: number; signal: NodeJS.Signals }>()
 let aheadMs = 0
 
-const reach: Reach = (point, result) => {
+const reach: Reach = (point, result, given) => {
   const order = armed.get(point)
-  const having = (points[point as PointName] as Point).having
-  if (!order || (having !== undefined && !asJson(result).includes(having))) return
+  const wanted: Point = points[point as PointName]
+  if (!order || !includes(result, wanted.having) || !includes(given, wanted.given)) return
   order.left -= 1
   if (order.left > 0) return
   armed.delete(point)
@@ -39,14 +39,18 @@ function rewrite(source: string, name: string, point: Point): string {
   return `${source.replace(opening, `async function ${inner}`)}
 export async function ${point.after}(...args: any[]): Promise<any> {
   const result = await (${inner} as any)(...args)
-  ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result)
+  ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))
   return result
 }
 `
 }
 
-function asJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? ''
+function includes(value: unknown, part: string | undefined): boolean {
+  if (part === undefined) return true
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  )
+  return text?.includes(part) ?? false
 }
 
 const RealDate = Date

@@ -6,6 +6,8 @@ export type Point = {
   readonly after: string
   /** Counts as reached only when what the function gave has this in its JSON. */
   readonly having?: string
+  /** And only when its last argument has this in its JSON. */
+  readonly given?: string
 }
 
 export const points = {
@@ -37,6 +39,8 @@ export const points = {
     file: 'notifications/send-mail.ts',
     after: 'sendMail',
     having: '"verdict":"delivered"',
+    // Mail of test mode goes to the mailbox: nobody accepts it.
+    given: '"mode":"live"',
   },
 } as const satisfies Record<string, Point>
 
