@@ -113,7 +113,7 @@ const foundOf: Readonly<Record<string, model.Found>> = {
   timeOutNotPaid: 'declined',
 }
 
-function answer(word: 'approve' | 'refuse') {
+function answerWith(word: 'approve' | 'refuse') {
   return onOne(word, async (payment, real) => {
     const { attempt } = payment
     await real.house.app.payer.answerChallenge(keyOf(payment), Math.max(1, payment.attempts), word)
@@ -222,8 +222,8 @@ export const commands = [
   pay('a challenge', 'challenge'),
   pay('a time-out that charges', 'timeOutPaid'),
   pay('a time-out that does not', 'timeOutNotPaid'),
-  answer('approve'),
-  answer('refuse'),
+  answerWith('approve'),
+  answerWith('refuse'),
   giveUp,
   dieWhilePaying(undefined),
   dieWhilePaying('good'),
