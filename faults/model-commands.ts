@@ -4,7 +4,7 @@ import { call, post, type House } from '../test/support/house.ts'
 import { paymentRequest } from '../test/support/payment-request.ts'
 import { cards } from '../test/support/till.ts'
 import type { Clock } from '../test/support/clock.ts'
-import type { Connector } from '../src/connectors/connector.ts'
+import { makeTestNetwork } from '../src/connectors/test-network/network.ts'
 import { makeLog } from '../src/http/log.ts'
 import { rollKey } from '../src/merchants/change-keys.ts'
 import { startAttempt } from '../src/payments/start-attempt.ts'
@@ -17,7 +17,6 @@ import type { Model, ModelPayment } from './model.ts'
 export type Real = {
   house: House
   readonly clock: Clock
-  readonly network: Connector
   key: { id: string; text: string }
   reopen(): Promise<House>
 }
@@ -131,7 +130,8 @@ const giveUp = onOne('give up the challenge', async (payment, real) => {
 /** The server dies after its attempt is committed: before the network hears of it, or after. */
 function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' | undefined) {
   return onOne(`die while paying (${card ?? 'not sent'})`, async (payment, real, m) => {
-    const { house, clock, network } = real
+    const { house, clock } = real
+    const network = makeTestNetwork(house.db, clock.now)
     const deps = { db: house.db, baseUrl: house.url, now: clock.now, log: makeLog('silent') }
     const summary = { brand: 'Visa', last4: '4242' }
     const started = await startAttempt(deps, keyOf(payment), network, summary)

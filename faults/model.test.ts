@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { readCharged } from '../src/connectors/test-network/books.ts'
-import { makeTestNetwork } from '../src/connectors/test-network/network.ts'
 import { makeClock } from '../test/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { openHouse, type House } from '../test/support/house.ts'
@@ -33,7 +32,6 @@ test('whatever the story, the house is what the model says', { timeout: numRuns 
   const now = (): Date => clock.now()
   const world = { now }
   house = await openHouse({ databaseUrl: database.url, settings, world })
-  const network = makeTestNetwork(house.db, now)
   const secret = (await listKeys(house.db, house.merchantId)).find(
     ({ kind, mode }) => kind === 'secret' && mode === 'test',
   )
@@ -46,7 +44,6 @@ test('whatever the story, the house is what the model says', { timeout: numRuns 
       const real: Real = {
         house,
         clock: { now, jump: (ms) => clock.jump(ms) },
-        network,
         key,
         async reopen() {
           house = await reopen(house, { settings, world })
