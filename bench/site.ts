@@ -21,9 +21,12 @@ export type Site = {
   close(): Promise<void>
 }
 
-export async function openSite(settings: Record<string, string> = {}): Promise<Site> {
+export async function openSite(
+  settings: Record<string, string> = {},
+  postgresSettings: Record<string, string> = {},
+): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-  const postgres = await startEmbedded({ dataDir, settings: { max_connections: '300' } })
+  const postgres = await startEmbedded({ dataDir, settings: { max_connections: '300', ...postgresSettings } })
   await migrate(postgres.url)
   const db = new Database(postgres.url, { poolSize: 8, statementTimeoutMs: 600_000 })
   const merchantId = await createMerchant(db, { name: 'Bench' })

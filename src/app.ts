@@ -11,10 +11,11 @@ import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
-import { makeAuthenticator } from './merchants/authenticate.ts'
+import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { findContact } from './merchants/contact.ts'
 import type { Deliverer } from './notifications/deliver.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { expireJob } from './payments/expire-payments.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
@@ -134,6 +135,7 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
     findProjectId: async (merchantId: number, project: string) =>
       (await findProject(db, merchantId, project))?.id,
     payer: makePayer(paying),
+    readCheckout: makeReadCheckout(db, makeFindMerchant(db, listener)),
     notifications: makeNotifications({
       db,
       listener,

@@ -19,6 +19,11 @@ const help = `Florin, a payment service that you run yourself
   florin merchant    create, list and change merchants
   florin key         create, list, roll and revoke keys
 
+  florin listen           forward the notifications of test mode to your own machine
+  florin trigger          make a test payment and bring it to its end
+  florin webhook-secret   show or roll the secret that notifications are signed with
+  florin notifications    list paused receivers and resume them
+
   florin COMMAND --help says more. Settings are environment variables or lines in .env: see .env.example.`
 
 type Command = { readonly help: string; run(config: Config, args: string[]): Promise<void> }
@@ -44,6 +49,22 @@ const commands: Record<string, () => Promise<Command>> = {
   async key() {
     const { key, keyHelp } = await import('./commands/key.ts')
     return { help: keyHelp, run: key }
+  },
+  async listen() {
+    const { listenHelp, listenToNotifications } = await import('./commands/listen.ts')
+    return { help: listenHelp, run: listenToNotifications }
+  },
+  async trigger() {
+    const { trigger, triggerHelp } = await import('./commands/trigger.ts')
+    return { help: triggerHelp, run: trigger }
+  },
+  async 'webhook-secret'() {
+    const { webhookSecret, webhookSecretHelp } = await import('./commands/webhook-secret.ts')
+    return { help: webhookSecretHelp, run: webhookSecret }
+  },
+  async notifications() {
+    const { notifications, notificationsHelp } = await import('./commands/notifications.ts')
+    return { help: notificationsHelp, run: notifications }
   },
 }
 

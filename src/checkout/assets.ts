@@ -7,7 +7,10 @@ import { readStylesheet } from '../http/page.ts'
 
 export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
 
-const text = readFileSync(new URL('./checkout.js', import.meta.url), 'utf8')
+// Two files to read, one to fetch.
+const text = ['card-fields.js', 'checkout.js']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n')
 
 export const script = {
   text,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../http/form-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
-import { readCheckout, readDigits, type PaymentKey } from '../payments/checkout-view.ts'
+import { readDigits, type PaymentKey, type ReadCheckout } from '../payments/checkout-view.ts'
 import type { Payer } from '../payments/pay.ts'
 import { chooseLanguage } from './language.ts'
 import type { Scene, Setting } from './scene.ts'
@@ -14,6 +14,7 @@ import { isSameToken, makeTokens } from './token.ts'
 export type CheckoutDeps = {
   readonly db: Database
   readonly payer: Payer
+  readonly readCheckout: ReadCheckout
   readonly baseUrl: string
   /** Spent by addresses that ask for payments that do not exist. */
   readonly missLimit: RateLimit
@@ -30,7 +31,7 @@ export function makeOpen(deps: CheckoutDeps): Open {
     const seconds = deps.missLimit.wait(request.ip)
     if (seconds !== undefined) throw tooMany(seconds)
     const { digits } = request.params
-    const view = await readCheckout(deps.db, digits)
+    const view = await deps.readCheckout(digits)
     if (!view) throw missed(deps, request)
     return { ...settingOf(deps, request), view, digits, token: await tokenOf(digits), now: deps.now() }
   }

@@ -3,7 +3,10 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 /** A mistake on the command line: printed as one line, exit code 64. */
 export class UsageMistake extends Error {}
 
-type Parsed = { readonly values: Record<string, string | boolean | undefined>; readonly words: string[] }
+export type Parsed = {
+  readonly values: Record<string, string | boolean | undefined>
+  readonly words: string[]
+}
 
 /** `words`: how many words may stand beside the options. One too many is a mistake, not to be guessed at. */
 export function readArguments(args: string[], options: ParseArgsOptionsConfig, words = 0): Parsed {
@@ -41,6 +44,13 @@ export function wholeNumber(parsed: Parsed, name: string): number | undefined {
   if (value === undefined) return undefined
   if (!/^\d{1,9}$/.test(value)) throw new UsageMistake(`--${name} must be a whole number, but is "${value}"`)
   return Number(value)
+}
+
+export function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
+  const found = allowed.find((word) => word === value)
+  if (found === undefined)
+    throw new UsageMistake(`--${name} must be one of ${allowed.join(', ')}, but is "${value}"`)
+  return found
 }
 
 /** The 8-digit number of a merchant. */

@@ -1,13 +1,12 @@
 import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
 import type { KeyKind, Mode } from '../merchants/key-format.ts'
-import { listKeys, listMerchants, type KeySummary } from '../merchants/list.ts'
+import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
   flag,
-  merchantNumber,
+  oneOf,
   print,
   printTable,
   readArguments,
@@ -15,6 +14,7 @@ import {
   UsageMistake,
   wholeNumber,
 } from './arguments.ts'
+import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|form|api] [--mode test|live] [--name NAME] [--json]
@@ -89,25 +89,6 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) print(JSON.stringify({ id, revoked: true }))
 }
 
-async function whose(db: Database, parsed: Parsed): Promise<number> {
-  const given = text(parsed, 'merchant')
-  if (given !== undefined) {
-    const number = merchantNumber(given)
-    if (number === undefined)
-      throw new UsageMistake(`--merchant must be the merchant's 8-digit number, but is "${given}"`)
-    return number
-  }
-  const merchants = await listMerchants(db)
-  const [only] = merchants
-  if (only === undefined)
-    throw new UsageMistake('There is no merchant yet: florin merchant create --name "Corner shop"')
-  if (merchants.length > 1)
-    throw new UsageMistake(
-      'There are several merchants: say whose with --merchant NUMBER (florin merchant list)',
-    )
-  return only.merchant
-}
-
 function keyId(parsed: Parsed): string {
   const id = parsed.words[0]
   if (id === undefined) throw new UsageMistake('Give the id of the key, such as key_… (florin key list)')
@@ -142,13 +123,6 @@ function amount(parsed: Parsed, name: string, currency: string | undefined): big
   const read = parseAmount(value, currency)
   if (!read.ok) throw new UsageMistake(`--${name}: ${read.rule}`)
   return read.minor
-}
-
-function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
-  const found = allowed.find((word) => word === value)
-  if (found === undefined)
-    throw new UsageMistake(`--${name} must be one of ${allowed.join(', ')}, but is "${value}"`)
-  return found
 }
 
 function condition(row: KeySummary): string {

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { hashKey, readKey, type KeyKind, type Mode } from './key-format.ts'
-import { makeKeyMemory } from './key-memory.ts'
+import { makeMemory } from './memory.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
 
-// Key → merchant and mode. A hot key costs no query (key-memory.ts).
+// Key → merchant and mode. A hot key costs no query (memory.ts).
 
 export type Merchant = {
   readonly id: number
@@ -54,7 +54,7 @@ export function makeAuthenticator(
   listener: Listener,
   now: () => number = Date.now,
 ): Authenticator {
-  const memory = makeKeyMemory<KnownKey>(listener, now)
+  const memory = makeMemory<KnownKey>(listener, now)
   const used = new Map<string, { merchantId: number; id: string }>()
 
   async function authenticate(
@@ -65,7 +65,7 @@ export function makeAuthenticator(
     const parts = readKey(text)
     if (!parts || !kinds.includes(parts.kind)) throw unauthorized(refusal)
     const hash = hashKey(text)
-    const known = memory.recall(hash) ?? (await lookUp(parts.merchantId, hash))
+    const known = memory.recall(hash.toString('base64')) ?? (await lookUp(parts.merchantId, hash))
     if (!known || known.endsAtMs <= now()) throw unauthorized(refusal)
     const { found } = known
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
@@ -74,7 +74,7 @@ export function makeAuthenticator(
   }
 
   async function lookUp(merchantId: number, hash: Buffer): Promise<KnownKey | undefined> {
-    const remember = memory.expect(merchantId, hash)
+    const remember = memory.expect(merchantId, hash.toString('base64'))
     const key = await findKeyByHash(db, merchantId, hash)
     if (!key || key.revoked_at !== null) return undefined
     const merchant = await readMerchant(db, merchantId)
@@ -106,6 +106,25 @@ export function makeAuthenticator(
       used.clear()
       await touchKeys(db, keys)
     },
+  }
+}
+
+export type FindMerchant = (merchantId: number) => Promise<Merchant | undefined>
+
+/** As readMerchant, without a query for a merchant that was asked for a moment ago. */
+export function makeFindMerchant(
+  db: Database,
+  listener: Listener,
+  now: () => number = Date.now,
+): FindMerchant {
+  const memory = makeMemory<Merchant>(listener, now)
+  return async (merchantId) => {
+    const known = memory.recall(String(merchantId))
+    if (known) return known
+    const remember = memory.expect(merchantId, String(merchantId))
+    const merchant = await readMerchant(db, merchantId)
+    if (merchant) remember(merchant)
+    return merchant
   }
 }
 

@@ -35,8 +35,10 @@ export type Customer = {
 /** What is told within the process after the commit: these queues have something to do. */
 export const topic = 'florin_deliveries'
 
-export async function announce(tx: Transaction, announcement: Announcement): Promise<void> {
-  const deliveries = [ipnOf(announcement), mailOf(announcement)].filter((delivery) => delivery !== undefined)
+export async function announceAll(tx: Transaction, announcements: readonly Announcement[]): Promise<void> {
+  const deliveries = announcements
+    .flatMap((announcement) => [ipnOf(announcement), mailOf(announcement)])
+    .filter((delivery) => delivery !== undefined)
   if (deliveries.length === 0) return
   await insertDeliveries(tx, deliveries)
   for (const { merchant_id: merchantId, mode, origin, state } of deliveries) {

@@ -1,6 +1,6 @@
 import { displayAmount } from '../money/money.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
-import { localeOf, readLanguage, wordsOf } from './mail-words.ts'
+import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
 
 // Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
 
@@ -44,24 +44,27 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   const locale = localeOf(language)
   const isRefund = facts.template === 'refund'
   const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
-  const amount = displayAmount(minor, facts.currency, locale)
+  const amount = sayAmount(minor, facts.currency, language)
   const fill = (text: string): string =>
     text
       .replaceAll('{amount}', () => amount)
       .replaceAll('{merchant}', () => context.merchantName)
       .replaceAll('{name}', () => facts.firstName)
   const told = words[facts.template]
+  const isFailure = facts.template === 'failure'
   return {
     language,
-    tone: facts.template === 'failure' ? 'bad' : 'good',
+    tone: isFailure ? 'bad' : 'good',
     subject: fill(told.subject),
     from: context.merchantName,
     heading: fill(told.heading),
-    amount,
+    // Large only where money moved: a large figure under bad news reads as a charge.
+    amount: isFailure ? undefined : amount,
     greeting: fill(words.greeting),
     paragraphs: [fill(told.body)],
     rows: [
       [words.paidTo, context.merchantName],
+      ...(isFailure ? [[words.amount, amount] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],
       [words.order, facts.txRef],
@@ -69,6 +72,12 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     footer: fill(words.footer),
     test: context.isTest ? words.test : undefined,
   }
+}
+
+/** An amount is read from left to right within Arabic, too, or the sign changes sides. */
+function sayAmount(minor: bigint, currency: string, language: Language): string {
+  const text = displayAmount(minor, currency, localeOf(language))
+  return language === 'ar' ? `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069` : text
 }
 
 function pausedLetter(facts: PausedMail, context: Context): Letter {
@@ -97,14 +106,21 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
 
 function sayTime(at: string, locale: string): string {
   const time = new Date(at)
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
-  const clock = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  })
-  return `${day}, ${clock.format(time)} UTC`
+  // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages.
+  const say = clocks.get(locale) ?? makeClock(locale)
+  clocks.set(locale, say)
+  return `${say.day.format(time)}, ${say.time.format(time)} UTC`
+}
+
+type Clock = { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }
+const clocks = new Map<string, Clock>()
+
+function makeClock(locale: string): Clock {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+  return {
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(locale, time),
+  }
 }
 
 /** A header is one line: whatever a name holds, it can't begin another. */

@@ -135,12 +135,12 @@ export class Deliverer {
   }
 
   /** What was done must be known: while the database is away it is told again, as long as this process lives. */
-  async #note(note: Note): Promise<void> {
+  async #note(one: Note): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#write(note)
+        return await this.#write(one)
       } catch (error) {
-        if (sqlState(error) !== undefined || (!this.#running && tries > notesAfterStop)) throw error
+        if (isLasting(error) || (!this.#running && tries > notesAfterStop)) throw error
         await pause(pauseAfterErrorMs)
       }
     }
@@ -181,11 +181,27 @@ function stateAfter(verdict: Outcome['verdict']): 'delivered' | 'failed' | 'skip
 
 async function writeNotes(options: DelivererOptions, items: readonly Note[]): Promise<void[]> {
   const failed = await note(options.db, items)
-  const paused = await pauseHopeless(options.db, failed, options.now())
-  for (const { merchantId, mode, origin } of paused) {
-    options.log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
-  }
+  await pauseWhereHopeless(options, failed)
   return items.map(() => undefined)
+}
+
+async function pauseWhereHopeless(
+  { db, log, now }: DelivererOptions,
+  failed: readonly Lane[],
+): Promise<void> {
+  try {
+    for (const { merchantId, mode, origin } of await pauseHopeless(db, failed, now())) {
+      log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
+    }
+  } catch (error) {
+    // The next failure asks again.
+    log.warn({ err: error }, 'Whether a receiver must be paused could not be asked')
+  }
+}
+
+/** An error of the data stays; a deadlock or a database that was away does not. */
+function isLasting(error: unknown): boolean {
+  return /^(22|23|42)/.test(sqlState(error) ?? '')
 }
 
 function laneOf(one: Claim): Lane {

@@ -16,9 +16,12 @@ export type FollowedNotification = {
   readonly body: string
 }
 
+/** `seen`: ids that need not be given again, since times of writing and of commit differ a little. */
+export type Since = { readonly merchantId: number; readonly since: string; readonly seen: readonly string[] }
+
 export type Follow = {
   /** Waits until there is something newer than `since`, or the time is over. */
-  wait(merchantId: number, since: string, waitMs: number): Promise<FollowedNotification[]>
+  wait(since: Since, waitMs: number): Promise<FollowedNotification[]>
   /** Sends all who wait home, for a server that is being stopped. */
   close(): void
 }
@@ -46,13 +49,13 @@ export function makeFollow(db: Database): Follow {
   }
 
   return {
-    async wait(merchantId, since, waitMs) {
+    async wait(since, waitMs) {
       const untilMs = Date.now() + waitMs
       for (;;) {
-        const found = await listSince(db, { merchantId, since, limit: atOnce })
+        const found = await listSince(db, { ...since, limit: atOnce })
         const leftMs = untilMs - Date.now()
-        if (found.length > 0 || leftMs <= 0 || closed) return sign(db, merchantId, found)
-        await pause(merchantId, Math.min(lookEveryMs, leftMs))
+        if (found.length > 0 || leftMs <= 0 || closed) return sign(db, since.merchantId, found)
+        await pause(since.merchantId, Math.min(lookEveryMs, leftMs))
       }
     },
     close() {

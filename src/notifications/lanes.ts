@@ -37,7 +37,8 @@ export type Lanes = {
 }
 
 export function makeLanes(limit: typeof limits = limits): Lanes {
-  const waiting = new Map<string, Lane>()
+  /** `backlog`: it had more than it was asked for. */
+  const waiting = new Map<string, { lane: Lane; backlog: boolean }>()
   const perLane = new Map<string, number>()
   const perMerchant = new Map<string, number>()
   /** How many tries in a row were slow. */
@@ -56,9 +57,7 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
       : Math.min(room, limit.triesPerLane - inLane)
   }
 
-  function isSlow(name: string): boolean {
-    return (slow.get(name) ?? 0) >= slowAfter
-  }
+  const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
 
   function add(lane: Lane, name: string, count: number): void {
     bump(perLane, name, count)
@@ -77,13 +76,15 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
 
   return {
     ask(lane) {
-      waiting.set(laneName(lane), lane)
+      const name = laneName(lane)
+      if (!waiting.has(name)) waiting.set(name, { lane, backlog: false })
     },
     next() {
       const asked: Asked[] = []
-      for (const [name, lane] of waiting) {
+      for (const [name, { lane, backlog }] of waiting) {
         const room = roomOf(lane, name)
-        if (room <= 0) continue
+        // Taking one whenever one is done would be a statement for each; half a hand at a time keeps up as well.
+        if (room <= 0 || (backlog && room < (perLane.get(name) ?? 0))) continue
         waiting.delete(name)
         add(lane, name, room)
         asked.push({ ...lane, room })
@@ -94,7 +95,7 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
       const name = laneName(asked)
       add(asked, name, count - asked.room)
       // A full hand may have left some behind; the lane goes to the end of the row.
-      if (count === asked.room) waiting.set(name, plain(asked))
+      if (count === asked.room) waiting.set(name, { lane: plain(asked), backlog: true })
     },
     finished(lane, ms) {
       const name = laneName(lane)

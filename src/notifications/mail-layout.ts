@@ -61,7 +61,7 @@ const styles = `
   }
   @media (max-width: 480px) {
     .outer { padding: 16px 8px !important; }
-    .inner { padding: 24px 20px !important; }
+    .inner { padding: 24px 20px 12px !important; }
     .amount { font-size: 34px !important; }
   }`
 
@@ -84,7 +84,7 @@ export function drawHtml(letter: Letter): Html {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
 <tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${letter.from}</td></tr>
 ${letter.test !== undefined && testBanner(letter.test, start)}
-<tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px;${trusted(font)};">
+<tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
 <p class="${letter.tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${letter.tone === 'good' ? '#17603f' : '#a32018'};">${letter.tone === 'good' ? '✓' : '✕'}&nbsp; ${letter.heading}</p>
 ${letter.amount !== undefined && html`<p class="ink amount" style="margin:4px 0 0;font-size:40px;line-height:1.2;font-weight:600;color:#1c1b18;font-variant-numeric:tabular-nums;"><bdi>${letter.amount}</bdi></p>`}
 <p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>

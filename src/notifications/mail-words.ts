@@ -11,6 +11,7 @@ export type Words = {
   readonly refund: Told
   readonly failure: Told
   readonly paidTo: string
+  readonly amount: string
   readonly date: string
   readonly reference: string
   readonly order: string
@@ -37,6 +38,7 @@ const words: Record<Language, Words> = {
       body: 'Your payment to {merchant} did not go through. No money has been taken. To try again, start a new payment with {merchant}.',
     },
     paidTo: 'Merchant',
+    amount: 'Amount',
     date: 'Date',
     reference: 'Reference',
     order: 'Order',
@@ -61,6 +63,7 @@ const words: Record<Language, Words> = {
       body: 'Nid aeth eich taliad i {merchant} drwodd. Nid oes arian wedi’i gymryd. I roi cynnig arall arni, dechreuwch daliad newydd gyda {merchant}.',
     },
     paidTo: 'Masnachwr',
+    amount: 'Swm',
     date: 'Dyddiad',
     reference: 'Cyfeirnod',
     order: 'Archeb',
@@ -85,6 +88,7 @@ const words: Record<Language, Words> = {
       body: 'Votre paiement à {merchant} n’a pas abouti. Aucune somme n’a été prélevée. Pour réessayer, commencez un nouveau paiement auprès de {merchant}.',
     },
     paidTo: 'Marchand',
+    amount: 'Montant',
     date: 'Date',
     reference: 'Référence',
     order: 'Commande',
@@ -109,6 +113,7 @@ const words: Record<Language, Words> = {
       body: 'Ihre Zahlung an {merchant} war nicht erfolgreich. Es wurde kein Geld abgebucht. Für einen neuen Versuch beginnen Sie bei {merchant} eine neue Zahlung.',
     },
     paidTo: 'Händler',
+    amount: 'Betrag',
     date: 'Datum',
     reference: 'Referenz',
     order: 'Bestellung',
@@ -133,6 +138,7 @@ const words: Record<Language, Words> = {
       body: 'Su pago a {merchant} no se ha realizado. No se ha cobrado nada. Para volver a intentarlo, inicie un nuevo pago con {merchant}.',
     },
     paidTo: 'Comercio',
+    amount: 'Importe',
     date: 'Fecha',
     reference: 'Referencia',
     order: 'Pedido',
@@ -158,6 +164,7 @@ const words: Record<Language, Words> = {
       body: 'Płatność na rzecz {merchant} nie powiodła się. Nie pobrano żadnych pieniędzy. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
     },
     paidTo: 'Sprzedawca',
+    amount: 'Kwota',
     date: 'Data',
     reference: 'Numer referencyjny',
     order: 'Zamówienie',
@@ -182,6 +189,7 @@ const words: Record<Language, Words> = {
       body: 'لم تتم دفعتك إلى {merchant}. لم يُسحب أي مبلغ. للمحاولة من جديد، ابدأ دفعة جديدة لدى {merchant}.',
     },
     paidTo: 'التاجر',
+    amount: 'المبلغ',
     date: 'التاريخ',
     reference: 'المرجع',
     order: 'الطلب',

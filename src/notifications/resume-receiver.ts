@@ -2,8 +2,8 @@ import { inTransaction, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { topic } from './announce.ts'
 import type { Lane } from './lanes.ts'
-import { unpauseReceiver } from './receiver-store.ts'
-import { resumeDeliveries } from './store.ts'
+import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
+import { resumeDeliveries, type Mode } from './store.ts'
 
 /** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
 export async function resumeReceiver(db: Database, lane: Lane, now: Date = new Date()): Promise<number> {
@@ -13,4 +13,11 @@ export async function resumeReceiver(db: Database, lane: Lane, now: Date = new D
     tx.tell(topic, lane)
     return count
   })
+}
+
+export async function listPausedReceivers(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+): Promise<PausedReceiver[]> {
+  return listPaused(db, of)
 }

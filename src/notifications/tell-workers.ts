@@ -18,6 +18,8 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
 
   db.hear(topic, (told) => {
     const lane = told as Lane
+    // Kept for a developer who listens: there is nowhere to send it.
+    if (lane.origin === '') return
     if (deliverer.isRunning) return deliverer.ask(lane)
     gathered.set(JSON.stringify(lane), lane)
     timer ??= setTimeout(() => void send(), gatherMs).unref()

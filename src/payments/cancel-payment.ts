@@ -1,8 +1,7 @@
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { giveUpChallenge } from './answer-challenge.ts'
-import { findLastAttempt, isInFlight } from './attempt-store.ts'
-import { keyOf } from './move-attempt.ts'
+import { findLastAttempt, isInFlight, keyOf } from './attempt-store.ts'
 import type { PayerDeps } from './settle.ts'
 import type { PaymentState } from './state-machine.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
@@ -35,7 +34,7 @@ export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: Cancel
     if (await isInFlight(tx, key)) {
       throw new Refusal('not_cancellable', 'This payment is being paid right now; try again shortly')
     }
-    const { payment } = await transition(tx, key, events[by], deps.baseUrl)
-    return payment ?? before
+    const { payment } = await transition(tx, before, events[by], deps.baseUrl)
+    return payment
   })
 }

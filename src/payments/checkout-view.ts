@@ -1,10 +1,10 @@
 import type { DeclineReason } from '../connectors/connector.ts'
-import type { Database } from '../database/database.ts'
-import { readMerchant } from '../merchants/authenticate.ts'
-import { listAttempts, type AttemptRow } from './attempt-store.ts'
+import { makeBatch } from '../database/batch.ts'
+import { sqlState, type Database } from '../database/database.ts'
 import { declinedMax } from './apply-outcome.ts'
 import type { AttemptState } from './state-machine.ts'
-import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
+import type { PaymentKey, PaymentRow } from './store.ts'
+import { findViews, type ViewRow } from './view-store.ts'
 
 // What the checkout pages know of a payment.
 
@@ -36,32 +36,44 @@ export function readDigits(digits: string): PaymentKey | undefined {
   return match?.[1] && match[2] ? { merchantId: Number(match[1]), number: match[2] } : undefined
 }
 
-export async function readCheckout(db: Database, digits: string): Promise<CheckoutView | undefined> {
-  const key = readDigits(digits)
-  if (!key) return undefined
-  const [payment, merchant, attempts] = await Promise.all([
-    findByNumber(db, key),
-    readMerchant(db, key.merchantId),
-    listAttempts(db, key),
-  ])
-  if (!payment || !merchant) return undefined
-  const last = attempts.at(-1)
-  const declined = attempts.filter(({ state }) => state === 'declined').length
-  return {
-    payment,
-    merchantName: merchant.name,
-    lastAttempt: last && viewAttempt(last),
-    attemptsLeft: Math.max(0, declinedMax - declined),
+export type ReadCheckout = (digits: string) => Promise<CheckoutView | undefined>
+
+const batchSizeMax = 100
+const batchesInFlight = 4
+
+/** Pages that are asked for together are read in one statement. */
+export function makeReadCheckout(
+  db: Database,
+  findMerchant: (merchantId: number) => Promise<{ readonly name: string } | undefined>,
+): ReadCheckout {
+  const find = makeBatch<PaymentKey, ViewRow | undefined>({
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run: async (keys) => findViews(db, keys),
+    isAboutData: (error) => sqlState(error) !== undefined,
+  })
+  return async (digits) => {
+    const key = readDigits(digits)
+    if (!key) return undefined
+    const [row, merchant] = await Promise.all([find(key), findMerchant(key.merchantId)])
+    if (!row || !merchant) return undefined
+    return {
+      payment: row,
+      merchantName: merchant.name,
+      lastAttempt: lastAttemptOf(row),
+      attemptsLeft: Math.max(0, declinedMax - row.declined),
+    }
   }
 }
 
-function viewAttempt(row: AttemptRow): AttemptView {
+function lastAttemptOf(row: ViewRow): AttemptView | undefined {
+  if (row.last_attempt === null || row.last_state === null || row.last_started_at === null) return undefined
   return {
-    attempt: row.attempt,
-    state: row.state,
-    declineReason: row.decline_reason ?? undefined,
-    cardBrand: row.card_brand ?? undefined,
-    cardLast4: row.card_last4 ?? undefined,
-    startedAt: row.started_at,
+    attempt: row.last_attempt,
+    state: row.last_state,
+    declineReason: row.last_decline_reason ?? undefined,
+    cardBrand: row.last_card_brand ?? undefined,
+    cardLast4: row.last_card_last4 ?? undefined,
+    startedAt: row.last_started_at,
   }
 }

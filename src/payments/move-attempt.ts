@@ -1,42 +1,41 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { Transaction } from '../database/database.ts'
-import { moveAttemptState, type AttemptKey, type AttemptRow } from './attempt-store.ts'
+import { attemptName, keyOf, moveAttemptStates, type AttemptRow } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from './state-machine.ts'
-import { noteAttemptChange } from './store.ts'
+import { noteAttemptChanges } from './store.ts'
 
 // The only writer of an attempt's state. Whoever calls it holds the lock of the payment.
 
-export type AttemptFacts = {
+export type AttemptMove = {
+  readonly before: AttemptRow
+  readonly event: AttemptEvent
+  readonly at: Date
   readonly connectorReference?: string
   readonly declineReason?: DeclineReason
 }
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
-export async function moveAttempt(
-  tx: Transaction,
-  before: AttemptRow,
-  event: AttemptEvent,
-  at: Date,
-  facts: AttemptFacts = {},
-): Promise<AttemptRow | undefined> {
-  const to = nextAttemptState(before.state, event)
-  if (!to) return undefined
-  const key = keyOf(before)
-  const moved = await moveAttemptState(tx, key, {
-    from: before.state,
-    to,
-    connectorReference: facts.connectorReference ?? null,
-    declineReason: facts.declineReason ?? null,
-    nextCheckAt: firstCheckAt(to, at),
-    at,
-  })
-  if (!moved)
-    throw new Error(`An attempt of a locked payment changed its state: ${before.state} before ${event}`)
-  await noteAttemptChange(tx, key, { attempt: before.attempt, event, from: before.state, to })
-  return moved
+export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<AttemptRow | undefined> {
+  return (await moveAttempts(tx, [move])).get(attemptName(keyOf(move.before)))
 }
 
-export function keyOf(attempt: AttemptRow): AttemptKey {
-  return { merchantId: attempt.merchant_id, number: attempt.number, attempt: attempt.attempt }
+/** Each attempt at most once. Those that moved, by name; who is missing must not make its move. */
+export async function moveAttempts(
+  tx: Transaction,
+  moves: readonly AttemptMove[],
+): Promise<Map<string, AttemptRow>> {
+  const changes = moves.flatMap(({ before, event, at, connectorReference, declineReason }) => {
+    const to = nextAttemptState(before.state, event)
+    if (!to) return []
+    const { merchant_id, number, attempt, state } = before
+    const place = { merchant_id, number, attempt, from_state: state, to_state: to }
+    const facts = { connector_reference: connectorReference ?? null, decline_reason: declineReason ?? null }
+    return [{ ...place, ...facts, event, at, next_check_at: firstCheckAt(to, at) }]
+  })
+  if (changes.length === 0) return new Map()
+  const moved = await moveAttemptStates(tx, changes)
+  if (moved.size !== changes.length) throw new Error('An attempt of a locked payment changed its state')
+  await noteAttemptChanges(tx, changes)
+  return moved
 }

@@ -235,10 +235,16 @@ export const notificationOperations: readonly Operation[] = [
     group,
     summary: 'Follow the notifications of test mode',
     description:
-      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. A little overlap is wise: remember the ids.',
+      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. Ask for a few seconds more than is new, and name in seen what you have: a payment that began earlier may end later.',
     key: 'secret',
     parameters: [
       { name: 'since', in: 'query', description: 'A time; now when left out.', schema: { type: 'string' } },
+      {
+        name: 'seen',
+        in: 'query',
+        description: 'Ids that you have already, separated by commas.',
+        schema: { type: 'string', maxLength: 6000 },
+      },
       {
         name: 'wait',
         in: 'query',

@@ -33,6 +33,7 @@ type Caller = Authenticated & { mode: Mode }
 
 /** Shorter than most proxies' patience. */
 const listenMaxSeconds = 25
+const seenMaxCharacters = 6_000
 
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
   const { notifications, findPayment } = deps
@@ -103,18 +104,16 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
 function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
   const { notifications } = deps
 
-  server.get<{ Querystring: { since?: string; wait?: string } }>(
-    '/api/notifications/listen',
-    async (request) => {
-      const caller = await authenticate(request)
-      if (caller.mode !== 'test') {
-        throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
-      }
-      const { since, seconds } = readListen(request.query)
-      const found = await notifications.follow.wait(caller.merchant.id, since, seconds * 1000)
-      return success('Notifications', { now: new Date().toISOString(), notifications: found })
-    },
-  )
+  server.get<{ Querystring: ListenQuery }>('/api/notifications/listen', async (request) => {
+    const caller = await authenticate(request)
+    if (caller.mode !== 'test') {
+      throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
+    }
+    const { since, seen, seconds } = readListen(request.query)
+    const asked = { merchantId: caller.merchant.id, since, seen }
+    const found = await notifications.follow.wait(asked, seconds * 1000)
+    return success('Notifications', { now: new Date().toISOString(), notifications: found })
+  })
   server.addHook('preClose', (done) => {
     notifications.follow.close()
     done()
@@ -145,7 +144,9 @@ function readOrigin(body: unknown): string {
   return new URL(text).origin
 }
 
-function readListen(query: { since?: string; wait?: string }): { since: string; seconds: number } {
+type ListenQuery = { since?: string; wait?: string; seen?: string }
+
+function readListen(query: ListenQuery): { since: string; seen: string[]; seconds: number } {
   const fields = new Fields(query)
   const since = fields.text('since', { max: 40 }) ?? new Date().toISOString()
   if (!Number.isFinite(Date.parse(since))) fields.fail('since', 'must be an ISO 8601 time')
@@ -154,8 +155,9 @@ function readListen(query: { since?: string; wait?: string }): { since: string; 
   if (!/^\d+$/.test(wait) || seconds > listenMaxSeconds) {
     fields.fail('wait', `must be a whole number of seconds up to ${listenMaxSeconds}`)
   }
+  const seen = (fields.text('seen', { max: seenMaxCharacters }) ?? '').split(',')
   fields.check()
-  return { since, seconds }
+  return { since, seen, seconds }
 }
 
 function samplePayment(caller: Caller, event: (typeof events)[number]): PaymentRow {

@@ -1,9 +1,10 @@
 import type { CardDetails, Order } from '../connectors/connector.ts'
 import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
+import type { BegunAttempt } from './attempt-store.ts'
 import { askNetwork } from './ask-network.ts'
 import { cancelPayment, type CancelledBy } from './cancel-payment.ts'
 import { orderKeyOf, settle, type PayerDeps, type PayResult } from './settle.ts'
-import { startAttempt, type Started } from './start-attempt.ts'
+import { startAttempt } from './start-attempt.ts'
 import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
@@ -11,7 +12,8 @@ import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
 export type { PayerDeps, PayResult }
 
 export type Payer = {
-  pay(key: PaymentKey, card: CardDetails): Promise<PayResult>
+  /** `language`: in which the page was shown, for the receipt. */
+  pay(key: PaymentKey, card: CardDetails, language?: string): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
@@ -21,14 +23,19 @@ export type Payer = {
 
 export function makePayer(deps: PayerDeps): Payer {
   return {
-    pay: async (key, card) => pay(deps, key, card),
+    pay: async (key, card, language) => pay(deps, key, card, language),
     answerChallenge: async (key, attempt, answer) => answerChallenge(deps, { ...key, attempt }, answer),
     giveUpChallenge: async (key, attempt) => giveUpChallenge(deps, { ...key, attempt }),
     cancel: async (key, by) => cancelPayment(deps, key, by),
   }
 }
 
-async function pay(deps: PayerDeps, key: PaymentKey, card: CardDetails): Promise<PayResult> {
+async function pay(
+  deps: PayerDeps,
+  key: PaymentKey,
+  card: CardDetails,
+  language?: string,
+): Promise<PayResult> {
   const payment = await findByNumber(deps.db, key)
   if (payment?.state !== 'pending') return { kind: 'closed' }
   const connector = deps.connectors.find(({ mode }) => mode === payment.mode)
@@ -36,20 +43,15 @@ async function pay(deps: PayerDeps, key: PaymentKey, card: CardDetails): Promise
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  const started = await startAttempt(deps, key, connector, summary)
+  const started = await startAttempt(deps, key, connector, summary, language)
   if (started.kind !== 'started') return started
   const outcome = await askNetwork(deps.log, async (signal) =>
-    connector.charge(makeOrder(started, card), signal),
+    connector.charge(makeOrder(started.attempt, connector.mode, card), signal),
   )
   return settle(deps, started.attempt, outcome)
 }
 
-function makeOrder({ attempt, payment }: Extract<Started, { kind: 'started' }>, card: CardDetails): Order {
-  return {
-    ...orderKeyOf(attempt),
-    mode: payment.mode,
-    amountMinor: payment.amount_minor,
-    currency: payment.currency,
-    card,
-  }
+function makeOrder(attempt: BegunAttempt, mode: PaymentRow['mode'], card: CardDetails): Order {
+  const { amount_minor: amountMinor, currency } = attempt
+  return { ...orderKeyOf(attempt), mode, amountMinor, currency, card }
 }

@@ -1,9 +1,8 @@
 import type { Connector, Outcome } from '../connectors/connector.ts'
 import { applyOutcome } from './apply-outcome.ts'
 import { askNetwork } from './ask-network.ts'
-import { claimDueAttempts, scheduleCheck, type AttemptRow } from './attempt-store.ts'
+import { claimDueAttempts, keyOf, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
-import { keyOf } from './move-attempt.ts'
 import { connectorOf, orderKeyOf, type PayerDeps } from './settle.ts'
 
 // Asks the network about attempts whose outcome we do not have: a time-out, a server that died, a customer who left.

@@ -1,8 +1,7 @@
 import type { Connector, DeclineReason, OrderKey, Outcome } from '../connectors/connector.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { applyOutcome, type OutcomeDeps } from './apply-outcome.ts'
-import type { AttemptRow } from './attempt-store.ts'
-import { keyOf } from './move-attempt.ts'
+import { keyOf, type AttemptRow } from './attempt-store.ts'
 import type { AttemptState } from './state-machine.ts'
 
 export type PayerDeps = OutcomeDeps & { readonly connectors: readonly Connector[] }

@@ -38,7 +38,7 @@ export type PaymentRow = {
   readonly expires_at: string
 }
 
-const columns = sqlText(`
+export const paymentColumns = sqlText(`
   merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
   email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
   language, created_at, updated_at, expires_at`)
@@ -97,7 +97,7 @@ export async function findByTxRef(
     from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
                 ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
     cross join lateral (
-      select ${columns} from payments
+      select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
     ) as found`)
   const found: (PaymentRow | undefined)[] = keys.map(() => undefined)
@@ -128,36 +128,69 @@ export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promi
 
 export async function findByNumber(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
   const rows = await db.query<PaymentRow>(sql`
-    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
+    select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
   return rows[0]
 }
 
-/** As findByNumber, and nobody else changes the payment until this transaction ends. */
-export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<PaymentRow | undefined> {
-  const rows = await tx.query<PaymentRow>(sql`
-    select ${columns} from payments where merchant_id = ${key.merchantId} and number = ${key.number} for update`)
-  return rows[0]
+declare const locked: unique symbol
+/** A payment that nobody else changes until this transaction ends. Only locking makes one. */
+export type LockedPayment = PaymentRow & { readonly [locked]: true }
+
+export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<LockedPayment | undefined> {
+  return (await lockPayments(tx, [key])).get(nameOf(key))
 }
 
-/** Moves the payment if it still is in `from`, and notes it in the history. */
-export async function moveState(
+/** Locks in one order, so that two callers with payments in common wait for each other and never both. */
+export async function lockPayments(
   tx: Transaction,
-  key: PaymentKey,
-  change: { from: PaymentState; to: PaymentState; event: string; late: boolean },
-): Promise<PaymentRow | undefined> {
-  const rows = await tx.query<PaymentRow>(sql`
-    with moved as (
+  keys: readonly PaymentKey[],
+): Promise<Map<string, LockedPayment>> {
+  const rows = await tx.query<LockedPayment>(sql`
+    select ${paymentColumns} from payments
+    where (merchant_id, number) in (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
+    order by merchant_id, number
+    for update`)
+  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
+}
+
+/** The 32 digits of the checkout link, as the name of a payment in memory. */
+export function nameOf(key: PaymentKey): string {
+  return `${key.merchantId}${key.number}`
+}
+
+export type StateChange = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly from_state: PaymentState
+  readonly to_state: PaymentState
+  readonly event: string
+  readonly late: boolean
+}
+
+/** Moves each payment that still is in its `from_state`, and notes it in the history. */
+export async function moveStates(
+  tx: Transaction,
+  changes: readonly StateChange[],
+): Promise<Map<string, LockedPayment>> {
+  const rows = await tx.query<LockedPayment>(sql`
+    with change as (
+      select * from json_to_recordset(${JSON.stringify(changes)}) as change (
+        merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
+    ), moved as (
       update payments
-      set state = ${change.to}, late = late or ${change.late}, updated_at = now(),
-          refunded_minor = case when ${change.to} = 'refunded' then amount_minor else refunded_minor end
-      where merchant_id = ${key.merchantId} and number = ${key.number} and state = ${change.from}
-      returning *
+      set state = change.to_state, late = payments.late or change.late, updated_at = now(),
+          refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
+      from change
+      where payments.merchant_id = change.merchant_id and payments.number = change.number
+        and payments.state = change.from_state
+      returning payments.*, change.event, change.from_state
     ), noted as (
       insert into payment_history (merchant_id, number, event, from_state, to_state)
-      select merchant_id, number, ${change.event}, ${change.from}, ${change.to} from moved
+      select merchant_id, number, event, from_state, state from moved
     )
-    select ${columns} from moved`)
-  return rows[0]
+    select ${paymentColumns} from moved`)
+  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
 }
 
 export type ListFilter = {
@@ -186,7 +219,7 @@ export async function listPayments(db: Queryable, filter: ListFilter): Promise<P
   if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
   if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
   const statement = sql`
-    select ${columns} from payments where ${join(rules, ' and ')}
+    select ${paymentColumns} from payments where ${join(rules, ' and ')}
     order by created_at desc, number desc limit ${filter.limit}`
   return db.query<PaymentRow>(planEachTime(statement))
 }
@@ -205,14 +238,21 @@ export async function listHistory(db: Queryable, key: PaymentKey): Promise<Histo
     where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
 }
 
-export async function noteAttemptChange(
-  tx: Transaction,
-  key: PaymentKey,
-  change: { attempt: number; event: string; from: string; to: string },
-): Promise<void> {
+export type AttemptNote = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly attempt: number
+  readonly event: string
+  readonly from_state: string
+  readonly to_state: string
+}
+
+export async function noteAttemptChanges(tx: Transaction, notes: readonly AttemptNote[]): Promise<void> {
   await tx.query(sql`
     insert into payment_history (merchant_id, number, event, from_state, to_state, attempt)
-    values (${key.merchantId}, ${key.number}, ${change.event}, ${change.from}, ${change.to}, ${change.attempt})`)
+    select merchant_id, number, event, from_state, to_state, attempt
+    from json_to_recordset(${JSON.stringify(notes)}) as note (
+      merchant_id integer, number text, attempt integer, event text, from_state text, to_state text)`)
 }
 
 function sqlText(text: string): Sql {

@@ -1,41 +1,69 @@
 import type { Transaction } from '../database/database.ts'
-import { announce, type Customer } from '../notifications/announce.ts'
+import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import { transactionJson } from './present.ts'
 import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
-import { lockPayment, moveState, type PaymentKey, type PaymentRow } from './store.ts'
+import { moveStates, nameOf, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
-// The only writer of a payment's state. State, history and notifications share the caller's commit.
+// The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
+// in as many statements as one: that is what lets outcomes which arrive together share a commit.
 
 export type Moved =
-  | { readonly moved: true; readonly payment: PaymentRow }
+  | { readonly moved: true; readonly payment: LockedPayment }
   /** The event must not happen in the state that the payment is in; nothing was written. */
-  | { readonly moved: false; readonly payment: PaymentRow | undefined }
+  | { readonly moved: false; readonly payment: LockedPayment }
+
+export type Change = { readonly payment: LockedPayment; readonly event: PaymentEvent }
 
 export async function transition(
   tx: Transaction,
-  key: PaymentKey,
+  payment: LockedPayment,
   event: PaymentEvent,
   baseUrl: string,
 ): Promise<Moved> {
-  const before = await lockPayment(tx, key)
-  const to = before && nextPaymentState(before.state, event)
-  if (!before || !to) return { moved: false, payment: before }
+  const [moved] = await transitionAll(tx, [{ payment, event }], baseUrl)
+  return moved ?? { moved: false, payment }
+}
 
-  const late = isLate(before.state, event)
-  const payment = await moveState(tx, key, { from: before.state, to, event, late })
-  if (!payment) throw new Error(`A locked payment changed its state: ${before.state} before ${event}`)
-  if (to !== 'pending') {
-    await announce(tx, {
+/** Each payment at most once; the answers in the order of the changes. */
+export async function transitionAll(
+  tx: Transaction,
+  changes: readonly Change[],
+  baseUrl: string,
+): Promise<Moved[]> {
+  const allowed = changes.flatMap(allowedChange)
+  if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
+  const moved = await moveStates(tx, allowed)
+  if (moved.size !== allowed.length) throw new Error('A locked payment changed its state')
+  await announceAll(
+    tx,
+    [...moved.values()].flatMap((payment) => announcementOf(payment, baseUrl)),
+  )
+  return changes.map(({ payment }) => {
+    const after = moved.get(nameOf({ merchantId: payment.merchant_id, number: payment.number }))
+    return after ? { moved: true, payment: after } : { moved: false, payment }
+  })
+}
+
+function allowedChange({ payment, event }: Change): StateChange[] {
+  const to = nextPaymentState(payment.state, event)
+  if (!to) return []
+  const { merchant_id, number, state } = payment
+  return [{ merchant_id, number, from_state: state, to_state: to, event, late: isLate(state, event) }]
+}
+
+function announcementOf(payment: LockedPayment, baseUrl: string): Announcement[] {
+  if (payment.state === 'pending') return []
+  return [
+    {
       merchantId: payment.merchant_id,
       number: payment.number,
       mode: payment.mode,
-      event: announcedOn[to],
+      event: announcedOn[payment.state],
       callbackUrl: payment.callback_url,
       transactionJson: transactionJson(payment, baseUrl),
       customer: customerOf(payment),
-    })
-  }
-  return { moved: true, payment }
+    },
+  ]
 }
 
 function customerOf(payment: PaymentRow): Customer {

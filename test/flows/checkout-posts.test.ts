@@ -196,7 +196,8 @@ test('a logo may come from its own origin only, and an odd host is not shown', a
     'content-security-policy',
   )
   assert.match(policy ?? '', /img-src 'self' data: https:\/\/pictures\.example:8443;/)
-  const odd = await newLink(house)
+  const odd = await newLink(house, { customization: { logo: 'https://a;sandbox/logo.png' } })
   const strange = await call(odd.url)
   assert.match(strange.headers.get('content-security-policy') ?? '', /img-src 'self' data:;/)
+  assert.doesNotMatch(strange.text, /<img/)
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { expirePayments } from '../../src/payments/expire-payments.ts'
 import { reconcile } from '../../src/payments/reconcile.ts'
+import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { cards, dayMs, hourMs, openTill, type Till } from '../support/till.ts'
 
@@ -80,7 +81,11 @@ test('money that arrives for a payment that was ended meanwhile makes it a succe
     const key = await till.newPayment()
     await till.payer.pay(key, cards.timeOutPaid)
     // Florin itself never does this while an attempt is in flight; a person with a database console might.
-    await inTransaction(till.db, (tx) => transition(tx, key, event, till.deps.baseUrl))
+    await inTransaction(till.db, async (tx) => {
+      const payment = await lockPayment(tx, key)
+      assert.ok(payment)
+      await transition(tx, payment, event, till.deps.baseUrl)
+    })
 
     till.forward(dayMs / 24)
     await reconcile(till.deps)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { inTransaction } from '../../src/database/database.ts'
+import { lockPayment } from '../../src/payments/store.ts'
+import { transition } from '../../src/payments/transition.ts'
 import { Webhook } from 'standardwebhooks'
 import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/webhook-secrets.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
@@ -67,6 +70,31 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
   assert.equal(mail?.kind, 'mail')
   assert.equal(receiver.received.length, 1)
   await receiver.close()
+})
+
+test('what is rolled back was never announced', async () => {
+  const receiver = await openReceiver()
+  const payment = await createPayment(house, { callback_url: receiver.url })
+  await assert.rejects(
+    inTransaction(house.db, async (tx) => {
+      const locked = await lockPayment(tx, payment)
+      assert.ok(locked && (await transition(tx, locked, 'paid', house.url)).moved)
+      throw new Error('the power went')
+    }),
+    /the power went/,
+  )
+  assert.deepEqual(await listed(payment.txRef), [])
+  await house.app.deliverer.look()
+  assert.equal(receiver.received.length, 0)
+  await receiver.close()
+})
+
+test('the metrics count what waits, what went, and how long it took', async () => {
+  const text = (await call(`${house.url}/metrics`)).text
+  assert.match(text, /^florin_delivery_tries_total\{kind="ipn",outcome="delivered"\} [1-9]/m)
+  assert.match(text, /^florin_delivery_seconds_count\{kind="ipn"\} [1-9]/m)
+  assert.match(text, /^florin_deliveries_waiting \d+$/m)
+  assert.match(text, /^florin_deliveries_overdue_seconds [\d.]+$/m)
 })
 
 test('while a secret is rolled both sign, and after the overlap the old one does not', async () => {

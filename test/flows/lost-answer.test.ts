@@ -22,14 +22,14 @@ const never = AbortSignal.any([])
 async function startOnly(key: PaymentKey, card = cards.good): Promise<Order> {
   const started = await startAttempt(till.deps, key, till.network, { brand: 'Visa', last4: '4242' })
   assert.equal(started.kind, 'started')
-  const { attempt, payment } = started
+  const { attempt } = started
   return {
     merchantId: key.merchantId,
     paymentNumber: key.number,
     idempotencyKey: attempt.idempotency_key,
     mode: 'test',
-    amountMinor: payment.amount_minor,
-    currency: payment.currency,
+    amountMinor: attempt.amount_minor,
+    currency: attempt.currency,
     card,
   }
 }

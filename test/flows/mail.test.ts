@@ -25,7 +25,10 @@ before(async () => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (hangUp) return void done(Object.assign(new Error('Shutting down'), { responseCode: 421 }))
+        if (hangUp) {
+          done(Object.assign(new Error('Shutting down'), { responseCode: 421 }))
+          return
+        }
         const to = session.envelope.rcptTo.map(({ address }) => address)
         mail.accepted.push({ from: '', to, raw: Buffer.concat(chunks).toString('utf8') })
         done()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { readCheckout } from '../../src/payments/checkout-view.ts'
+import { readMerchant } from '../../src/merchants/authenticate.ts'
+import { makeReadCheckout } from '../../src/payments/checkout-view.ts'
 import { listHistory } from '../../src/payments/store.ts'
 import { cards, cardOf, openTill, type Till } from '../support/till.ts'
 
@@ -11,16 +12,20 @@ before(async () => {
 })
 after(() => till.close())
 
+async function read(digits: string): ReturnType<ReturnType<typeof makeReadCheckout>> {
+  return makeReadCheckout(till.db, (merchantId) => readMerchant(till.db, merchantId))(digits)
+}
+
 test('a customer pays, and the page knows merchant, payment and card', async () => {
   const key = await till.newPayment()
   const digits = `${key.merchantId}${key.number}`
-  const fresh = await readCheckout(till.db, digits)
+  const fresh = await read(digits)
   assert.equal(fresh?.merchantName, 'Corner shop')
   assert.equal(fresh?.lastAttempt, undefined)
   assert.equal(fresh?.attemptsLeft, 10)
 
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
-  const paid = await readCheckout(till.db, digits)
+  const paid = await read(digits)
   assert.equal(paid?.payment.state, 'success')
   const { startedAt, ...last } = paid?.lastAttempt ?? {}
   assert.match(startedAt ?? '', /^20\d\d-/)
@@ -42,7 +47,7 @@ test('a link that is not one leads nowhere', async () => {
     '0'.repeat(32),
     `${till.merchantId}${'9'.repeat(24)}`,
   ]) {
-    assert.equal(await readCheckout(till.db, digits), undefined)
+    assert.equal(await read(digits), undefined)
   }
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readCheckout } from '../../src/payments/checkout-view.ts'
+import { readMerchant } from '../../src/merchants/authenticate.ts'
+import { makeReadCheckout } from '../../src/payments/checkout-view.ts'
 import { cards, openTill, type Till } from '../support/till.ts'
 
 let till: Till
@@ -9,11 +10,15 @@ before(async () => {
 })
 after(() => till.close())
 
+async function read(digits: string): ReturnType<ReturnType<typeof makeReadCheckout>> {
+  return makeReadCheckout(till.db, (merchantId) => readMerchant(till.db, merchantId))(digits)
+}
+
 test('nine declined attempts leave the page open, the tenth ends the payment', async () => {
   const key = await till.newPayment()
   for (let attempt = 1; attempt <= 9; attempt += 1) {
     assert.deepEqual(await till.payer.pay(key, cards.declined), { kind: 'declined', reason: 'declined' })
-    const view = await readCheckout(till.db, `${key.merchantId}${key.number}`)
+    const view = await read(`${key.merchantId}${key.number}`)
     assert.equal(view?.payment.state, 'pending')
     assert.equal(view?.attemptsLeft, 10 - attempt)
     assert.equal(view?.lastAttempt?.declineReason, 'declined')
@@ -42,9 +47,9 @@ test('a challenge that the customer walks away from is not a declined attempt', 
     await till.payer.pay(key, cards.challenge)
     await till.payer.giveUpChallenge(key, attempt)
   }
-  const view = await readCheckout(till.db, `${key.merchantId}${key.number}`)
+  const view = await read(`${key.merchantId}${key.number}`)
   assert.equal(view?.attemptsLeft, 10)
-  assert.deepEqual(view?.lastAttempt, {
+  assert.partialDeepStrictEqual(view?.lastAttempt, {
     attempt: 11,
     state: 'abandoned',
     declineReason: 'challenge_abandoned',

@@ -1,12 +1,23 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+
+// Below the ports that systems hand to outgoing connections, and below those of the embedded PostgreSQL: a port that
+// the system picked and gave back is soon somebody else's when many tests run at once.
+const ports = { from: 10_000, to: 19_999 }
 
 /** A port that nobody used a moment ago. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(ports.from, ports.to)
+    const probe = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }

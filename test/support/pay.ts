@@ -1,5 +1,6 @@
 import { inTransaction } from '../../src/database/database.ts'
 import { transition } from '../../src/payments/transition.ts'
+import { lockPayment } from '../../src/payments/store.ts'
 import type { PaymentEvent } from '../../src/payments/state-machine.ts'
 import { post, type House } from './house.ts'
 import { paymentRequest } from './payment-request.ts'
@@ -23,6 +24,9 @@ export async function happens(
   payment: { merchantId: number; number: string },
   event: PaymentEvent,
 ): Promise<void> {
-  const { moved } = await inTransaction(house.db, (tx) => transition(tx, payment, event, house.url))
+  const moved = await inTransaction(house.db, async (tx) => {
+    const locked = await lockPayment(tx, payment)
+    return locked && (await transition(tx, locked, event, house.url)).moved
+  })
   if (!moved) throw new Error(`${event} did not happen`)
 }

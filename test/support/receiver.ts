@@ -38,7 +38,7 @@ export async function openReceiver(
   tls?: { key: string; cert: string },
 ): Promise<Receiver> {
   const received: Received[] = []
-  const waiting: { count: number; resolve: (all: Received[]) => void }[] = []
+  let waiting: { count: number; resolve: (all: Received[]) => void }[] = []
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -50,8 +50,9 @@ export async function openReceiver(
         body: Buffer.concat(chunks).toString('utf8'),
       }
       received.push(one)
-      for (const { count, resolve } of waiting)
-        if (received.length >= count) resolve(received.slice(0, count))
+      const ready = waiting.filter((each) => each.count <= received.length)
+      waiting = waiting.filter((each) => each.count > received.length)
+      for (const { count, resolve } of ready) resolve(received.slice(0, count))
       behave(request, response, one)
     })
   }

@@ -25,7 +25,8 @@ export function summary(scene: Scene): Html {
 
 export function amountLine(scene: Scene): Html {
   const amount = amountOf(scene)
-  return html`<p class="amount ${amount.length > longAmount && 'long'}">
+  const length = amount.replace(/[\u2066\u2069]/g, '').length
+  return html`<p class="amount ${length > longAmount && 'long'}">
     <span class="unseen">${scene.language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
 }

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../database/database.ts'
+import { makeBatch } from '../../database/batch.ts'
+import { sqlState, type Database } from '../../database/database.ts'
 import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
-import { decideChallenge, endOrShutOut, findCharge, insertCharge, type ChargeRow } from './store.ts'
+import {
+  decideChallenge,
+  endOrShutOut,
+  findCharge,
+  insertCharges,
+  type ChargeRow,
+  type NewCharge,
+} from './store.ts'
 
 // A network like a live one, behind the same contract, that never leaves the machine. It takes the published test
 // cards only and keeps its own books.
@@ -10,14 +18,25 @@ import { decideChallenge, endOrShutOut, findCharge, insertCharge, type ChargeRow
 /** A card that times out gives no answer at once, so that a developer need not wait, and is decided this much later. */
 export const undecidedMs = 3_000
 
+const batchSizeMax = 100
 const cvcShape = /^[0-9]{3}$/
 
 export function makeTestNetwork(db: Database, now: () => Date): Connector {
   async function told(order: OrderKey): Promise<Outcome> {
-    const charge = await findCharge(db, order)
+    return said(await findCharge(db, order))
+  }
+
+  function said(charge: ChargeRow | undefined): Outcome {
     if (!charge || isUndecided(charge, now())) return { kind: 'no_answer' }
     return outcomeOf(charge)
   }
+
+  const book = makeBatch<NewCharge, ChargeRow | undefined>({
+    maxSize: batchSizeMax,
+    maxInFlight: 2,
+    run: async (charges) => insertCharges(db, charges),
+    isAboutData: (error) => sqlState(error) !== undefined,
+  })
 
   return {
     name: 'test-network',
@@ -31,8 +50,7 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
       if (!known || order.mode !== 'test') throw new Error('The test network takes test cards only')
       signal.throwIfAborted()
       const at = now()
-      await insertCharge(db, { ...entryOf(order, known, at), ...decide(known, order.card, at) })
-      return told(order)
+      return said(await book({ ...entryOf(order, known, at), ...decide(known, order.card, at) }))
     },
     async continueAfterChallenge(order, answer, signal) {
       signal.throwIfAborted()

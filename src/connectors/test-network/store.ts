@@ -28,15 +28,46 @@ export type NewCharge = OrderKey & {
   readonly receivedAt: Date
 }
 
-/** Does nothing when the key is known: the first outcome stands. */
-export async function insertCharge(db: Database, charge: NewCharge): Promise<void> {
+/**
+ * Does nothing where the key is known: the first outcome stands. Returns what the books then say, in the order of the
+ * charges.
+ */
+export async function insertCharges(db: Database, charges: readonly NewCharge[]): Promise<ChargeRow[]> {
+  const entries = charges.map((charge) => ({
+    merchant_id: charge.merchantId,
+    idempotency_key: charge.idempotencyKey,
+    payment_number: charge.paymentNumber,
+    reference: charge.reference,
+    outcome: charge.outcome,
+    reason: charge.reason,
+    amount_minor: String(charge.amountMinor),
+    currency: charge.currency,
+    card_last4: charge.cardLast4,
+    told_from: charge.toldFrom,
+    received_at: charge.receivedAt,
+  }))
   await db.query(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
       amount_minor, currency, card_last4, told_from, received_at)
-    values (${charge.merchantId}, ${charge.idempotencyKey}, ${charge.paymentNumber}, ${charge.reference},
-      ${charge.outcome}, ${charge.reason}, ${charge.amountMinor}, ${charge.currency}, ${charge.cardLast4},
-      ${charge.toldFrom}, ${charge.receivedAt})
+    select merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency, card_last4,
+      told_from, received_at
+    from json_to_recordset(${JSON.stringify(entries)}) as entry (
+      merchant_id integer, idempotency_key text, payment_number text, reference text, outcome text, reason text,
+      amount_minor bigint, currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
     on conflict (merchant_id, idempotency_key) do nothing`)
+  const rows = await db.query<ChargeRow & { at: number }>(sql`
+    select asked.at::integer as at, found.*
+    from unnest(${charges.map((charge) => charge.merchantId)}::integer[],
+                ${charges.map((charge) => charge.idempotencyKey)}::text[])
+      with ordinality as asked (merchant_id, idempotency_key, at)
+    cross join lateral (
+      select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
+             received_at
+      from test_network.charges
+      where charges.merchant_id = asked.merchant_id and charges.idempotency_key = asked.idempotency_key
+    ) as found
+    order by at`)
+  return rows
 }
 
 /** Decides a challenge that waits; one that was decided before stays as it is. */

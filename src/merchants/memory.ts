@@ -1,12 +1,12 @@
 import type { Listener } from '../database/listen.ts'
 
-// What a key stands for is remembered for a minute, and forgotten at once when any server changes the merchant's keys
+// What a key stands for, and what a merchant is, is remembered for a minute, and forgotten at once when any server changes the merchant's keys
 // or settings.
 
-export type KeyMemory<Known> = {
-  recall(hash: Buffer): Known | undefined
+export type Memory<Known> = {
+  recall(name: string): Known | undefined
   /** Called before a look-up; the answer keeps what was found unless something changed meanwhile. */
-  expect(merchantId: number, hash: Buffer): (known: Known) => void
+  expect(merchantId: number, name: string): (known: Known) => void
 }
 
 const rememberMs = 60_000
@@ -16,7 +16,7 @@ const rememberedMax = 10_000
 
 type Entry<Known> = { readonly known: Known; readonly merchantId: string; readonly sinceMs: number }
 
-export function makeKeyMemory<Known>(listener: Listener, now: () => number): KeyMemory<Known> {
+export function makeMemory<Known>(listener: Listener, now: () => number): Memory<Known> {
   const remembered = new Map<string, Entry<Known>>()
   let changes = 0
 
@@ -26,25 +26,25 @@ export function makeKeyMemory<Known>(listener: Listener, now: () => number): Key
   })
   listener.on('florin_merchants', (merchantId) => {
     changes += 1
-    for (const [hash, entry] of remembered) if (entry.merchantId === merchantId) remembered.delete(hash)
+    for (const [name, entry] of remembered) if (entry.merchantId === merchantId) remembered.delete(name)
   })
 
   return {
-    recall(hash) {
-      const entry = remembered.get(hash.toString('base64'))
+    recall(name) {
+      const entry = remembered.get(name)
       if (!entry) return undefined
       const ageMs = now() - entry.sinceMs
       return ageMs >= 0 && ageMs < (listener.connected ? rememberMs : rememberDeafMs)
         ? entry.known
         : undefined
     },
-    expect(merchantId, hash) {
+    expect(merchantId, name) {
       const sinceMs = now()
       const before = changes
       return (known) => {
         if (before !== changes) return
         if (remembered.size >= rememberedMax) remembered.clear()
-        remembered.set(hash.toString('base64'), { known, merchantId: String(merchantId), sinceMs })
+        remembered.set(name, { known, merchantId: String(merchantId), sinceMs })
       }
     },
   }

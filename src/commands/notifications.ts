@@ -1,0 +1,49 @@
+import type { Config } from '../config.ts'
+import { listPausedReceivers, resumeReceiver } from '../notifications/resume-receiver.ts'
+import { flag, oneOf, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
+import { whose } from './whose.ts'
+import { withDatabase } from './with-database.ts'
+
+export const notificationsHelp = `florin notifications paused [--mode test|live] [--json]
+florin notifications resume --origin URL [--mode test|live] [--json]
+
+  A receiver that failed for 120 hours is paused, and what is due to it waits. paused lists such receivers; resume
+  sends what has waited. The mode is live when left out.
+  --merchant NUMBER says whose; it may be left out while there is only one merchant.`
+
+const modes = ['test', 'live'] as const
+const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
+
+export async function notifications(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb === 'paused') return paused(config, rest)
+  if (verb === 'resume') return resume(config, rest)
+  throw new UsageMistake('Say what to do: florin notifications paused or resume')
+}
+
+async function paused(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, common)
+  const mode = oneOf('mode', text(parsed, 'mode') ?? 'live', modes)
+  const receivers = await withDatabase(config, async (db) =>
+    listPausedReceivers(db, { merchantId: await whose(db, parsed), mode }),
+  )
+  if (flag(parsed, 'json')) return print(JSON.stringify(receivers))
+  printTable(
+    ['ORIGIN', 'FAILING SINCE', 'PAUSED'],
+    receivers.map((row) => [row.origin, row.failingSince.slice(0, 16), row.pausedAt.slice(0, 16)]),
+  )
+}
+
+async function resume(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, origin: { type: 'string' } })
+  const mode = oneOf('mode', text(parsed, 'mode') ?? 'live', modes)
+  const given = text(parsed, 'origin') ?? ''
+  if (!URL.canParse(given))
+    throw new UsageMistake('--origin is required, such as --origin https://shop.example.com')
+  const { origin } = new URL(given)
+  const deliveries = await withDatabase(config, async (db) =>
+    resumeReceiver(db, { merchantId: await whose(db, parsed), mode, origin }),
+  )
+  if (flag(parsed, 'json')) return print(JSON.stringify({ origin, deliveries }))
+  print(`${deliveries} deliveries to ${origin} go out now`)
+}

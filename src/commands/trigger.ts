@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { flag, print, readArguments, text, UsageMistake } from './arguments.ts'
+import { callApi, testKey, type Api } from './call-api.ts'
+import { findForm, type PageForm } from './page-form.ts'
+
+export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-url URL] [--amount 10.00] [--json]
+
+  Makes a real payment in test mode and brings it to its end, as a customer would by the checkout page:
+    payment.success      pays with 4242 4242 4242 4242
+    payment.failed       is declined ten times with 4000 0000 0000 0002
+    payment.cancelled    presses cancel
+  The notification is real too. payment.expired takes 24 hours, and refunds and reversals are not made by customers:
+  for those, POST /api/notifications/test sends a sample.`
+
+const declinesUntilFailed = 10
+const settleTries = 40
+const settlePauseMs = 250
+
+type Payment = { readonly txRef: string; readonly page: string }
+type Bring = (payment: Payment) => Promise<void>
+
+const ways: Readonly<Record<string, Bring>> = {
+  'payment.success': async ({ page }) => pay(page, '4242424242424242'),
+  'payment.failed': async ({ page }) => {
+    for (let declines = 0; declines < declinesUntilFailed; declines += 1) await pay(page, '4000000000000002')
+  },
+  'payment.cancelled': async ({ page }) => submit(await openForm(page, '/cancel'), {}),
+}
+
+export async function trigger(config: Config, args: string[]): Promise<void> {
+  const options = {
+    key: { type: 'string' },
+    'callback-url': { type: 'string' },
+    amount: { type: 'string' },
+  } as const
+  const parsed = readArguments(args, { ...options, json: { type: 'boolean' } }, 1)
+  const event = parsed.words[0] ?? ''
+  const bring = Object.hasOwn(ways, event) ? ways[event] : undefined
+  if (!bring)
+    throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
+  const api = { baseUrl: config.BASE_URL, key: testKey(text(parsed, 'key')) }
+  const payment = await create(api, text(parsed, 'amount') ?? '10.00', text(parsed, 'callback-url'))
+  await bring(payment)
+  const status = await settled(api, payment)
+  if (`payment.${status}` !== event)
+    throw new Refusal('unavailable', `The payment ended as ${status}, not as ${event}`)
+  if (flag(parsed, 'json')) return print(JSON.stringify({ event, tx_ref: payment.txRef, status }))
+  print(`${event}  ${payment.txRef}  ${payment.page}`)
+}
+
+async function create(api: Api, amount: string, callbackUrl: string | undefined): Promise<Payment> {
+  const txRef = `trigger-${randomBytes(6).toString('hex')}`
+  const data = await callApi(api, '/api/payment', {
+    tx_ref: txRef,
+    amount,
+    currency: 'GBP',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    customization: { title: 'Made by florin trigger' },
+    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+  })
+  return { txRef, page: (data as { checkout_url: string }).checkout_url }
+}
+
+async function pay(page: string, number: string): Promise<void> {
+  const year = (new Date().getUTCFullYear() + 3) % 100
+  const card = { number, expiry: `12/${year}`, cvc: '123', name: 'Ada Lovelace' }
+  await submit(await openForm(page, '/pay'), card)
+}
+
+async function openForm(page: string, actionEnd: string): Promise<PageForm> {
+  const answer = await fetch(page, { headers: { accept: 'text/html' } })
+  const form = answer.ok ? findForm(await answer.text(), page, actionEnd) : undefined
+  if (!form) throw new Refusal('unavailable', `The checkout page at ${page} shows no form to go on with`)
+  return form
+}
+
+async function submit(form: PageForm, fields: Record<string, string>): Promise<void> {
+  const body = new URLSearchParams({ ...form.hidden, ...fields })
+  const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' })
+  await answer.body?.cancel()
+  if (answer.status >= 400) throw new Refusal('unavailable', `The checkout page answered ${answer.status}`)
+}
+
+async function settled(api: Api, payment: Payment): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    const data = await callApi(api, `/api/transaction/${encodeURIComponent(payment.txRef)}`)
+    const { status } = data as { status: string }
+    if (status !== 'pending' || tries === settleTries) return status
+    await pause(settlePauseMs)
+  }
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { AttemptRow } from './attempt-store.ts'
+import { paymentColumns, type PaymentKey, type PaymentRow } from './store.ts'
+
+// What a checkout page shows of a payment and its attempts, for many pages in one statement.
+
+export type ViewRow = PaymentRow & {
+  readonly at: number
+  readonly declined: number
+  readonly last_attempt: number | null
+  readonly last_state: AttemptRow['state'] | null
+  readonly last_decline_reason: AttemptRow['decline_reason']
+  readonly last_card_brand: string | null
+  readonly last_card_last4: string | null
+  readonly last_started_at: string | null
+}
+
+/** The answers in the order of the questions. */
+export async function findViews(db: Database, keys: readonly PaymentKey[]): Promise<(ViewRow | undefined)[]> {
+  const rows = await db.query<ViewRow>(sql`
+    select asked.at::integer as at, found.*, tried.declined, last.*
+    from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+      with ordinality as asked (merchant_id, number, at)
+    cross join lateral (
+      select ${paymentColumns} from payments
+      where payments.merchant_id = asked.merchant_id and payments.number = asked.number
+    ) as found
+    cross join lateral (
+      select count(*)::integer as declined from attempts
+      where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number and state = 'declined'
+    ) as tried
+    left join lateral (
+      select attempt as last_attempt, state as last_state, decline_reason as last_decline_reason,
+             card_brand as last_card_brand, card_last4 as last_card_last4, started_at as last_started_at
+      from attempts
+      where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number
+      order by attempt desc limit 1
+    ) as last on true`)
+  const views: (ViewRow | undefined)[] = keys.map(() => undefined)
+  for (const row of rows) views[row.at - 1] = row
+  return views
+}

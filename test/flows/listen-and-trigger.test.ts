@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { freePort } from '../support/free-port.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { ordinary, runFlorin, type Ended } from '../support/run-florin.ts'
+
+// A developer's afternoon: listen, trigger, look.
+
+let house: House
+let worker: { stop(): Promise<void> }
+let settings: Record<string, string>
+before(async () => {
+  const port = String(await freePort())
+  const baseUrl = `http://127.0.0.1:${port}`
+  house = await openHouse({ settings: { PORT: port, BASE_URL: baseUrl } })
+  worker = house.app.startWorker()
+  settings = { BASE_URL: baseUrl, DATABASE_URL: house.databaseUrl }
+})
+after(async () => {
+  await worker.stop()
+  await house.close()
+})
+
+const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, settings)
+
+function startListening(target: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+  const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
+  const args = [program, 'listen', '--forward-to', target, '--key', house.secretKey]
+  const child = spawn(process.execPath, args, {
+    cwd: '/',
+    env: { ...ordinary(), ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
+}
+
+test('listen forwards what trigger makes, signed, without a callback_url, and prints each with its answer', async () => {
+  const local = await openReceiver((_, response) => void response.writeHead(202).end())
+  const { child, lines } = startListening(local.url)
+  assert.match(String((await lines.next()).value), /^Listening\. Notifications of test mode go to http/)
+
+  const secret = (await florin('webhook-secret', 'show')).out.trim()
+  const events = ['payment.success', 'payment.cancelled', 'payment.failed']
+  for (const [index, event] of events.entries()) {
+    const made = await florin('trigger', event, '--key', house.secretKey, '--json')
+    assert.equal(made.code, 0, made.err)
+    const { tx_ref: txRef } = JSON.parse(made.out) as { tx_ref: string }
+    const received = (await local.first(index + 1))[index]
+    assert.ok(received)
+    const body = new Webhook(secret).verify(received.body, received.headers) as Record<string, string>
+    assert.deepEqual([body['event'], body['tx_ref']], [event, txRef])
+    const line = String((await lines.next()).value)
+    assert.match(
+      line,
+      new RegExp(
+        `^\\d\\d:\\d\\d:\\d\\d  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
+      ),
+    )
+  }
+  assert.equal(local.received.length, 3)
+
+  await local.close()
+  const made = await florin('trigger', 'payment.success', '--key', house.secretKey)
+  assert.equal(made.code, 0, made.err)
+  assert.match(String((await lines.next()).value), /no answer \(ECONNREFUSED\)/)
+  child.kill('SIGINT')
+  await once(child, 'exit')
+})
+
+test('mistakes are one line that says what to do', async () => {
+  const asked: [string[], RegExp][] = [
+    [['listen', '--key', house.secretKey], /^--forward-to is required/],
+    [['listen', '--forward-to', 'http://localhost:4000/ipn'], /^--key is required/],
+    [
+      ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
+      /^--key must be a secret key of test mode/,
+    ],
+    [
+      ['trigger', 'payment.expired', '--key', house.secretKey],
+      /^EVENT must be one of payment\.success, payment\.failed, payment\.cancelled/,
+    ],
+    [['webhook-secret'], /^Say what to do/],
+    [['notifications', 'resume'], /^--origin is required/],
+  ]
+  for (const [args, line] of asked) {
+    const { code, err } = await florin(...args)
+    assert.equal(code, 64, err)
+    assert.match(err, line)
+  }
+  const wrong = await florin('trigger', 'payment.success', '--key', `${house.secretKey.slice(0, -1)}x`)
+  assert.deepEqual([wrong.code, wrong.err.trim()], [69, 'Invalid secret key'])
+})
+
+test('a secret is shown, rolled and stays the same in between', async () => {
+  const first = (await florin('webhook-secret', 'show', '--mode', 'live')).out.trim()
+  assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal((await florin('webhook-secret', 'show', '--mode', 'live')).out.trim(), first)
+  const rolled = (await florin('webhook-secret', 'roll', '--mode', 'live', '--overlap', '1')).out.trim()
+  assert.notEqual(rolled, first)
+  const both = JSON.parse((await florin('webhook-secret', 'show', '--mode', 'live', '--json')).out) as {
+    secret: string
+  }[]
+  assert.deepEqual(
+    both.map(({ secret }) => secret),
+    [rolled, first],
+  )
+  assert.equal((await florin('notifications', 'paused')).out, '')
+  const resumed = await florin('notifications', 'resume', '--origin', 'https://shop.example.com')
+  assert.deepEqual([resumed.code, resumed.err.trim()], [69, 'https://shop.example.com is not paused'])
+})
