@@ -117,7 +117,7 @@ type Rooms = ReturnType<typeof furnish>
 /** What several rooms use together. */
 function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logger, options: AppOptions) {
   const baseUrl = config.BASE_URL
-  const now = (): Date => new Date()
+  const now = options.now ?? ((): Date => new Date())
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
   return {
     db,

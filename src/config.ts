@@ -111,6 +111,11 @@ export const settings = {
     meaning: 'How much is logged.',
   }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  ALLOW_UNSAFE_DATABASE: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning: 'For tests only: takes live payments on a PostgreSQL that may lose them.',
+  }),
 }
 
 type Settings = typeof settings

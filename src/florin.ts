@@ -3,6 +3,7 @@ import { print, UsageMistake } from './commands/arguments.ts'
 import { ConfigMistakes, launcherDescriptor, readConfig, type Config } from './config.ts'
 import { connectionLost } from './database/connection-lost.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
+import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
 import { MigrationRefused } from './database/migrate.ts'
 import { DatabaseUnavailable } from './errors/database-unavailable.ts'
@@ -100,6 +101,7 @@ function explain(error: unknown): void {
     error instanceof DataFolderRefused ||
     error instanceof EmbeddedRefused ||
     error instanceof MigrationRefused ||
+    error instanceof UnsafeDatabase ||
     error instanceof Refusal
   ) {
     return fail(exitRefused, [error.message])

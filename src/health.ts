@@ -1,11 +1,11 @@
 import type { Database } from './database/database.ts'
-import { isMigrated, readMigrations } from './database/migrate.ts'
+import { hasMigrations, readMigrations } from './database/migrate.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Server } from './http/server.ts'
 
-// /healthz: the process answers. /readyz: it can serve (database reachable, schema current, not draining).
+// /healthz: the process answers. /readyz: it can serve (database reachable, schema there, not draining).
 
 export function addHealth(
   server: Server,
@@ -22,7 +22,7 @@ export function addHealth(
 
   server.get('/readyz', async () => {
     if (draining) throw new Refusal('unavailable', 'Florin is shutting down')
-    if (!(await isMigrated(deps.db, migrations))) {
+    if (!(await hasMigrations(deps.db, migrations))) {
       throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
     }
     return success('Ready', { ready: true })

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../merchants/create-merchant.ts'
+import { refuseUnsafeLive } from '../merchants/live-needs-durability.ts'
 import { listMerchants } from '../merchants/list.ts'
 import { flag, merchantNumber, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
 import { withDatabase } from './with-database.ts'
@@ -34,9 +35,11 @@ async function create(config: Config, args: string[]): Promise<void> {
   if (name === undefined) throw new UsageMistake('--name is required, such as --name "Corner shop"')
   const currencies = codes(text(parsed, 'currency'))
   const email = text(parsed, 'email')
-  const number = await withDatabase(config, (db) =>
-    createMerchant(db, { name, liveEnabled: flag(parsed, 'live'), currencies, ...(email && { email }) }),
-  )
+  const live = flag(parsed, 'live')
+  const number = await withDatabase(config, async (db) => {
+    if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
+    return createMerchant(db, { name, liveEnabled: live, currencies, ...(email && { email }) })
+  })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
 }
 
@@ -68,6 +71,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const live = onOff('live', text(parsed, 'live'))
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
   await withDatabase(config, async (db) => {
+    if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
     await changeMerchant(db, number, {
       ...(email && { email }),
       ...(live !== undefined && { liveEnabled: live }),

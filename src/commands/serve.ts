@@ -4,6 +4,7 @@ import { lockDataFolder } from '../database/data-folder.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
 import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { makeLog, type Logger } from '../http/log.ts'
+import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { Worker } from '../worker.ts'
 import { flag, print, readArguments } from './arguments.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
@@ -28,6 +29,7 @@ export async function serve(config: Config, args: string[]): Promise<void> {
   try {
     await migrate(home.url)
     app = makeApp(config, home.url, log)
+    await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
     await app.server.listen({ host: config.HOST, port: config.PORT })
     if (!flag(parsed, 'no-worker')) worker = app.startWorker()
@@ -56,6 +58,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
   let worker: Worker | undefined
   try {
     await refuseOtherSchema(app.db)
+    await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     worker = app.startWorker()
     print('Florin worker is ready')
     await toldToStop()

@@ -9,7 +9,14 @@ import { pathToFileURL } from 'node:url'
 import { createEmptyDatabase } from '../../test/support/empty-database.ts'
 import { dumpSchema } from '../../test/support/dump-schema.ts'
 import { Database } from './database.ts'
-import { isMigrated, migrate, MigrationRefused, readMigrations, type Migration } from './migrate.ts'
+import {
+  hasMigrations,
+  isMigrated,
+  migrate,
+  MigrationRefused,
+  readMigrations,
+  type Migration,
+} from './migrate.ts'
 import { sql } from './sql.ts'
 
 const first = migration(1, 'create table a (id integer primary key);')
@@ -43,6 +50,34 @@ test('an older program refuses a newer schema', async (t) => {
   )
   assert.equal(await isMigrated(db, [first]), false)
   assert.equal(await isMigrated(db, [first, second]), true)
+})
+
+test('a server that runs when a newer release migrates has all that it needs', async (t) => {
+  const db = await open(t)
+  assert.equal(await hasMigrations(db, [first]), false)
+  await migrate(db.url, [first, second])
+  assert.equal(await hasMigrations(db, [first]), true)
+  assert.equal(await hasMigrations(db, [migration(1, 'select 1'), second]), false)
+})
+
+test('a migration lets others pass while something long holds its table', async (t) => {
+  const db = await open(t)
+  await migrate(db.url, [first])
+  const backup = await db.connect()
+  await backup.query('begin; select id from a')
+  const migrating = migrate(db.url, [first, migration(2, 'alter table a add column note text;')])
+  let asked = 0
+  let waitedMs = 0
+  // Each insert may meet the migration while that waits for the table, and none may wait for the backup.
+  for (const end = Date.now() + 2_000; Date.now() < end; asked += 1) {
+    const began = Date.now()
+    await db.query(sql`insert into a values (${asked})`)
+    waitedMs = Math.max(waitedMs, Date.now() - began)
+  }
+  assert.ok(asked > 1 && waitedMs < 1_900, `${asked} inserts, the slowest in ${waitedMs} ms`)
+  await backup.query('commit')
+  backup.release()
+  assert.deepEqual(await migrating, ['0002_step'])
 })
 
 test('a database that was never migrated is not ready, which is no error', async (t) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from './sql.ts'
 import { sqlState, type Database } from './database.ts'
@@ -18,6 +19,7 @@ export class MigrationRefused extends Error {}
 
 const folder = new URL('./migrations/', import.meta.url)
 const undefinedTable = '42P01'
+const lockNotAvailable = '55P03'
 const lockKey = 4_601_226_337n // any number that nothing else in this database uses
 
 export function readMigrations(from: URL = folder): Migration[] {
@@ -75,6 +77,15 @@ export async function isMigrated(database: Database, migrations: readonly Migrat
   )
 }
 
+/**
+ * True when everything this program needs has run; what a newer release added since does not stop it. Without this
+ * the first server of a new release would make all running ones of the old release call themselves not ready.
+ */
+export async function hasMigrations(database: Database, migrations: readonly Migration[]): Promise<boolean> {
+  const rows = await appliedMigrations(database)
+  return migrations.every((migration, index) => rows[index]?.checksum === migration.checksum)
+}
+
 async function appliedMigrations(database: Database): Promise<AppliedMigration[]> {
   try {
     return await database.query<AppliedMigration>(
@@ -104,9 +115,28 @@ function refuseStrangers(applied: AppliedMigration[], known: Migration[]): void 
   }
 }
 
+// Whoever wants to read or write a table waits behind a migration that waits for it. So a migration waits shorter than
+// a request does, lets those behind it pass, and tries again, while a backup or a long report holds the table.
+const lockWaitMs = 1_000
+const pauseBetweenTriesMs = 500
+const triesMax = 400 // some ten minutes
+
 async function run(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await runOnce(client, migration)
+    } catch (error) {
+      const isLocked = sqlState((error as Error).cause) === lockNotAvailable
+      if (!isLocked || tries >= triesMax) throw error
+      await pause(pauseBetweenTriesMs)
+    }
+  }
+}
+
+async function runOnce(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = ${lockWaitMs}`)
     await client.query(migration.text)
     await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
       migration.number,

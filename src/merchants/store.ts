@@ -59,6 +59,10 @@ export async function upsertCurrency(
     on conflict (merchant_id, currency) do update set fee_fixed_minor = excluded.fee_fixed_minor`)
 }
 
+export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from merchants where live_enabled limit 1`)).length > 0
+}
+
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(sql`
     select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at

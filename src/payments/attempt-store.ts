@@ -1,6 +1,7 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { join, sql } from '../database/sql.ts'
+import { furthestAhead } from './check-schedule.ts'
 import type { AttemptState } from './state-machine.ts'
 import type { PaymentKey } from './store.ts'
 
@@ -201,16 +202,25 @@ export async function moveAttemptStates(
   return new Map(rows.map((row) => [attemptName(keyOf(row)), row]))
 }
 
+// Servers whose clocks differ by a few seconds are none that jumped.
+const clockSlackSeconds = 5
+
 /** Takes what is due for one worker: the next check is put off to `leaseUntil`, when another one may take it. */
 export async function claimDueAttempts(
   db: Database,
   claim: { now: Date; leaseUntil: Date; max: number },
 ): Promise<AttemptRow[]> {
+  const leaseSeconds = (claim.leaseUntil.getTime() - claim.now.getTime()) / 1_000
   return db.query<AttemptRow>(sql`
     update attempts set next_check_at = ${claim.leaseUntil}
     from (
       select merchant_id, number, attempt from attempts
-      where next_check_at <= ${claim.now} and state in ('started', 'action_required', 'submitted', 'unknown')
+      where state in ('started', 'action_required', 'submitted', 'unknown')
+        and (next_check_at <= ${claim.now} or next_check_at > ${claim.now}::timestamptz + make_interval(secs =>
+          ${leaseSeconds + clockSlackSeconds}::float8 + case state
+            when 'action_required' then ${furthestAhead.challengeSeconds}::float8
+            when 'unknown' then (${furthestAhead.unknownSeconds}::float8[])[least(checks + 1, ${furthestAhead.unknownSeconds.length}::integer)]
+            else ${furthestAhead.submittedSeconds}::float8 end))
       order by next_check_at limit ${claim.max}
       for update skip locked
     ) as due

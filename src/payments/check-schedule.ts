@@ -31,6 +31,16 @@ const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
   abandoned: undefined,
 }
 
+/**
+ * A check that is further ahead than this was put off by a clock that was wrong. It is due now: else a clock that ran
+ * a day ahead for a minute would leave its attempts in flight for a day.
+ */
+export const furthestAhead = {
+  submittedSeconds: lostServerMs / secondMs,
+  challengeSeconds: challengeLimitMs / secondMs,
+  unknownSeconds: unknownChecksMs.map((ms) => ms / secondMs),
+} as const
+
 export function firstCheckAt(state: AttemptState, now: Date): Date | null {
   const pauseMs = firstCheckMs[state]
   return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)

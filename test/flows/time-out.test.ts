@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { makePayer } from '../../src/payments/pay.ts'
 import { reconcile } from '../../src/payments/reconcile.ts'
-import { cards, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
+import { cards, dayMs, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 let till: Till
 before(async () => {
@@ -62,4 +63,18 @@ test('two workers that look at once never ask about the same attempt', async () 
   assert.equal(asked.length, 30)
   assert.equal(new Set(asked).size, 30)
   for (const key of keys) assert.equal((await till.read(key)).state, 'success')
+})
+
+test('attempts that were begun while the clock ran a day ahead are settled once it is right again', async () => {
+  till.rewind()
+  till.forward(dayMs)
+  const keys = [await till.newPayment(), await till.newPayment()] as const
+  await till.payer.pay(keys[0], cards.timeOutPaid)
+  const dying = makePayer(till.with({ charge: async () => Promise.reject(new Error('lost')) }))
+  await dying.pay(keys[1], cards.good)
+  till.rewind()
+
+  assert.equal(await reconcile(till.deps), 2)
+  assert.equal((await till.read(keys[0])).state, 'success')
+  assert.equal((await till.attempts(keys[1]))[0]?.state, 'declined')
 })

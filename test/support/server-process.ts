@@ -29,6 +29,7 @@ export async function startServerProcess(
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       LOG_LEVEL: 'error',
+      ALLOW_UNSAFE_DATABASE: 'on',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -121,7 +121,9 @@ function entryOf(order: Order, known: TestCard, at: Date) {
 }
 
 function isUndecided(charge: ChargeRow, at: Date): boolean {
-  return Date.parse(charge.told_from) > at.getTime()
+  const leftMs = Date.parse(charge.told_from) - at.getTime()
+  // More than the whole span is left when the order came while the clock ran ahead: it is decided then.
+  return leftMs > 0 && leftMs <= undecidedMs
 }
 
 function outcomeOf(charge: ChargeRow): Exclude<Outcome, { kind: 'no_answer' }> {

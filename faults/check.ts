@@ -1,0 +1,205 @@
+import type { LoadEntry } from './journal.ts'
+import { readJournal } from './journal.ts'
+import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
+import type { AttemptEvent, AttemptState, PaymentEvent, PaymentState } from '../src/payments/state-machine.ts'
+import { countDueDeliveries, endsAreTold, signaturesVerify } from './check-notifications.ts'
+import { ask, type Stage } from './stage.ts'
+
+// The promises, each a function that returns every case in which it was broken. They read the witnesses' journals and
+// the network's books, and compare our tables with them.
+
+export type Broken = { readonly promise: PromiseName; readonly what: string }
+
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}` | 'answers'
+
+type Check = (stage: Stage) => Promise<string[]>
+
+/** I1: every acknowledged create exists, with the checkout_url that was answered. */
+export const createsExist: Check = async (stage) => {
+  const rows = await ask<{ tx_ref: string; digits: string }>(
+    stage.databaseUrl,
+    `select tx_ref, merchant_id || number as digits from payments where merchant_id = $1 and mode = 'test'`,
+    [stage.merchant.id],
+  )
+  const digitsOf = new Map(rows.map((row) => [row.tx_ref, row.digits]))
+  return entries(stage)
+    .filter((entry) => entry.op === 'create' || entry.op === 'replay')
+    .filter(({ txRef, url }) => digitsOf.get(txRef) !== url.split('/').at(-1))
+    .map(
+      ({ txRef, url, op }) => `${txRef}: ${op} answered ${url}, there is ${digitsOf.get(txRef) ?? 'nothing'}`,
+    )
+}
+
+/** I2: at most one payment per merchant, mode and tx_ref. */
+export const onePaymentPerReference: Check = async (stage) => {
+  const rows = await ask<{ tx_ref: string; count: number }>(
+    stage.databaseUrl,
+    `select tx_ref, count(*)::integer as count from payments group by merchant_id, mode, tx_ref having count(*) > 1`,
+  )
+  return rows.map((row) => `${row.tx_ref}: ${row.count} payments`)
+}
+
+/** I3: at most one charge per payment, counted by the network's own books. */
+export const oneChargePerPayment: Check = async (stage) => {
+  const rows = await ask<{ payment_number: string; count: number }>(
+    stage.databaseUrl,
+    `select payment_number, count(*)::integer as count from test_network.charges where outcome = 'charged'
+     group by merchant_id, payment_number having count(*) > 1`,
+  )
+  return rows.map((row) => `${row.payment_number}: charged ${row.count} times`)
+}
+
+/** I4: a payment is success if and only if the network charged it; and who was shown "paid" has paid. */
+export const successMeansCharged: Check = async (stage) => {
+  const rows = await ask<{ tx_ref: string; state: string; charged: boolean }>(
+    stage.databaseUrl,
+    `select tx_ref, state, charged from payments cross join lateral (
+       select exists (select from test_network.charges where charges.merchant_id = payments.merchant_id
+         and payment_number = payments.number and outcome = 'charged') as charged) as books
+     where merchant_id = $1 and mode = 'test'`,
+    [stage.merchant.id],
+  )
+  const byRef = new Map(rows.map((row) => [row.tx_ref, row]))
+  const apart = rows
+    .filter(({ state, charged }) => isPaid(state) !== charged)
+    .map(
+      ({ tx_ref: txRef, state, charged }) =>
+        `${txRef}: ${state}, and the network ${charged ? 'has' : 'has not'} charged`,
+    )
+  const shown = entries(stage)
+    .filter((entry) => entry.op === 'paid')
+    .filter(({ txRef }) => !isPaid(byRef.get(txRef)?.state ?? ''))
+    .map(
+      ({ txRef }) => `${txRef}: the customer was shown that it is paid, and it is ${byRef.get(txRef)?.state}`,
+    )
+  return [...apart, ...shown]
+}
+
+/** I5: no state moves backward, in the history, in the attempts, or as the merchant saw it. */
+export const nothingMovesBackward: Check = async (stage) => {
+  const rows = await ask<HistoryRow>(
+    stage.databaseUrl,
+    `select merchant_id || number as digits, event, from_state, to_state, attempt from payment_history order by id`,
+  )
+  const states = new Map<string, string>()
+  const broken: string[] = []
+  for (const row of rows) {
+    const name = `${row.digits} ${row.attempt ?? 'payment'}`
+    const before = states.get(name) ?? (row.attempt === null ? 'pending' : 'started')
+    if (before !== row.from_state || !isEdge(row)) {
+      broken.push(`${name}: ${row.event} from ${row.from_state} to ${row.to_state} while ${before}`)
+    }
+    states.set(name, row.to_state)
+  }
+  return [...broken, ...seenBackward(entries(stage))]
+}
+
+type HistoryRow = {
+  readonly digits: string
+  readonly event: string
+  readonly from_state: string
+  readonly to_state: string
+  readonly attempt: number | null
+}
+
+function isEdge({ event, from_state: from, to_state: to, attempt }: HistoryRow): boolean {
+  return attempt === null
+    ? nextPaymentState(from as PaymentState, event as PaymentEvent) === to
+    : nextAttemptState(from as AttemptState, event as AttemptEvent) === to
+}
+
+const rank: Readonly<Record<string, number>> = {
+  pending: 0,
+  failed: 1,
+  cancelled: 1,
+  expired: 1,
+  success: 2,
+  refunded: 3,
+  reversed: 3,
+}
+
+type SeenEntry = Extract<LoadEntry, { op: 'seen' }>
+
+/** Who asked after another had his answer must not hear an older state. */
+function seenBackward(all: readonly LoadEntry[]): string[] {
+  const last = new Map<string, SeenEntry>()
+  const broken: string[] = []
+  for (const entry of all) {
+    if (entry.op !== 'seen') continue
+    const before = last.get(entry.txRef)
+    if (before && before.at <= entry.asked && (rank[entry.status] ?? 0) < (rank[before.status] ?? 0)) {
+      broken.push(`${entry.txRef}: seen as ${before.status}, later as ${entry.status}`)
+    }
+    if (!before || (rank[entry.status] ?? 0) >= (rank[before.status] ?? 0)) last.set(entry.txRef, entry)
+  }
+  return broken
+}
+
+/** I8: nothing of test mode is reachable with a live key, nor of one merchant by another. */
+export const tenantsStayApart: Check = async (stage) => {
+  const { url } = stage.server()
+  const created = entries(stage).filter((entry) => entry.op === 'create')
+  const broken: string[] = []
+  for (const { txRef } of [created[0], created.at(-1)].filter((entry) => entry !== undefined)) {
+    for (const key of [stage.merchant.liveKey, stage.stranger.testKey, stage.stranger.liveKey]) {
+      const answer = await fetch(`${url}/api/transaction/${txRef}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      if (answer.status !== 404) broken.push(`${txRef}: a foreign key got ${answer.status}`)
+    }
+  }
+  return broken
+}
+
+/** I10: nothing stays in flight. Asked when the time for settling is over. */
+export const nothingIsStuck: Check = async (stage) => {
+  const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
+  const due = await countDueDeliveries(stage)
+  return [
+    ...rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`),
+    ...(due > 0 ? [`${due} deliveries are due and nobody carries them`] : []),
+  ]
+}
+
+// A customer who has not answered the 3-D Secure page holds nothing up: that ends by itself after a quarter of an hour.
+const inFlight = `select merchant_id || number as digits, attempt, state from attempts
+  where state in ('started', 'submitted', 'unknown')`
+
+export async function countInFlight(stage: Stage): Promise<number> {
+  return (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
+}
+
+/** No fault excuses a wrong answer: 503, or none, is what may be said. */
+const answersAreRight: Check = async (stage) =>
+  entries(stage)
+    .filter((entry) => entry.op === 'wrong')
+    .map(({ what }) => what)
+
+const checks: readonly (readonly [PromiseName, Check])[] = [
+  ['I1', createsExist],
+  ['I2', onePaymentPerReference],
+  ['I3', oneChargePerPayment],
+  ['I4', successMeansCharged],
+  ['I5', nothingMovesBackward],
+  ['I6', endsAreTold],
+  ['I7', signaturesVerify],
+  ['I8', tenantsStayApart],
+  ['I10', nothingIsStuck],
+  ['answers', answersAreRight],
+]
+
+export async function checkPromises(stage: Stage): Promise<Broken[]> {
+  const broken: Broken[] = []
+  for (const [promise, check] of checks) {
+    for (const what of await check(stage)) broken.push({ promise, what })
+  }
+  return broken
+}
+
+function entries(stage: Stage): LoadEntry[] {
+  return stage.journals.flatMap((path) => readJournal<LoadEntry>(path))
+}
+
+function isPaid(state: string): boolean {
+  return state === 'success' || state === 'refunded' || state === 'reversed'
+}

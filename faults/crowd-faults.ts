@@ -1,0 +1,93 @@
+import { cards, payOnce } from './customer.ts'
+import { createOnce, lookUp } from './merchant.ts'
+import type { Act, Fault } from './play.ts'
+import { ask } from './stage.ts'
+
+// Nothing breaks here: many want the same thing at once, or the network is slow to say what it did.
+
+const crowd = 50
+let count = 0
+
+export const crowdFaults: readonly Fault[] = [
+  {
+    name: '50 equal creates at once',
+    clients: 4,
+    runs: { short: 3, long: 200 },
+    async strike(act) {
+      const urls = await createTogether(act, act.random.chance(0.5))
+      if (new Set(urls).size !== 1) act.breaks('I2', `${new Set(urls).size} checkout links for one tx_ref`)
+      act.hit()
+    },
+  },
+  {
+    name: '50 pay clicks at once',
+    clients: 4,
+    runs: { short: 3, long: 200 },
+    async strike(act) {
+      const [url = ''] = await createTogether(act, false, 1)
+      const card = act.random.pick([cards.good, cards.timeOutPaid, cards.timeOutNotPaid])
+      await Promise.all(Array.from({ length: crowd }, async () => payOnce(url, card)))
+      act.hit()
+    },
+  },
+  {
+    name: 'network times out',
+    clients: 4,
+    runs: { short: 4, long: 200 },
+    async strike(act) {
+      const [url = ''] = await createTogether(act, false, 1)
+      const first = await payOnce(url, act.random.pick([cards.timeOutPaid, cards.timeOutNotPaid]))
+      if (first !== 'waiting') act.breaks('I4', `a time-out was shown as ${first}`)
+      // Nobody may pay again while the first is unknown.
+      const second = await payOnce(url, cards.good)
+      if (second !== 'waiting' && second !== 'unclear') act.breaks('I3', `a second try was ${second}`)
+      act.hit()
+    },
+  },
+]
+
+/** The control for doubles: the same crowd on a database that has forgotten its rule. */
+export const controlOfDoubles: Fault = {
+  name: 'control: tx_ref not unique',
+  clients: 4,
+  runs: { short: 1, long: 3 },
+  mustBreak: ['I2'],
+  begin: async ({ stage }) =>
+    void (await ask(stage.databaseUrl, 'alter table payments drop constraint payments_tx_ref_once')),
+  async strike(act) {
+    await createTogether(act, false)
+    act.hit()
+  },
+}
+
+/** The links that were answered. Without a key all but the first are told that the tx_ref is taken. */
+async function createTogether(act: Act, withKey: boolean, times = crowd): Promise<string[]> {
+  count += 1
+  const { stage } = act
+  const txRef = `crowd-${count}`
+  const request = {
+    url: stage.server().url,
+    key: stage.merchant.testKey,
+    idempotencyKey: withKey ? txRef : undefined,
+    body: {
+      tx_ref: txRef,
+      amount: '10.00',
+      currency: 'GBP',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      callback_url: stage.receiver.url,
+    },
+  }
+  const answers = await Promise.all(Array.from({ length: times }, async () => createOnce(request)))
+  for (const answer of answers) {
+    const fits = answer?.status === 201 || (answer?.code === 'tx_ref_taken' && !withKey)
+    if (!fits) act.breaks('answers', `a create among equals answered ${answer?.status} ${answer?.code}`)
+  }
+  const made = answers.map((answer) => answer?.checkoutUrl).filter((url) => url !== undefined)
+  if (made.length === 0) {
+    const seen = await lookUp(request.url, request.key, txRef)
+    return seen?.checkoutUrl === undefined ? [] : [seen.checkoutUrl]
+  }
+  return made
+}

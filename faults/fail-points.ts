@@ -1,0 +1,71 @@
+import { registerHooks } from 'node:module'
+import { points, type Order, type Point, type PointName } from './points.ts'
+
+// Loaded with `node --import`, by the fault programs only, before the server's first module. It rewrites the modules
+// that hold a named point while they are loaded, and gives the process a clock that can be moved.
+
+type Reach = (point: string, result: unknown, given: unknown) => void
+
+const armed = new Map<string, { left: number; signal: NodeJS.Signals }>()
+let aheadMs = 0
+
+const reach: Reach = (point, result, given) => {
+  const order = armed.get(point)
+  const wanted: Point = points[point as PointName]
+  if (!order || !includes(result, wanted.having) || !includes(given, wanted.given)) return
+  order.left -= 1
+  if (order.left > 0) return
+  armed.delete(point)
+  process.kill(process.pid, order.signal)
+}
+Object.assign(globalThis, { florinFaultReached: reach })
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    const mine = Object.entries(points).filter(([, { file }]) => url.endsWith(`/src/${file}`))
+    if (mine.length === 0 || !loaded.source) return loaded
+    let source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
+    for (const [name, point] of mine) source = rewrite(source, name, point)
+    return { ...loaded, source }
+  },
+})
+
+/** A point whose function is gone stops the start: a fault that can't happen any more must not pass as survived. */
+function rewrite(source: string, name: string, point: Point): string {
+  const opening = `export async function ${point.after}`
+  if (!source.includes(opening)) throw new Error(`${point.file} has no ${point.after} for "${name}"`)
+  const inner = `${point.after}Itself`
+  return `${source.replace(opening, `async function ${inner}`)}
+export async function ${point.after}(...args: any[]): Promise<any> {
+  const result = await (${inner} as any)(...args)
+  ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))
+  return result
+}
+`
+}
+
+function includes(value: unknown, part: string | undefined): boolean {
+  if (part === undefined) return true
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  )
+  return text?.includes(part) ?? false
+}
+
+const RealDate = Date
+globalThis.Date = class extends RealDate {
+  constructor(...parts: unknown[]) {
+    if (parts.length === 0) super(RealDate.now() + aheadMs)
+    else super(...(parts as [number]))
+  }
+  static override now(): number {
+    return RealDate.now() + aheadMs
+  }
+} as DateConstructor
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'clock') aheadMs = order.aheadMs
+  else armed.set(order.point, { left: order.hit, signal: order.signal })
+})
+process.channel?.unref()

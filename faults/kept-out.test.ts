@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { points } from './points.ts'
+
+// Fail-points are put in from outside while a module is loaded. Nothing of them is in what a merchant runs.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const shipped = ['src', 'bin'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file)),
+)
+
+test('nothing that is shipped names the fault programs, a fail-point or a way to load one', () => {
+  const words = /faults\/|fail-?points?\b|florinFault|registerHooks|--import\b|--require\b|NODE_OPTIONS/i
+  const naming = shipped
+    .filter((file) => /\.(ts|js|sql)$|florin$/.test(file))
+    // The launcher's comment shows how a program of ours is run.
+    .filter((file) => file !== join('bin', 'run.js') && words.test(readFileSync(join(root, file), 'utf8')))
+  assert.deepEqual(naming, [])
+})
+
+test('the server is started by the launcher with its program and no module before it', () => {
+  const launcher = readFileSync(join(root, 'bin', 'florin'), 'utf8')
+  assert.match(launcher, /spawn\(runtime, \[PROGRAM, \.\.\.process\.argv\.slice\(2\)\]/)
+})
+
+test('every fail-point has its function, so that a fault that can no longer happen does not pass as survived', () => {
+  for (const [name, { file, after }] of Object.entries(points)) {
+    const source = readFileSync(join(root, 'src', file), 'utf8')
+    assert.ok(source.includes(`export async function ${after}(`), `${name}: ${file} has no ${after}`)
+  }
+})

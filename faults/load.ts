@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cards, payOnce } from './customer.ts'
+import { openJournal, type LoadEntry } from './journal.ts'
+import { cancelOnce, createSurely, lookUp } from './merchant.ts'
+import { makeRandom, type Random } from './random.ts'
+
+// Merchants and customers in a process of their own, so that nothing that happens to Florin or to the harness can
+// make them forget what they were told. Started by load-process.ts.
+
+export type LoadOrder = {
+  readonly url: string
+  readonly key: string
+  readonly callbackUrl: string | undefined
+  readonly journal: string
+  readonly seed: number
+  readonly clients: number
+  /** Unique among the loads of one database. */
+  readonly name: string
+}
+
+/** Told to the harness for each create that is in the journal. */
+export type LoadReport = { readonly kind: 'acknowledged'; readonly at: number }
+
+type Known = {
+  readonly txRef: string
+  readonly url: string
+  readonly body: Record<string, unknown>
+  readonly key: string | undefined
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder
+const random = makeRandom(order.seed)
+const journal = openJournal<LoadEntry>(order.journal)
+const known: Known[] = []
+const state = { running: true }
+let count = 0
+
+process.on('message', (word) => {
+  if (word === 'stop') state.running = false
+})
+const clients = Array.from({ length: order.clients }, async (_, index) =>
+  client(random.fork(`client ${index}`)),
+)
+await Promise.all(clients)
+await journal.close()
+process.disconnect?.()
+
+async function client(chance: Random): Promise<void> {
+  while (state.running) {
+    const before = known.length
+    await actOnce(chance)
+    // Where everything fails at once nobody learns more by asking a thousand times a second.
+    if (known.length === before) await pause(chance.whole(1, 10))
+  }
+}
+
+async function actOnce(chance: Random): Promise<void> {
+  const roll = chance.next()
+  if (roll < 0.45 || known.length === 0) return create(chance)
+  // Recent payments, so that several clients meet at one.
+  const one = known[Math.max(0, known.length - chance.whole(1, 40))]
+  if (!one) return
+  if (roll < 0.75) return pay(chance, one)
+  if (roll < 0.8) return cancel(one)
+  if (roll < 0.88) return replay(one)
+  return look(one)
+}
+
+async function create(chance: Random): Promise<void> {
+  count += 1
+  const txRef = `${order.name}-${count}`
+  const key = chance.chance(0.5) ? `idem-${txRef}` : undefined
+  const body = {
+    tx_ref: txRef,
+    amount: `${chance.whole(1, 999)}.${chance.whole(10, 99)}`,
+    currency: 'GBP',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    ...(order.callbackUrl !== undefined && { callback_url: order.callbackUrl }),
+  }
+  const created = await createSurely(
+    { ...order, body, key: order.key, idempotencyKey: key },
+    () => state.running,
+  )
+  if (created.kind === 'gave up') return
+  if (created.kind === 'wrong') return journal.write({ op: 'wrong', at: Date.now(), what: created.what })
+  const at = Date.now()
+  await journal.write({ op: 'create', at, txRef, url: created.url })
+  known.push({ txRef, url: created.url, body, key })
+  process.send?.({ kind: 'acknowledged', at } satisfies LoadReport)
+}
+
+async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
+  const card = chance.pick([
+    cards.good,
+    cards.good,
+    cards.good,
+    cards.declined,
+    cards.challenge,
+    cards.timeOutPaid,
+    cards.timeOutNotPaid,
+  ])
+  const shown = await payOnce(url, card, chance.pick(['approve', 'refuse']))
+  if (shown === 'paid') await journal.write({ op: 'paid', at: Date.now(), txRef })
+}
+
+async function cancel({ txRef }: Known): Promise<void> {
+  const status = await cancelOnce(order.url, order.key, txRef)
+  if (status === 200) await journal.write({ op: 'cancelled', at: Date.now(), txRef })
+}
+
+async function replay({ txRef, body, key }: Known): Promise<void> {
+  if (key === undefined) return
+  const again = await createSurely(
+    { ...order, body, key: order.key, idempotencyKey: key },
+    () => state.running,
+  )
+  if (again.kind === 'created') await journal.write({ op: 'replay', at: Date.now(), txRef, url: again.url })
+  if (again.kind === 'wrong') await journal.write({ op: 'wrong', at: Date.now(), what: again.what })
+}
+
+async function look({ txRef }: Known): Promise<void> {
+  const asked = Date.now()
+  try {
+    const seen = await lookUp(order.url, order.key, txRef)
+    if (seen) await journal.write({ op: 'seen', asked, at: Date.now(), txRef, status: seen.status })
+  } catch (error) {
+    await journal.write({ op: 'wrong', at: Date.now(), what: `${txRef}: ${(error as Error).message}` })
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+// A merchant's program: it tries again when an answer does not come, with the same words, as the guide tells it to.
+
+export type Created =
+  | { readonly kind: 'created'; readonly url: string }
+  /** Time is over, or the load was stopped: nobody knows. */
+  | { readonly kind: 'gave up' }
+  | { readonly kind: 'wrong'; readonly what: string }
+
+export type CreateRequest = {
+  readonly url: string
+  readonly key: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | undefined
+}
+
+const patienceMs = 15_000
+const betweenTriesMs = 100
+
+/** `goOn` false ends the tries. */
+export async function createSurely(request: CreateRequest, goOn: () => boolean): Promise<Created> {
+  let asked = 0
+  while (goOn()) {
+    asked += 1
+    const answer = await createOnce(request)
+    if (answer?.status === 201) return { kind: 'created', url: answer.checkoutUrl ?? '' }
+    // The first try came through and its answer was lost: the look-up tells where to send the customer.
+    if (answer?.status === 409 && answer.code === 'tx_ref_taken' && asked > 1) {
+      const seen = await lookUp(request.url, request.key, String(request.body['tx_ref']))
+      if (seen?.checkoutUrl !== undefined) return { kind: 'created', url: seen.checkoutUrl }
+    } else if (answer && answer.status !== 503) {
+      return { kind: 'wrong', what: `create answered ${answer.status} ${answer.code}` }
+    }
+    await pause(betweenTriesMs)
+  }
+  return { kind: 'gave up' }
+}
+
+type Answer = { readonly status: number; readonly code: string; readonly checkoutUrl: string | undefined }
+
+/** Undefined when no answer came. */
+export async function createOnce(request: CreateRequest): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(`${request.url}/api/payment`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${request.key}`,
+        'content-type': 'application/json',
+        ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
+      },
+      body: JSON.stringify(request.body),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const envelope = (await response.json()) as { code?: string; data?: { checkout_url?: string } | null }
+    return {
+      status: response.status,
+      code: envelope.code ?? '',
+      checkoutUrl: envelope.data?.checkout_url,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+export type Seen = { readonly status: string; readonly checkoutUrl: string | undefined }
+
+/** Undefined when no answer came; throws when the payment is not there. */
+export async function lookUp(url: string, key: string, txRef: string): Promise<Seen | undefined> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(`${url}/api/transaction/${encodeURIComponent(txRef)}`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    text = await response.text()
+  } catch {
+    return undefined
+  }
+  if (response.status === 503) return undefined
+  if (response.status !== 200) throw new Error(`look-up answered ${response.status}`)
+  const { data } = JSON.parse(text) as { data: { status: string; checkout_url?: string } }
+  return { status: data.status, checkoutUrl: data.checkout_url }
+}
+
+export async function cancelOnce(url: string, key: string, txRef: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${url}/api/transaction/${encodeURIComponent(txRef)}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return undefined
+  }
+}

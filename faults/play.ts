@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkPromises, countInFlight, type Broken, type PromiseName } from './check.ts'
+import type { Load } from './load-process.ts'
+import { makeRandom, type Random } from './random.ts'
+import { openStage, type Stage, type StageOptions } from './stage.ts'
+
+// Plays one fault: load on, strike as often as wanted, load off, time to settle, then the promises are checked.
+
+export type Fault = {
+  readonly name: string
+  /** Clients of the load. */
+  readonly clients: number
+  /** How often it strikes by itself: in the short form, and when nobody says how often. */
+  readonly runs: { readonly short: number; readonly long: number }
+  readonly stage?: Omit<StageOptions, 'random'>
+  /** Leaves something behind that others could not be played on. */
+  readonly alone?: boolean
+  /** A control must break these promises, or the harness is blind. */
+  readonly mustBreak?: readonly PromiseName[]
+  begin?(act: Act): Promise<void>
+  strike(act: Act): Promise<void>
+}
+
+export type Act = {
+  readonly stage: Stage
+  readonly load: Load
+  readonly random: Random
+  /** The short form moves clocks instead of waiting. */
+  readonly hurry: boolean
+  /** The fault struck where it was meant to. */
+  hit(): void
+  /** Waits until a create is acknowledged again, and notes how long that took. */
+  recovered(sinceMs: number): Promise<void>
+  /** Something that no table and no journal shows. */
+  breaks(promise: PromiseName, what: string): void
+}
+
+export type Report = {
+  readonly name: string
+  readonly seed: number
+  readonly runs: number
+  readonly hits: number
+  readonly acknowledged: number
+  readonly broken: readonly Broken[]
+  readonly recoveriesMs: readonly number[]
+  readonly settledMs: number
+  readonly ok: boolean
+  readonly mustBreak: readonly PromiseName[]
+}
+
+const recoverWithinMs = 60_000
+const settleWithinMs = 60_000
+// What was on its way to a client when the fault struck is not a recovery.
+const onItsWayMs = 25
+const hurryStepMs = 35_000
+
+export type PlayOptions = { readonly seed: number; readonly hurry: boolean; runsOf(fault: Fault): number }
+
+/** Faults that are played together share a stage, one after the other, and are checked once at the end. */
+export async function play(faults: readonly Fault[], options: PlayOptions): Promise<Report[]> {
+  const [first] = faults
+  if (!first) return []
+  const random = makeRandom(options.seed).fork(first.name)
+  const stage = await openStage({ ...first.stage, random: random.fork('load') })
+  try {
+    const load = stage.startLoad(Math.max(...faults.map(({ clients }) => clients)))
+    await load.nextAcknowledged(0)
+    const scores: Score[] = []
+    for (const fault of faults) scores.push(await strikeAll(fault, { stage, load, random }, options))
+    await load.stop()
+    const settledMs = await settle(stage, options.hurry)
+    const broken = await checkPromises(stage)
+    // What is wrong in the end may be the work of any of them: all of them have failed then.
+    return scores.map((score) => {
+      const all = [...score.broken, ...broken]
+      const ok = score.hits >= score.runs && isAsExpected(all, score.mustBreak)
+      return { ...score, broken: all, settledMs, ok }
+    })
+  } finally {
+    await stage.close()
+  }
+}
+
+type Score = Omit<Report, 'settledMs' | 'ok'>
+
+async function strikeAll(
+  fault: Fault,
+  on: Pick<Act, 'stage' | 'load' | 'random'>,
+  options: PlayOptions,
+): Promise<Score> {
+  const broken: Broken[] = []
+  const recoveriesMs: number[] = []
+  let hits = 0
+  const act: Act = {
+    ...on,
+    hurry: options.hurry,
+    hit: () => {
+      hits += 1
+    },
+    async recovered(sinceMs) {
+      const at = await within(recoverWithinMs, on.load.nextAcknowledged(sinceMs + onItsWayMs))
+      if (at === undefined)
+        broken.push({ promise: 'I10', what: 'No create was acknowledged within a minute' })
+      else recoveriesMs.push(at - sinceMs)
+    },
+    breaks: (promise, what) => void broken.push({ promise, what }),
+  }
+  const before = on.load.acknowledged()
+  const runs = options.runsOf(fault)
+  await fault.begin?.(act)
+  for (let run = 0; run < runs; run += 1) await fault.strike(act)
+  const acknowledged = on.load.acknowledged() - before
+  const { name, mustBreak = [] } = fault
+  return { name, seed: options.seed, runs, hits, acknowledged, broken, recoveriesMs, mustBreak }
+}
+
+function isAsExpected(broken: readonly Broken[], mustBreak: readonly PromiseName[]): boolean {
+  if (mustBreak.length === 0) return broken.length === 0
+  return mustBreak.every((promise) => broken.some((one) => one.promise === promise))
+}
+
+/** How long it took until nothing was in flight any more. */
+async function settle(stage: Stage, hurry: boolean): Promise<number> {
+  const began = Date.now()
+  let aheadMs = 0
+  while (Date.now() - began < settleWithinMs && (await countInFlight(stage)) > 0) {
+    if (hurry && aheadMs < 10 * hurryStepMs) {
+      aheadMs += hurryStepMs
+      stage.server().tell({ kind: 'clock', aheadMs })
+    }
+    await pause(hurry ? 1_500 : 250)
+  }
+  return Date.now() - began
+}
+
+/** Undefined when it takes longer. */
+export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,61 @@
+// The named points at which a server can be made to die or to stand still: after which function of which file. The
+// server's own code knows nothing of them; fail-points.ts puts them in while a module is loaded.
+
+export type Point = {
+  readonly file: string
+  readonly after: string
+  /** Counts as reached only when what the function gave has this in its JSON. */
+  readonly having?: string
+  /** And only when its last argument has this in its JSON. */
+  readonly given?: string
+}
+
+export const points = {
+  'a create is committed': { file: 'payments/store.ts', after: 'insertPayments' },
+  'an attempt is committed': {
+    file: 'payments/start-attempt.ts',
+    after: 'startAttempt',
+    having: '"kind":"started"',
+  },
+  'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharge' },
+  'a result is about to be committed': {
+    file: 'payments/transition.ts',
+    after: 'transition',
+    having: '"moved":true',
+  },
+  'a result is committed': { file: 'payments/apply-outcome.ts', after: 'applyOutcome' },
+  'attempts are claimed': {
+    file: 'payments/attempt-store.ts',
+    after: 'claimDueAttempts',
+    having: '"attempt":',
+  },
+  'deliveries are claimed': { file: 'notifications/store.ts', after: 'claim', having: '"kind":"ipn"' },
+  'an IPN was answered': {
+    file: 'notifications/send-ipn.ts',
+    after: 'sendIpn',
+    having: '"verdict":"delivered"',
+  },
+  'a mail was accepted': {
+    file: 'notifications/send-mail.ts',
+    after: 'sendMail',
+    having: '"verdict":"delivered"',
+    // Mail of test mode goes to the mailbox: nobody accepts it.
+    given: '"mode":"live"',
+  },
+} as const satisfies Record<string, Point>
+
+export type PointName = keyof typeof points
+
+/** What the harness says to a server that was started with fail-points.ts, over the channel between processes. */
+export type Order =
+  | {
+      readonly kind: 'arm'
+      readonly point: PointName
+      /** The how-manieth time it is reached, from 1. */
+      readonly hit: number
+      readonly signal: 'SIGKILL' | 'SIGSTOP'
+    }
+  /** From now on the server's clock is this much ahead of the machine's. */
+  | { readonly kind: 'clock'; readonly aheadMs: number }
+
+export type Reached = { readonly kind: 'reached'; readonly point: PointName }

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Order } from './points.ts'
+
+// A Florin in a process of its own that can be killed, stopped and told to fail, and started again on its port.
+
+export type FloatingServer = {
+  readonly url: string
+  readonly pid: number
+  /** Resolves with the signal or the code that it ended with. */
+  readonly ended: Promise<NodeJS.Signals | number>
+  tell(order: Order): void
+  kill(signal: NodeJS.Signals): void
+}
+
+export type ServerPlace = {
+  readonly port: number
+  readonly databaseUrl: string
+  readonly settings: Readonly<Record<string, string>>
+  /** Everything that it prints ends up here. */
+  readonly logFile: string
+}
+
+const program = fileURLToPath(new URL('../src/florin.ts', import.meta.url))
+const hooks = new URL('./fail-points.ts', import.meta.url).href
+const readyWithinMs = 30_000
+
+export async function startServer(place: ServerPlace, args: string[] = ['serve']): Promise<FloatingServer> {
+  const child = spawn(process.execPath, ['--import', hooks, program, ...args], {
+    cwd: '/',
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: place.databaseUrl,
+      PORT: String(place.port),
+      LOG_LEVEL: 'info',
+      ...place.settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const ended = new Promise<NodeJS.Signals | number>((resolve) => {
+    child.on('exit', (code, signal) => resolve(signal ?? code ?? 1))
+  })
+  const log = createWriteStream(place.logFile, { flags: 'a' })
+  child.stdout?.pipe(log, { end: false })
+  child.stderr?.pipe(log, { end: false })
+  child.on('close', () => log.end())
+  await ready(child, place.logFile)
+  return {
+    url: `http://127.0.0.1:${place.port}`,
+    pid: child.pid ?? 0,
+    ended,
+    tell: (order) => void (child.connected && child.send(order)),
+    kill: (signal) => void child.kill(signal),
+  }
+}
+
+async function ready(child: ChildProcess, logFile: string): Promise<void> {
+  if (!child.stdout) throw new Error('The server has no output')
+  const lines = createInterface({ input: child.stdout })
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Not ready in time, see ${logFile}`)), readyWithinMs)
+    const settle = (act: () => void) => (): void => {
+      clearTimeout(timer)
+      act()
+    }
+    lines.on('line', (line) => line.includes('is ready') && settle(resolve)())
+    child.on(
+      'exit',
+      settle(() => reject(new Error(`The server ended before it was ready, see ${logFile}`))),
+    )
+  })
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

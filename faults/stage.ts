@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { Database } from '../src/database/database.ts'
+import { clusterFolder } from '../src/database/embedded-cluster.ts'
+import { readPostmaster } from '../src/database/embedded-postmaster.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createKey } from '../src/merchants/change-keys.ts'
+import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { startLoad, type Load } from './load-process.ts'
+import { openProxy, type Proxy } from './proxy.ts'
+import type { Random } from './random.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { freePort, startServer, type FloatingServer, type ServerPlace } from './server.ts'
+
+// Everything that one fault needs: a PostgreSQL with its data on disk, the proxy before it, a server, a merchant who
+// listens, and a load. All of it is thrown away afterwards.
+
+export type Stage = {
+  readonly folder: string
+  /** Past the proxy, for the checker. */
+  readonly databaseUrl: string
+  readonly db: Database
+  readonly proxy: Proxy
+  readonly receiver: Receiver
+  readonly merchant: Merchant
+  readonly stranger: Merchant
+  readonly place: ServerPlace
+  readonly journals: string[]
+  readonly logFile: string
+  server(): FloatingServer
+  /** After a kill; the port stays the same. */
+  startServer(): Promise<FloatingServer>
+  startLoad(clients: number): Load
+  /** SIGINT is the restart of an administrator: it ends, and is started again. */
+  killPostgres(signal?: NodeJS.Signals): void
+  close(): Promise<void>
+}
+
+export type Merchant = { readonly id: number; readonly testKey: string; readonly liveKey: string }
+
+export type StageOptions = {
+  readonly random: Random
+  readonly postgres?: Readonly<Record<string, string>>
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const postgresSettings = { max_connections: '60', log_min_messages: 'fatal' }
+
+// Shorter than in production, so that what waits for a limit is over sooner.
+const serverSettings = {
+  REQUEST_TIMEOUT_MS: '3000',
+  DATABASE_WAIT_MS: '2000',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  MISS_LIMIT_PER_SECOND: '1000000',
+  // The control for losses runs on such a database, on purpose.
+  ALLOW_UNSAFE_DATABASE: 'on',
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-faults-'))
+  const dataDir = join(folder, 'data')
+  const closing = new AsyncDisposableStack()
+  closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  try {
+    return await furnish(options, folder, dataDir, closing)
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function furnish(
+  options: StageOptions,
+  folder: string,
+  dataDir: string,
+  closing: AsyncDisposableStack,
+): Promise<Stage> {
+  const postgres = await startEmbedded({ dataDir, settings: { ...postgresSettings, ...options.postgres } })
+  closing.defer(() => postgres.stop())
+  await migrate(postgres.url)
+  const db = new Database(postgres.url, { poolSize: 4, name: 'faults', statementTimeoutMs: 60_000 })
+  closing.defer(() => db.close())
+  const merchant = await openAccount(db, 'Corner shop')
+  const stranger = await openAccount(db, 'Another shop')
+  const proxy = await openProxy(postgres.url)
+  closing.defer(() => proxy.close())
+  const receiver = await openReceiver(join(folder, 'received.jsonl'))
+  closing.defer(() => receiver.close())
+  const place: ServerPlace = {
+    port: await freePort(),
+    databaseUrl: proxy.url,
+    settings: { ...serverSettings, ...options.settings },
+    logFile: join(folder, 'server.log'),
+  }
+  let server = await startServer(place)
+  closing.defer(async () => {
+    server.kill('SIGKILL')
+    await server.ended
+  })
+  const journals: string[] = []
+  return {
+    folder,
+    databaseUrl: postgres.url,
+    db,
+    proxy,
+    receiver,
+    merchant,
+    stranger,
+    place,
+    journals,
+    logFile: place.logFile,
+    server: () => server,
+    async startServer() {
+      server = await startServer(place)
+      return server
+    },
+    startLoad(clients) {
+      const journal = join(folder, `load-${journals.length}.jsonl`)
+      const name = `order-${journals.length}`
+      journals.push(journal)
+      const seed = options.random.whole(0, 2 ** 31)
+      const load = {
+        url: server.url,
+        key: merchant.testKey,
+        callbackUrl: receiver.url,
+        journal,
+        seed,
+        clients,
+        name,
+      }
+      const started = startLoad(load)
+      closing.defer(() => started.kill())
+      return started
+    },
+    killPostgres(signal = 'SIGKILL') {
+      const postmaster = readPostmaster(clusterFolder(dataDir))
+      if (!postmaster) return
+      for (const pid of signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]) end(pid, signal)
+    },
+    close: async () => closing.disposeAsync(),
+  }
+}
+
+/** The postmaster and its backends: left alone, a backend would answer for a moment after the postmaster's death. */
+function familyOf(postmaster: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  return [postmaster, ...processes.filter(([, parent]) => parent === postmaster).map(([pid = 0]) => pid)]
+}
+
+function end(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
+async function openAccount(db: Database, name: string): Promise<Merchant> {
+  const id = await createMerchant(db, { name, liveEnabled: true })
+  const test = await createKey(db, id, { kind: 'secret', mode: 'test', name: 'test' })
+  const live = await createKey(db, id, { kind: 'secret', mode: 'live', name: 'live' })
+  return { id, testKey: test.key, liveKey: live.key }
+}
+
+/** One statement past the proxy. Waits for a database that is on its way back. */
+export async function ask<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await connectSurely(url)
+  try {
+    const { rows } = await client.query<Row>(text, values)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+const databaseBackWithinMs = 60_000
+
+async function connectSurely(url: string): Promise<pg.Client> {
+  const deadline = Date.now() + databaseBackWithinMs
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await pause(50)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { Database } from './database.ts'
+import { sql } from './sql.ts'
+
+/** The message is one line for the operator. */
+export class UnsafeDatabase extends Error {}
+
+/**
+ * The settings of PostgreSQL with which a commit that was answered can be gone after a crash. As they hold for our own
+ * connections: a role or a database may have its own.
+ */
+export async function findUnsafeSettings(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select name from (values ('fsync'), ('synchronous_commit')) as needed (name)
+    where current_setting(name) = 'off'
+    order by name`)
+  return rows.map(({ name }) => name)
+}
