@@ -143,7 +143,7 @@ function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' 
     }
     assert.ok(started.kind === 'started')
     payment.attempts += 1
-    const { amount_minor: amountMinor, currency, mode } = started.payment
+    const { amount_minor: amountMinor, currency } = started.attempt
     const { merchantId, number: paymentNumber } = keyOf(payment)
     const idempotencyKey = started.attempt.idempotency_key
     if (card) {
@@ -151,7 +151,7 @@ function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' 
         merchantId,
         paymentNumber,
         idempotencyKey,
-        mode,
+        mode: 'test' as const,
         amountMinor,
         currency,
         card: cards[card],

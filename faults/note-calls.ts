@@ -10,17 +10,18 @@ function tell(call: Call): void {
   process.send?.(call)
 }
 
-const connect = Socket.prototype.connect
+// eslint-disable-next-line typescript/unbound-method -- called with its own socket below
+const connect = Socket.prototype.connect as (...args: unknown[]) => unknown
 Socket.prototype.connect = function noted(this: Socket, ...args: unknown[]): Socket {
   // Node's own callers pass the options and the listener as one array.
   const first = (Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0]) as
     | { host?: string; port?: number }
     | number
   const port = typeof first === 'number' ? first : first.port
-  const host = typeof first === 'number' ? args[1] : first.host
-  tell({ kind: 'connection', to: `${String(host ?? 'localhost')}:${port}` })
-  return Reflect.apply(connect, this, args)
-} as typeof connect
+  const host = typeof first === 'number' ? (args[1] as string | undefined) : first.host
+  tell({ kind: 'connection', to: `${host ?? 'localhost'}:${port}` })
+  return Reflect.apply(connect, this, args) as Socket
+}
 
 for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6'] as const) {
   const ask = dns[name] as (...args: unknown[]) => unknown
@@ -33,6 +34,7 @@ for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6'] as const) {
   })
 }
 
+// eslint-disable-next-line typescript/unbound-method -- called with its own socket below
 const send = Datagrams.prototype.send as (...args: unknown[]) => void
 Datagrams.prototype.send = function noted(this: Datagrams, ...args: unknown[]): void {
   tell({ kind: 'datagram', to: args.map(String).join(' ') })
