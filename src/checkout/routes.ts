@@ -16,6 +16,7 @@ import {
   type Open,
 } from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
+import type { Scene } from './scene.ts'
 import { screenOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
@@ -84,7 +85,7 @@ function addPosts(room: Server, { payer }: CheckoutDeps, open: Open): void {
     if (screenOf(scene.view) !== 'pay') return back(reply, scene)
     const read = readCardForm(form, scene.now)
     if (!read.ok) return show(reply, 400, { ...scene, mistakes: read.mistakes, typed: read.typed })
-    const result = await payer.pay(keyOf(scene), read.card, scene.language.code)
+    const result = await payer.pay(keyOf(scene), read.card, spoken(scene))
     if (result.kind === 'refused_card') {
       return show(reply, 400, { ...scene, mistakes: { number: 'numberNotTest' }, typed: read.typed })
     }
@@ -112,4 +113,9 @@ function addPosts(room: Server, { payer }: CheckoutDeps, open: Open): void {
     })
     return back(reply, scene)
   })
+}
+
+/** English is what a receipt is written in anyway: nothing to note. */
+function spoken({ language }: Scene): string | undefined {
+  return language.code === 'en' ? undefined : language.code
 }

@@ -36,6 +36,9 @@ const defaults: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
+  // A new database has no statistics, and without them the planner takes any index that begins with merchant_id: paying
+  // cost five times as much until the first analyze, which comes after a minute by default.
+  autovacuum_naptime: '5s',
   // Details of an error quote the row: names and addresses of payers have no place in a log.
   log_error_verbosity: 'terse',
 }
