@@ -12,7 +12,6 @@ import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
-import { findContact } from './merchants/contact.ts'
 import type { Deliverer } from './notifications/deliver.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
@@ -117,6 +116,7 @@ type Rooms = ReturnType<typeof furnish>
 /** What several rooms use together. */
 function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logger, options: AppOptions) {
   const baseUrl = config.BASE_URL
+  const findMerchant = makeFindMerchant(db, listener)
   const now = options.now ?? ((): Date => new Date())
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
   return {
@@ -135,7 +135,7 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
     findProjectId: async (merchantId: number, project: string) =>
       (await findProject(db, merchantId, project))?.id,
     payer: makePayer(paying),
-    readCheckout: makeReadCheckout(db, makeFindMerchant(db, listener)),
+    readCheckout: makeReadCheckout(db, findMerchant),
     notifications: makeNotifications({
       db,
       listener,
@@ -144,7 +144,7 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
       baseUrl,
       smtpUrl: config.SMTP_URL,
       mailFrom: config.MAIL_FROM,
-      findMerchant: (merchantId) => findContact(db, merchantId),
+      findMerchant,
       ...options,
     }),
   }

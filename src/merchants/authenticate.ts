@@ -10,6 +10,8 @@ import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } f
 export type Merchant = {
   readonly id: number
   readonly name: string
+  /** Where the merchant is told of trouble. */
+  readonly email: string | null
   readonly liveEnabled: boolean
   readonly feeBasisPoints: number
   readonly formsTakeSecretKeys: boolean
@@ -135,6 +137,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
   return {
     id: row.id,
     name: row.name,
+    email: row.email,
     liveEnabled: row.live_enabled,
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,

@@ -16,12 +16,14 @@ export type MailboxRow = {
   readonly at: string
 }
 
-/** A mail that is there already stays as it is: the server died after writing it and before noting that. */
-export async function insertMail(db: Queryable, mail: MailboxRow): Promise<void> {
+/** Mails that are there already stay as they are: the server died after writing them and before noting that. */
+export async function insertMails(db: Queryable, mails: readonly MailboxRow[]): Promise<void> {
   await db.query(sql`
     insert into mailbox (merchant_id, id, mode, event, number, from_address, to_address, subject, text, html, at)
-    values (${mail.merchant_id}, ${mail.id}, ${mail.mode}, ${mail.event}, ${mail.number}, ${mail.from_address},
-            ${mail.to_address}, ${mail.subject}, ${mail.text}, ${mail.html}, ${mail.at})
+    select merchant_id, id, mode, event, number, from_address, to_address, subject, text, html, at
+    from json_to_recordset(${JSON.stringify(mails)}) as mail (
+      merchant_id integer, id text, mode text, event text, number text, from_address text, to_address text, subject text,
+      text text, html text, at timestamptz)
     on conflict (merchant_id, id) do nothing`)
 }
 

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
-import type { Database } from '../database/database.ts'
+import { makeBatch, type Batch } from '../database/batch.ts'
+import { sqlState, type Database } from '../database/database.ts'
 import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
-import { insertMail } from './mailbox-store.ts'
+import { insertMails, type MailboxRow } from './mailbox-store.ts'
 import type { Outcome } from './send-ipn.ts'
 import { countMailsBefore, type Claim } from './store.ts'
 
@@ -73,8 +74,27 @@ function write(sender: MailSender, claim: Claim, merchant: MerchantContact, to: 
   }
 }
 
+const mailboxes = new WeakMap<Database, Batch<MailboxRow, void>>()
+
+/** Mails that are written at the same time are kept in one statement. */
+function mailboxOf(db: Database): Batch<MailboxRow, void> {
+  const known = mailboxes.get(db)
+  if (known) return known
+  const mailbox = makeBatch<MailboxRow, void>({
+    maxSize: 50,
+    maxInFlight: 2,
+    run: async (mails) => {
+      await insertMails(db, mails)
+      return []
+    },
+    isAboutData: (error) => sqlState(error) !== undefined,
+  })
+  mailboxes.set(db, mailbox)
+  return mailbox
+}
+
 async function keep(sender: MailSender, claim: Claim, mail: Mail): Promise<void> {
-  await insertMail(sender.db, {
+  await mailboxOf(sender.db)({
     merchant_id: claim.merchant_id,
     id: claim.id,
     mode: claim.mode,
