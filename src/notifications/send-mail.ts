@@ -85,7 +85,7 @@ function mailboxOf(db: Database): Batch<MailboxRow, void> {
     maxInFlight: 2,
     run: async (mails) => {
       await insertMails(db, mails)
-      return []
+      return mails.map(() => undefined)
     },
     isAboutData: (error) => sqlState(error) !== undefined,
   })
