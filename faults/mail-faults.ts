@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { inTransaction } from '../src/database/database.ts'
+import { lockPayment } from '../src/payments/store.ts'
 import { transition } from '../src/payments/transition.ts'
 import { createOnce } from './merchant.ts'
 import { within, type Act, type Fault } from './play.ts'
@@ -78,7 +79,10 @@ async function payLive(act: Act): Promise<string> {
   })
   const number = created?.checkoutUrl?.split('/').at(-1)?.slice(8) ?? ''
   const key = { merchantId: stage.merchant.id, number }
-  await inTransaction(stage.db, (tx) => transition(tx, key, 'paid', stage.server().url))
+  await inTransaction(stage.db, async (tx) => {
+    const payment = await lockPayment(tx, key)
+    if (payment) await transition(tx, payment, 'paid', stage.server().url)
+  })
   return number
 }
 

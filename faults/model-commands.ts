@@ -7,6 +7,7 @@ import type { Clock } from '../test/support/clock.ts'
 import { makeTestNetwork } from '../src/connectors/test-network/network.ts'
 import { makeLog } from '../src/http/log.ts'
 import { rollKey } from '../src/merchants/change-keys.ts'
+import { orderKeyOf } from '../src/payments/settle.ts'
 import { startAttempt } from '../src/payments/start-attempt.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import * as model from './model.ts'
@@ -143,19 +144,15 @@ function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' 
     }
     assert.ok(started.kind === 'started')
     payment.attempts += 1
-    const { amount_minor: amountMinor, currency, mode } = started.payment
-    const { merchantId, number: paymentNumber } = keyOf(payment)
-    const idempotencyKey = started.attempt.idempotency_key
+    const { amount_minor: amountMinor, currency } = started.attempt
     if (card) {
       const order = {
-        merchantId,
-        paymentNumber,
-        idempotencyKey,
-        mode,
+        ...orderKeyOf(started.attempt),
+        mode: 'test',
         amountMinor,
         currency,
         card: cards[card],
-      }
+      } as const
       await network.charge(order, new AbortController().signal)
     }
     const found = card ? (foundOf[card] ?? 'not there') : 'not there'

@@ -17,10 +17,10 @@ export const points = {
     after: 'startAttempt',
     having: '"kind":"started"',
   },
-  'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharge' },
+  'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharges' },
   'a result is about to be committed': {
     file: 'payments/transition.ts',
-    after: 'transition',
+    after: 'transitionAll',
     having: '"moved":true',
   },
   'a result is committed': { file: 'payments/apply-outcome.ts', after: 'applyOutcome' },
