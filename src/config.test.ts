@@ -23,6 +23,14 @@ test('.env.example lists every setting with its meaning and default, and nothing
   assert.deepEqual(listed, blocks)
 })
 
+test('the README names every setting', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  assert.deepEqual(
+    Object.keys(settings).filter((name) => !readme.includes(`\`${name}\``)),
+    [],
+  )
+})
+
 test('every default and every example is a good value', () => {
   for (const setting of Object.values(settings)) {
     setting.parse(setting.default)

@@ -7,8 +7,8 @@ import { prefersJson } from '../http/prefers-json.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
-import { noteKeyInForm } from '../merchants/expose-key.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
+import { noteKeyInForm } from '../payments/key-in-form.ts'
 import { projectIdOf, type FindProjectId } from '../payments/project-of.ts'
 import { formAsBody, inFormWords } from '../payments/read-form.ts'
 import { readPayment, urlMistake } from '../payments/read-payment.ts'
@@ -36,12 +36,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
         const known = await deps.authenticator.formKey(fields.get('secret_key'))
         caller = known
         refuseIfWaiting(deps.keyLimit.take(known.keyId))
-        if (await noteKeyInForm(deps.db, known)) {
-          request.log.warn(
-            { merchant: known.merchant.id, key_id: known.keyId },
-            'A live secret key was seen in a web form',
-          )
-        }
+        await noteKeyInForm(deps.db, known)
         const payment = readPayment(formAsBody(fields), known)
         const projectId = await projectIdOf(deps.findProjectId, known.merchant.id, payment.project)
         const url = await deps.createPayment(known, payment, { type: 'Form', projectId })

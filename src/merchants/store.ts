@@ -169,13 +169,17 @@ export async function markRevoked(tx: Transaction, merchantId: number, id: strin
   return rows.length === 1
 }
 
-/** True the first time only, so that the merchant is warned once. */
-export async function markExposed(db: Queryable, merchantId: number, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+/** The key's hint, the first time only. */
+export async function markExposed(
+  tx: Transaction,
+  merchantId: number,
+  id: string,
+): Promise<string | undefined> {
+  const rows = await tx.query<{ hint: string }>(sql`
     update keys set exposed_at = now()
     where merchant_id = ${merchantId} and id = ${id} and exposed_at is null
-    returning id`)
-  return rows.length === 1
+    returning hint`)
+  return rows[0]?.hint
 }
 
 export async function touchKeys(db: Queryable, used: { merchantId: number; id: string }[]): Promise<void> {

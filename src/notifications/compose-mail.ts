@@ -21,7 +21,15 @@ export type PausedMail = {
   readonly failingSince: string
 }
 
-export type MailFacts = CustomerMail | PausedMail
+export type ExposedMail = {
+  readonly template: 'key_exposed'
+  /** Enough of the key to know it by. */
+  readonly hint: string
+  readonly keyId: string
+}
+
+export type MerchantMail = PausedMail | ExposedMail
+export type MailFacts = CustomerMail | MerchantMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
 
@@ -33,9 +41,14 @@ export type Context = {
 }
 
 export function composeMail(facts: MailFacts, context: Context): Written {
-  const letter =
-    facts.template === 'receiver_paused' ? pausedLetter(facts, context) : customerLetter(facts, context)
+  const letter = letterOf(facts, context)
   return { subject: oneLine(letter.subject), text: drawText(letter), html: drawHtml(letter).text }
+}
+
+function letterOf(facts: MailFacts, context: Context): Letter {
+  if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
+  if (facts.template === 'key_exposed') return exposedLetter(facts, context)
+  return customerLetter(facts, context)
 }
 
 function customerLetter(facts: CustomerMail, context: Context): Letter {
@@ -98,6 +111,28 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
       ['Receiver', facts.origin],
       ['Mode', context.isTest ? 'test' : 'live'],
       ['Failing since', sayTime(facts.failingSince, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function exposedLetter(facts: ExposedMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: 'A live secret key of yours is public',
+    from: context.merchantName,
+    heading: 'A live secret key of yours is public',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `A web form sent your secret key ${facts.hint}. Everybody who opens that page can read it, and can create and look up payments in your name. The payment went through.`,
+      `Put a form key into the page instead (florin key create --kind form --mode live), then end this one: florin key roll ${facts.keyId} --overlap 0`,
+    ],
+    rows: [
+      ['Key', facts.hint],
+      ['Seen', sayTime(context.at, 'en-GB')],
     ],
     footer: `You get this mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,

@@ -104,7 +104,10 @@ test('an address that a stranger made up does not give him a fresh limit', async
   try {
     const statuses = []
     for (let at = 1; at <= 6; at += 1) statuses.push(await missFrom(strict, `10.0.0.${at}`))
-    assert.deepEqual(statuses.toSorted((a, b) => a - b), [404, 404, 404, 429, 429, 429])
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [404, 404, 404, 429, 429, 429],
+    )
   } finally {
     await strict.close()
   }
@@ -118,7 +121,10 @@ test('behind a proxy that is listed each customer has a limit of his own, and on
     // What the customer put in front himself is further left than what the proxy saw.
     const statuses = []
     for (let at = 1; at <= 6; at += 1) statuses.push(await missFrom(behind, `10.9.9.${at}, 10.0.1.1`))
-    assert.deepEqual(statuses.toSorted((a, b) => a - b), [404, 404, 404, 429, 429, 429])
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [404, 404, 404, 429, 429, 429],
+    )
   } finally {
     await behind.close()
   }

@@ -1,0 +1,27 @@
+import type { Transaction } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { Authenticated } from './authenticate.ts'
+import { markExposed } from './store.ts'
+
+// A secret key in a web form can be read by everybody who opens the page. It is accepted, as the published form
+// says, unless the merchant switched that off; a live one is marked as exposed.
+
+export function refuseKeyInForm(caller: Authenticated): void {
+  if (caller.kind !== 'secret' || caller.merchant.formsTakeSecretKeys) return
+  throw new Refusal(
+    'unauthorized',
+    'Secret keys are not taken in web forms for this account, use a form key',
+    {
+      headers: { 'www-authenticate': 'Bearer' },
+    },
+  )
+}
+
+export function isExposedByForm(caller: Authenticated): boolean {
+  return caller.kind === 'secret' && caller.mode === 'live' && !caller.exposed
+}
+
+/** What is shown of the key, the first time only: the merchant is told once. */
+export async function markKeyExposed(tx: Transaction, caller: Authenticated): Promise<string | undefined> {
+  return markExposed(tx, caller.merchant.id, caller.keyId)
+}

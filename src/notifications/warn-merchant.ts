@@ -1,0 +1,30 @@
+import type { Transaction } from '../database/database.ts'
+import { drawDeliveryId, topic } from './announce.ts'
+import type { MerchantMail } from './compose-mail.ts'
+import { mailOrigin, type Lane } from './lanes.ts'
+import { insertDeliveries, type Mode } from './store.ts'
+
+/** A mail to the merchant, in the caller's commit. Its address is looked up when the mail is written. */
+export async function warnMerchant(
+  tx: Transaction,
+  to: { readonly merchantId: number; readonly mode: Mode },
+  event: 'receiver.paused' | 'key.exposed',
+  mail: MerchantMail,
+): Promise<void> {
+  const { merchantId, mode } = to
+  await insertDeliveries(tx, [
+    {
+      merchant_id: merchantId,
+      id: drawDeliveryId('msg'),
+      kind: 'mail',
+      mode,
+      event,
+      number: null,
+      target: 'merchant',
+      origin: mailOrigin,
+      body: JSON.stringify(mail),
+      state: 'waiting',
+    },
+  ])
+  tx.tell(topic, { merchantId, mode, origin: mailOrigin } satisfies Lane)
+}
