@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { cards } from './customer.ts'
 import type { LoadEntry } from './journal.ts'
 import { readJournal } from './journal.ts'
 import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
@@ -151,6 +153,23 @@ export const tenantsStayApart: Check = async (stage) => {
   return broken
 }
 
+/** I9: no key, card number, password or customer's address in what the servers printed while everything failed. */
+export const nothingLeaks: Check = async (stage) => {
+  const secrets = [
+    stage.merchant.testKey,
+    stage.merchant.liveKey,
+    ...Object.values(cards),
+    new URL(stage.databaseUrl).password,
+    'ada@example.com',
+  ]
+  const printed = [stage.logFile, `${stage.logFile}.worker`]
+    .filter(existsSync)
+    .map((path) => readFileSync(path, 'utf8'))
+  return secrets
+    .filter((secret) => printed.some((text) => text.includes(secret)))
+    .map((secret) => `${secret.slice(0, 8)}… is in a log`)
+}
+
 /** I10: nothing stays in flight. Asked when the time for settling is over. */
 export const nothingIsStuck: Check = async (stage) => {
   const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
@@ -184,6 +203,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I6', endsAreTold],
   ['I7', signaturesVerify],
   ['I8', tenantsStayApart],
+  ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
   ['answers', answersAreRight],
 ]

@@ -33,10 +33,10 @@ registerHooks({
 
 /** A point whose function is gone stops the start: a fault that can't happen any more must not pass as survived. */
 function rewrite(source: string, name: string, point: Point): string {
-  const opening = `export async function ${point.after}`
+  const opening = `export async function ${point.after}(`
   if (!source.includes(opening)) throw new Error(`${point.file} has no ${point.after} for "${name}"`)
   const inner = `${point.after}Itself`
-  return `${source.replace(opening, `async function ${inner}`)}
+  return `${source.replace(opening, `async function ${inner}(`)}
 export async function ${point.after}(...args: any[]): Promise<any> {
   const result = await (${inner} as any)(...args)
   ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))

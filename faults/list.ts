@@ -36,5 +36,5 @@ export const faults: readonly Fault[] = [
 ]
 
 export const leftOut =
-  'Left out: a full disk. It takes a small file system of its own, which can not be made without root on every ' +
-  'machine; PostgreSQL answers 53100 then, and that answer is tested as 503.'
+  'Left out: a full disk. It takes a small file system of its own, which needs root to make: ' +
+  'mount -t tmpfs -o size=300m tmpfs /mnt/small, then --disk /mnt/small.'

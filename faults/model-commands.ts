@@ -7,6 +7,7 @@ import type { Clock } from '../test/support/clock.ts'
 import { makeTestNetwork } from '../src/connectors/test-network/network.ts'
 import { makeLog } from '../src/http/log.ts'
 import { rollKey } from '../src/merchants/change-keys.ts'
+import { orderKeyOf } from '../src/payments/settle.ts'
 import { startAttempt } from '../src/payments/start-attempt.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import * as model from './model.ts'
@@ -144,18 +145,14 @@ function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' 
     assert.ok(started.kind === 'started')
     payment.attempts += 1
     const { amount_minor: amountMinor, currency } = started.attempt
-    const { merchantId, number: paymentNumber } = keyOf(payment)
-    const idempotencyKey = started.attempt.idempotency_key
     if (card) {
       const order = {
-        merchantId,
-        paymentNumber,
-        idempotencyKey,
-        mode: 'test' as const,
+        ...orderKeyOf(started.attempt),
+        mode: 'test',
         amountMinor,
         currency,
         card: cards[card],
-      }
+      } as const
       await network.charge(order, new AbortController().signal)
     }
     const found = card ? (foundOf[card] ?? 'not there') : 'not there'

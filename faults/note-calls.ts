@@ -10,34 +10,36 @@ function tell(call: Call): void {
   process.send?.(call)
 }
 
-// eslint-disable-next-line typescript/unbound-method -- called with its own socket below
-const connect = Socket.prototype.connect as (...args: unknown[]) => unknown
-Socket.prototype.connect = function noted(this: Socket, ...args: unknown[]): Socket {
-  // Node's own callers pass the options and the listener as one array.
-  const first = (Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0]) as
-    | { host?: string; port?: number }
-    | number
-  const port = typeof first === 'number' ? first : first.port
-  const host = typeof first === 'number' ? (args[1] as string | undefined) : first.host
-  tell({ kind: 'connection', to: `${host ?? 'localhost'}:${port}` })
-  return Reflect.apply(connect, this, args) as Socket
-}
+type Method = (...args: unknown[]) => unknown
 
-for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6'] as const) {
-  const ask = dns[name] as (...args: unknown[]) => unknown
-  Object.assign(dns, {
-    [name](...args: unknown[]) {
-      // A literal is looked up too, without asking anybody.
-      if (!/^[\d.]+$|:/.test(String(args[0]))) tell({ kind: 'dns', to: String(args[0]) })
-      return Reflect.apply(ask, dns, args)
-    },
+/** Puts `note` before a method of a class. */
+function before(prototype: object, name: string, note: (args: unknown[]) => void): void {
+  const method = Reflect.get(prototype, name) as Method
+  Reflect.set(prototype, name, function noted(this: unknown, ...args: unknown[]): unknown {
+    note(args)
+    return Reflect.apply(method, this, args)
   })
 }
 
-// eslint-disable-next-line typescript/unbound-method -- called with its own socket below
-const send = Datagrams.prototype.send as (...args: unknown[]) => void
-Datagrams.prototype.send = function noted(this: Datagrams, ...args: unknown[]): void {
-  tell({ kind: 'datagram', to: args.map(String).join(' ') })
-  Reflect.apply(send, this, args)
-} as typeof Datagrams.prototype.send
+before(Socket.prototype, 'connect', (args) => {
+  // Node's own callers pass the options and the listener as one array.
+  const first: unknown = Array.isArray(args[0]) ? args[0][0] : args[0]
+  const asked =
+    typeof first === 'number' ? { port: first, host: args[1] } : (first as { port?: number; host?: unknown })
+  tell({
+    kind: 'connection',
+    to: `${asked.host === undefined ? 'localhost' : JSON.stringify(asked.host)}:${asked.port}`.replaceAll(
+      '"',
+      '',
+    ),
+  })
+})
+before(Datagrams.prototype, 'send', (args) => tell({ kind: 'datagram', to: JSON.stringify(args.slice(1)) }))
+
+for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) {
+  before(dns, name, ([host]) => {
+    // A literal is looked up too, without asking anybody.
+    if (typeof host === 'string' && !/^[\d.]+$|:/.test(host)) tell({ kind: 'dns', to: host })
+  })
+}
 process.channel?.unref()

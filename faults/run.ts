@@ -1,24 +1,27 @@
 import { parseArgs } from 'node:util'
+import { fullDisk } from './disk-fault.ts'
 import { faults, leftOut } from './list.ts'
 import { play, type Report } from './play.ts'
 import { describeBroken, printReports } from './report.ts'
 
-// npm run faults -- --seed N [--only name] [--runs K] [--short]
+// npm run faults -- --seed N [--only name] [--runs K] [--short] [--list] [--disk FOLDER]
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string', multiple: true },
     runs: { type: 'string' },
+    disk: { type: 'string' },
     short: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
 
 const only = values.only ?? []
-const chosen = faults.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+const all = values.disk === undefined ? faults : [...faults, fullDisk(values.disk)]
+const chosen = all.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
 if (values.list || chosen.length === 0) {
-  for (const { name, runs } of faults) process.stdout.write(`${name} (${runs.long})\n`)
+  for (const { name, runs } of all) process.stdout.write(`${name} (${runs.long})\n`)
   process.exit(values.list ? 0 : 64)
 }
 
@@ -36,5 +39,5 @@ for (const fault of chosen) {
   reports.push(report)
 }
 printReports(reports)
-if (only.length === 0) process.stdout.write(`\n${leftOut}\n`)
+if (only.length === 0 && values.disk === undefined) process.stdout.write(`\n${leftOut}\n`)
 process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +62,10 @@ async function ready(child: ChildProcess, logFile: string): Promise<void> {
   if (!child.stdout) throw new Error('The server has no output')
   const lines = createInterface({ input: child.stdout })
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Not ready in time, see ${logFile}`)), readyWithinMs)
+    const timer = setTimeout(
+      () => reject(new Error(`Not ready in time: ${lastWords(logFile)}`)),
+      readyWithinMs,
+    )
     const settle = (act: () => void) => (): void => {
       clearTimeout(timer)
       act()
@@ -70,9 +73,14 @@ async function ready(child: ChildProcess, logFile: string): Promise<void> {
     lines.on('line', (line) => line.includes('is ready') && settle(resolve)())
     child.on(
       'exit',
-      settle(() => reject(new Error(`The server ended before it was ready, see ${logFile}`))),
+      settle(() => reject(new Error(`The server ended before it was ready: ${lastWords(logFile)}`))),
     )
   })
+}
+
+/** The folder is thrown away with the stage, so what was said last is told at once. */
+function lastWords(logFile: string): string {
+  return existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-2_000) : ''
 }
 
 export async function freePort(): Promise<number> {

@@ -47,6 +47,8 @@ export type StageOptions = {
   readonly random: Random
   readonly postgres?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
+  /** Where PostgreSQL's data is to be, when not beside the journals. */
+  readonly dataParent?: string
 }
 
 const postgresSettings = { max_connections: '60', log_min_messages: 'fatal' }
@@ -64,9 +66,11 @@ const serverSettings = {
 
 export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-faults-'))
-  const dataDir = join(folder, 'data')
+  const dataDir = options.dataParent ? mkdtempSync(join(options.dataParent, 'data-')) : join(folder, 'data')
   const closing = new AsyncDisposableStack()
-  closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  closing.defer(() => {
+    for (const one of [dataDir, folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 })
+  })
   try {
     return await furnish(options, folder, dataDir, closing)
   } catch (error) {
