@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate, readMigrations, type Migration } from '../src/database/migrate.ts'
 import type { Act, Fault } from './play.ts'
+import { waitUntil } from '../test/support/wait-until.ts'
 import { ask } from './stage.ts'
 
 // What happens to the database and to the way there.
@@ -25,11 +26,15 @@ export const databaseFaults: readonly Fault[] = [
     runs: { short: 2, long: 200 },
     async strike(act) {
       await pause(act.random.whole(20, 300))
-      const backends = await ask<{ pid: number }>(
-        act.stage.databaseUrl,
-        `select pid from pg_stat_activity where application_name = 'florin' order by pid`,
-      )
-      if (backends.length === 0) return
+      let backends: { pid: number }[] = []
+      // After the strike before, all backends were ended and the server is only coming back.
+      await waitUntil('the server is connected', async () => {
+        backends = await ask<{ pid: number }>(
+          act.stage.databaseUrl,
+          `select pid from pg_stat_activity where application_name = 'florin' order by pid`,
+        )
+        return backends.length > 0
+      })
       const at = Date.now()
       process.kill(act.random.pick(backends).pid, 'SIGKILL')
       act.hit()
