@@ -96,12 +96,7 @@ async function furnish(
   closing.defer(() => proxy.close())
   const receiver = await openReceiver(join(folder, 'received.jsonl'))
   closing.defer(() => receiver.close())
-  const place: ServerPlace = {
-    port: await freePort(),
-    databaseUrl: proxy.url,
-    settings: { ...serverSettings, ...options.settings },
-    logFile: join(folder, 'server.log'),
-  }
+  const place = await placeOf(options, folder, proxy.url)
   let server = await startServer(place)
   closing.defer(async () => {
     server.kill('SIGKILL')
@@ -148,6 +143,15 @@ async function furnish(
       for (const pid of signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]) end(pid, signal)
     },
     close: async () => closing.disposeAsync(),
+  }
+}
+
+async function placeOf(options: StageOptions, folder: string, databaseUrl: string): Promise<ServerPlace> {
+  return {
+    port: await freePort(),
+    databaseUrl,
+    settings: { ...serverSettings, ...options.settings },
+    logFile: join(folder, 'server.log'),
   }
 }
 
