@@ -24,9 +24,9 @@ export async function benchCreate(site: Site, rounds: number, seconds: number): 
 
 let batch = 0
 
-async function creates(site: Site, connections: number, seconds: number): Promise<Measured> {
+export async function creates(site: Site, connections: number, seconds: number): Promise<Measured> {
   batch += 1
-  const requests = Array.from({ length: seconds * 25_000 }, (_, index) =>
+  const requests = Array.from({ length: Math.ceil(seconds * 25_000) }, (_, index) =>
     httpRequest('POST', '/api/payment', { key: site.secretKey, body: body(`${batch}-${index}`) }),
   )
   return drive({ port: site.port, connections, seconds, requests, repeat: false, expectStatus: 201 })

@@ -51,7 +51,7 @@ export async function pgbenchInserts(
       '-j',
       '2',
       '-T',
-      String(seconds),
+      String(Math.max(1, Math.round(seconds))),
       '-f',
       script,
       databaseUrl,

@@ -1,28 +1,75 @@
-import { benchCreate } from './create.ts'
+import { fileURLToPath } from 'node:url'
+import { benchCeiling } from './ceiling.ts'
+import { benchCreate, creates } from './create.ts'
+import { benchGrowth } from './growth.ts'
+import { drawLatency } from './latency-graph.ts'
 import { benchLookUp } from './look-up.ts'
 import { benchPage } from './page.ts'
+import { run as benchProjects } from './projects.ts'
+import { benchReady } from './ready.ts'
 import { printReports, type Report } from './report.ts'
-import { openSite } from './site.ts'
+import { openSite, type Site } from './site.ts'
 import { benchWholePayment } from './whole-payment.ts'
+import { sql } from '../src/database/sql.ts'
 
-// npm run bench [-- --quick] [name …]
+// npm run bench [-- --quick | --full] [name …]
+// Names: ceiling create page whole look-up growth ready projects graph. Without names all but projects and graph.
 
-const args = process.argv.slice(2)
-const quick = args.includes('--quick')
-const names = args.filter((arg) => !arg.startsWith('-'))
-const rounds = quick ? 3 : 5
-const seconds = quick ? 3 : 10
-const wanted = (name: string): boolean => names.length === 0 || names.includes(name)
+export type Scale = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly lookUps: number
+  readonly sizes: readonly number[]
+}
 
-const reports: Report[] = []
-const site = await openSite()
-try {
-  if (wanted('create')) reports.push(...(await benchCreate(site, rounds, seconds)))
-  if (wanted('page')) reports.push(...(await benchPage(site, rounds, seconds)))
-  if (wanted('whole')) reports.push(...(await benchWholePayment(site, rounds, seconds)))
-  if (wanted('look-up'))
-    reports.push(...(await benchLookUp(site, rounds, seconds, quick ? 100_000 : 1_000_000)))
-} finally {
+const scales = {
+  quick: { rounds: 3, seconds: 2, lookUps: 100_000, sizes: [10_000, 100_000] },
+  usual: { rounds: 3, seconds: 6, lookUps: 1_000_000, sizes: [10_000, 1_000_000] },
+  full: { rounds: 5, seconds: 10, lookUps: 1_000_000, sizes: [10_000, 1_000_000, 10_000_000] },
+} as const satisfies Record<string, Scale>
+
+const measures: Readonly<Record<string, (site: Site, scale: Scale) => Promise<Report[]>>> = {
+  ceiling: (_, { rounds, seconds }) => benchCeiling(rounds, seconds),
+  create: (site, { rounds, seconds }) => benchCreate(site, rounds, seconds),
+  page: (site, { rounds, seconds }) => benchPage(site, rounds, seconds),
+  whole: (site, { rounds, seconds }) => benchWholePayment(site, rounds, seconds),
+  'look-up': (site, { rounds, seconds, lookUps }) => benchLookUp(site, rounds, seconds, lookUps),
+  growth: (site, { rounds, seconds, sizes }) => benchGrowth(site, rounds, seconds, sizes),
+  ready: (_, { rounds }) => benchReady(rounds),
+}
+
+export async function runBench(names: readonly string[], scale: Scale): Promise<Report[]> {
+  const reports: Report[] = []
+  const chosen = names.length === 0 ? Object.keys(measures) : names.filter((name) => name in measures)
+  for (const name of chosen) {
+    // Each on a fresh database: what one leaves behind must not weigh on the next.
+    const site = await openSite()
+    try {
+      await warmUp(site)
+      reports.push(...((await measures[name]?.(site, scale)) ?? []))
+    } finally {
+      await site.close()
+    }
+  }
+  return reports
+}
+
+/** Compiled code, filled caches, and statistics for the planner, as any server has after its first minutes. */
+async function warmUp(site: Site): Promise<void> {
+  await creates(site, 16, 1)
+  await site.db.query(sql`analyze`)
+}
+
+async function main(args: string[]): Promise<void> {
+  const names = args.filter((arg) => !arg.startsWith('-'))
+  const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
+  if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))
+  if (names.includes('projects')) await benchProjects({ plans: args.includes('--plans') })
+  if (!names.includes('graph')) return
+  const site = await openSite()
+  await warmUp(site)
+  await drawLatency(site, scale.seconds, new URL('../docs/performance-latency.svg', import.meta.url))
   await site.close()
 }
-printReports(reports)
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2))

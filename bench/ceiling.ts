@@ -1,0 +1,34 @@
+import { httpRequest } from './http-client.ts'
+import { drive, startBareServer, summarise } from './measure.ts'
+import type { Report } from './report.ts'
+
+// How fast the load generator itself can go: a server that answers three bytes without looking.
+
+export async function benchCeiling(rounds: number, seconds: number): Promise<Report[]> {
+  const bare = await startBareServer(3, 'text/plain')
+  try {
+    const rates: number[] = []
+    const plan = {
+      connections: 64,
+      seconds,
+      requests: [httpRequest('GET', '/')],
+      repeat: true,
+      expectStatus: 200,
+    }
+    for (let round = 0; round < rounds; round += 1)
+      rates.push((await drive({ ...plan, port: bare.port })).perSecond)
+    const { median, low, high } = summarise(rates)
+    return [
+      {
+        work: 'ceiling of the generator',
+        beside: '–',
+        goal: '–',
+        result: `${Math.round(median)}/s`,
+        spread: `${Math.round(low)}–${Math.round(high)}`,
+        detail: 'bare node:http, three bytes',
+      },
+    ]
+  } finally {
+    bare.stop()
+  }
+}

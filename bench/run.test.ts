@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runBench } from './run.ts'
+
+// That the measures still run. What they measure is not looked at: machines differ.
+
+test('every measure runs and reports', { timeout: 240_000 }, async () => {
+  const scale = { rounds: 1, seconds: 0.5, lookUps: 500, sizes: [200, 400] }
+  const reports = await runBench(['create', 'page', 'whole', 'look-up', 'growth'], scale)
+  const works = reports.map((report) => report.work)
+  for (const work of [
+    'create, 64 connections',
+    'checkout page',
+    'whole payment',
+    'look-up of 500',
+    'newest page at 400 payments',
+  ]) {
+    assert.ok(works.includes(work), `${work} in ${works.join('; ')}`)
+  }
+  assert.match(reports.find((report) => report.work === 'whole payment')?.result ?? '', / 0 lost$/)
+})
