@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
-import { makeBatch, type Batch } from '../database/batch.ts'
+import { makeBatchPer } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
 import { insertMails, type MailboxRow } from './mailbox-store.ts'
@@ -74,24 +74,16 @@ function write(sender: MailSender, claim: Claim, merchant: MerchantContact, to: 
   }
 }
 
-const mailboxes = new WeakMap<Database, Batch<MailboxRow, void>>()
-
 /** Mails that are written at the same time are kept in one statement. */
-function mailboxOf(db: Database): Batch<MailboxRow, void> {
-  const known = mailboxes.get(db)
-  if (known) return known
-  const mailbox = makeBatch<MailboxRow, void>({
-    maxSize: 50,
-    maxInFlight: 2,
-    run: async (mails) => {
-      await insertMails(db, mails)
-      return mails.map(() => undefined)
-    },
-    isAboutData: (error) => sqlState(error) !== undefined,
-  })
-  mailboxes.set(db, mailbox)
-  return mailbox
-}
+const mailboxOf = makeBatchPer<Database, MailboxRow, undefined>((db) => ({
+  maxSize: 50,
+  maxInFlight: 2,
+  run: async (mails) => {
+    await insertMails(db, mails)
+    return mails.map(() => undefined)
+  },
+  isAboutData: (error) => sqlState(error) !== undefined,
+}))
 
 async function keep(sender: MailSender, claim: Claim, mail: Mail): Promise<void> {
   await mailboxOf(sender.db)({

@@ -1,5 +1,5 @@
 import type { Outcome } from '../connectors/connector.ts'
-import { makeBatch, type Batch } from '../database/batch.ts'
+import { makeBatchPer } from '../database/batch.ts'
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import type { Logger } from '../http/log.ts'
@@ -34,7 +34,13 @@ type Arrived = { readonly deps: OutcomeDeps; readonly key: AttemptKey; readonly 
 
 const batchSizeMax = 100
 const batchesInFlight = 2
-const funnels = new WeakMap<Database, Batch<Arrived, AttemptRow>>()
+
+const funnelOf = makeBatchPer<Database, Arrived, AttemptRow>((db) => ({
+  maxSize: batchSizeMax,
+  maxInFlight: batchesInFlight,
+  run: async (arrived) => inTransaction(db, async (tx) => applyAll(tx, arrived)),
+  isAboutData: (error) => !(error instanceof DatabaseUnavailable),
+}))
 
 /** Returns the attempt as it is afterwards. */
 export async function applyOutcome(
@@ -43,19 +49,6 @@ export async function applyOutcome(
   outcome: Outcome,
 ): Promise<AttemptRow> {
   return funnelOf(deps.db)({ deps, key, outcome })
-}
-
-function funnelOf(db: Database): Batch<Arrived, AttemptRow> {
-  const known = funnels.get(db)
-  if (known) return known
-  const funnel = makeBatch<Arrived, AttemptRow>({
-    maxSize: batchSizeMax,
-    maxInFlight: batchesInFlight,
-    run: async (arrived) => inTransaction(db, async (tx) => applyAll(tx, arrived)),
-    isAboutData: (error) => !(error instanceof DatabaseUnavailable),
-  })
-  funnels.set(db, funnel)
-  return funnel
 }
 
 type Desk = { readonly payments: Map<string, LockedPayment>; readonly attempts: Map<string, AttemptRow> }

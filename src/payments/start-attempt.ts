@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CardSummary, Connector } from '../connectors/connector.ts'
-import { makeBatch, type Batch } from '../database/batch.ts'
+import { makeBatchPer } from '../database/batch.ts'
 import { inTransaction, sqlState, type Database } from '../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { insertAttempts, isInFlight, type BegunAttempt, type NewAttempt } from './attempt-store.ts'
@@ -15,7 +15,13 @@ export type Started =
 
 const batchSizeMax = 100
 const batchesInFlight = 2
-const doors = new WeakMap<Database, Batch<NewAttempt, BegunAttempt | undefined>>()
+
+const doorOf = makeBatchPer<Database, NewAttempt, BegunAttempt | undefined>((db) => ({
+  maxSize: batchSizeMax,
+  maxInFlight: batchesInFlight,
+  run: async (attempts) => beginAll(db, attempts),
+  isAboutData: (error) => sqlState(error) !== undefined,
+}))
 
 /** Commits the attempt, with the key that its network will get, before anybody calls that network. */
 export async function startAttempt(
@@ -39,19 +45,6 @@ export async function startAttempt(
     next_check_at: firstCheckAt('started', now),
   })
   return attempt ? { kind: 'started', attempt } : whyNot(deps, key)
-}
-
-function doorOf(db: Database): Batch<NewAttempt, BegunAttempt | undefined> {
-  const known = doors.get(db)
-  if (known) return known
-  const door = makeBatch<NewAttempt, BegunAttempt | undefined>({
-    maxSize: batchSizeMax,
-    maxInFlight: batchesInFlight,
-    run: async (attempts) => beginAll(db, attempts),
-    isAboutData: (error) => sqlState(error) !== undefined,
-  })
-  doors.set(db, door)
-  return door
 }
 
 async function beginAll(
