@@ -87,7 +87,6 @@ const workerPaused: Fault = {
     const { stage } = act
     const worker = await startServer({ ...stage.place, logFile: `${stage.logFile}.worker` }, ['worker'])
     worker.tell({ kind: 'arm', point: 'attempts are claimed', hit: 1, signal: 'SIGSTOP' })
-    const at = Date.now()
     if (await standsStill(worker.pid)) {
       act.hit()
       await leaseEnds(act)
@@ -96,7 +95,7 @@ const workerPaused: Fault = {
     }
     worker.kill('SIGTERM')
     await worker.ended
-    await act.recovered(at)
+    await act.recovered(Date.now())
   },
 }
 
