@@ -25,9 +25,16 @@ export function addressOf(scene: Setting & { digits: string }, verb = ''): strin
   return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
 }
 
+const amounts = new WeakMap<Scene, string>()
+
+/** Said several times on a page, and worth remembering: it was the dearest part of drawing one. */
 export function amountOf(scene: Scene): string {
+  const known = amounts.get(scene)
+  if (known !== undefined) return known
   const { amount_minor, currency } = scene.view.payment
-  return displayMoney(amount_minor, currency, scene.language)
+  const amount = displayMoney(amount_minor, currency, scene.language)
+  amounts.set(scene, amount)
+  return amount
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */

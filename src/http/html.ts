@@ -26,6 +26,16 @@ export function trusted(text: string): Html {
   return new Html(text)
 }
 
+/** For parts of a page that hang on one thing alone, such as its language: drawn once for each. */
+export function drawOnce<Key extends object>(draw: (key: Key) => Html): (key: Key) => Html {
+  const drawn = new WeakMap<Key, Html>()
+  return (key) => {
+    const known = drawn.get(key) ?? draw(key)
+    drawn.set(key, known)
+    return known
+  }
+}
+
 export function escape(text: string): string {
   return text.replace(/[&<>"'`]/g, (letter) => entities[letter] ?? letter)
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { makeBrokenRequestAnswer } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
-import type { Logger } from './log.ts'
+import { logAnswer, type Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 
@@ -127,13 +127,7 @@ function note({ log, metrics }: ServerOptions, request: FastifyRequest, reply: F
     { method: request.method, route, status: String(status) },
     reply.elapsedTime / 1000,
   )
-  log.info({
-    request_id: request.id,
-    method: request.method,
-    route,
-    status,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-  })
+  logAnswer(log, { requestId: request.id, method: request.method, route, status, ms: reply.elapsedTime })
 }
 
 type Pattern = { readonly method: string; readonly url: string; readonly matches: RegExp }

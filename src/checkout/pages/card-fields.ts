@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { FieldName } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import type { Scene } from '../scene.ts'
@@ -22,8 +22,17 @@ const anyDigit = '0-9\\u0660-\\u0669\\u06f0-\\u06f9'
 
 const brands = ['Visa', 'Mastercard']
 
+type Filled = Pick<Scene, 'mistakes' | 'typed'>
+
+/** Without a mistake the fields are the same for everybody who reads the language. */
 export function cardFields(scene: Scene): Html {
   const { words } = scene.language
+  return scene.mistakes || scene.typed ? drawFields(words, scene) : emptyFields(words)
+}
+
+const emptyFields = drawOnce((words: Words) => drawFields(words, {}))
+
+function drawFields(words: Words, filled: Filled): Html {
   const number: Field = {
     name: 'number',
     autocomplete: 'cc-number',
@@ -60,15 +69,14 @@ export function cardFields(scene: Scene): Html {
     maxlength: 100,
     says: { missing: 'nameMissing', long: 'nameLong' },
   }
-  return html`${draw(scene, number, '')}
-    <div class="pair">${draw(scene, expiry, scene.typed?.expiry ?? '')} ${draw(scene, cvc, '')}</div>
-    ${draw(scene, name, scene.typed?.name ?? '')}`
+  const { typed, mistakes } = filled
+  return html`${draw(words, number, '', mistakes?.number)}
+    <div class="pair">${draw(words, expiry, typed?.expiry ?? '', mistakes?.expiry)} ${draw(words, cvc, '', mistakes?.cvc)}</div>
+    ${draw(words, name, typed?.name ?? '', mistakes?.name)}`
 }
 
-function draw(scene: Scene, field: Field, value: string): Html {
-  const { words } = scene.language
+function draw(words: Words, field: Field, value: string, mistake: keyof Words | undefined): Html {
   const { name, says } = field
-  const mistake = scene.mistakes?.[name]
   const describedBy = field.hint ? `${name}-hint ${name}-error` : `${name}-error`
   return html`<div class="field">
     <label for="${name}">${words[name]}</label>

@@ -1,10 +1,10 @@
 import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
-import { html, type Html } from '../../http/html.ts'
+import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fill, type Words } from '../language.ts'
 
 /** The script makes the numbers into buttons that fill in the form. */
-export function testCardTable(words: Words): Html {
+export const testCardTable = drawOnce((words: Words): Html => {
   return html`<section class="test-cards" aria-labelledby="test-cards">
     <h2 id="test-cards">${words.testCards}</h2>
     <p class="quiet">${words.testCardsHint}</p>
@@ -30,7 +30,7 @@ export function testCardTable(words: Words): Html {
       </tbody>
     </table>
   </section>`
-}
+})
 
 function inGroups(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ')
