@@ -48,11 +48,31 @@ export class Fields {
     return value
   }
 
+  time(name: string): string | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    if (typeof value === 'string' && isTime(value)) return value
+    return this.fail(name, 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z')
+  }
+
   /** Throws the refusal if any rule failed. Call it once, after the last field was read. */
   check(): void {
     const first = Object.values(this.errors)[0]?.[0]
     if (first !== undefined) throw new Refusal('validation_failed', first, { errors: this.errors })
   }
+}
+
+const timeShape =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/
+
+/**
+ * A time of the calendar, as PostgreSQL takes it. Date.parse would let 30 February pass as 2 March, and read a time
+ * out of almost any text that ends in a number.
+ */
+export function isTime(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = timeShape.exec(text)?.map(Number) ?? []
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 /** Characters as people count them (code points), not UTF-16 units. */

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { Fields } from '../errors/fields.ts'
+import { Fields, isTime } from '../errors/fields.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { FindProjectId } from './project-of.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
@@ -27,8 +27,8 @@ export async function listTransactions(
   const state = readStatus(fields)
   const currency = fields.text('currency', { max: 3 })?.toUpperCase()
   const email = fields.text('email', { max: 254 })
-  const createdFrom = readTime(fields, 'created_from')
-  const createdTo = readTime(fields, 'created_to')
+  const createdFrom = fields.time('created_from')
+  const createdTo = fields.time('created_to')
   const perPage = readPerPage(fields)
   const after = readCursor(fields)
   const project = fields.text('project', { max: 255 })
@@ -69,15 +69,6 @@ function readPerPage(fields: Fields): number {
   return number
 }
 
-const timeShape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/
-
-function readTime(fields: Fields, name: string): string | undefined {
-  const value = fields.value(name)
-  if (value === undefined) return undefined
-  if (typeof value === 'string' && timeShape.test(value) && !Number.isNaN(Date.parse(value))) return value
-  return fields.fail(name, 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z')
-}
-
 const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\d{24})$/
 
 function makeCursor(payment: PaymentRow): string {
@@ -89,6 +80,7 @@ function readCursor(fields: Fields): { createdAt: string; number: string } | und
   if (value === undefined) return undefined
   const match =
     typeof value === 'string' ? cursorShape.exec(Buffer.from(value, 'base64url').toString()) : null
-  if (!match?.[1] || !match[2]) return fields.fail('cursor', 'must be the next_cursor of an earlier page')
+  if (!match?.[1] || !match[2] || !isTime(match[1]))
+    return fields.fail('cursor', 'must be the next_cursor of an earlier page')
   return { createdAt: match[1], number: match[2] }
 }

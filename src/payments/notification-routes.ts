@@ -148,8 +148,7 @@ type ListenQuery = { since?: string; wait?: string; seen?: string }
 
 function readListen(query: ListenQuery): { since: string; seen: string[]; seconds: number } {
   const fields = new Fields(query)
-  const since = fields.text('since', { max: 40 }) ?? new Date().toISOString()
-  if (!Number.isFinite(Date.parse(since))) fields.fail('since', 'must be an ISO 8601 time')
+  const since = fields.time('since') ?? new Date().toISOString()
   const wait = fields.text('wait', { max: 4 }) ?? String(listenMaxSeconds)
   const seconds = Number(wait)
   if (!/^\d+$/.test(wait) || seconds > listenMaxSeconds) {

@@ -55,9 +55,8 @@ test('callback_url: on a public installation nothing on our own network is calle
 async function noted(at: House, txRef: string): Promise<void> {
   for (;;) {
     const answer = await call(`${at.url}/api/transaction/${txRef}/notifications`, { key: at.secretKey })
-    const text = answer.text
-    if (text.includes('address_refused')) return
-    assert.ok(answer.status === 200 && !text.includes('"state":"delivered"'), text)
+    if (answer.text.includes('address_refused')) return
+    assert.equal(answer.status, 200, answer.text)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
