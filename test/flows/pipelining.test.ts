@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { openHouse, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+import { openSocket } from '../support/raw-request.ts'
+
+// Many requests on one connection without waiting for answers: each is answered, in order.
+
+let house: House
+
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+function request(method: string, path: string, body?: string): string {
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${house.secretKey}`]
+  if (body !== undefined)
+    head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
+  return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`
+}
+
+async function sendAll(text: string): Promise<{ statuses: number[]; text: string }> {
+  const socket = openSocket(house.url)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (part: string) => (answer += part))
+  socket.write(text)
+  await once(socket, 'close')
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+  return { statuses, text: answer }
+}
+
+const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+
+test('fifty requests in one write are answered in their order, each create once', async () => {
+  const bodies = Array.from({ length: 25 }, () => paymentRequest())
+  const requests = bodies.flatMap((body) => [
+    request('POST', '/api/payment', JSON.stringify(body)),
+    request('GET', `/api/transaction/${String(body['tx_ref'])}`),
+  ])
+  const { statuses, text } = await sendAll(requests.join('') + last)
+  assert.equal(statuses.length, requests.length + 1)
+  assert.deepEqual(new Set(statuses.filter((_, index) => index % 2 === 0)), new Set([201, 200]))
+  assert.equal(text.match(/Payment link created/g)?.length, bodies.length)
+})
+
+test('a body that is not JSON is refused and ends the connection; what came before it keeps its answer', async () => {
+  const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
+  const { statuses, text } = await sendAll(good + request('POST', '/api/payment', '{"tx_ref":') + last)
+  assert.deepEqual(statuses, [201, 400])
+  assert.match(text, /"code":"malformed_body"/)
+})
