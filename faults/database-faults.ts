@@ -95,8 +95,10 @@ export const databaseFaults: readonly Fault[] = [
     runs: { short: 5, long: 500 },
     async strike(act) {
       await pause(act.random.whole(5, 100))
+      // After the strike before, the server may have no connection yet that could be reset.
+      await waitUntil('the server is connected', () => act.stage.proxy.reset() > 0)
       const at = Date.now()
-      if (act.stage.proxy.reset() > 0) act.hit()
+      act.hit()
       await act.recovered(at)
     },
   },

@@ -22,6 +22,7 @@ export const workerHelp = `florin worker
 
 export async function serve(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'no-worker': { type: 'boolean' } })
+  const told = toldToStop()
   const log = makeLog(config.LOG_LEVEL)
   const home = await openDatabase(config, log)
   let app: App | undefined
@@ -36,7 +37,7 @@ export async function serve(config: Config, args: string[]): Promise<void> {
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     print(`Florin is ready at ${config.BASE_URL}`)
-    await toldToStop()
+    await told
     log.info('Stopping: running requests finish first')
   } finally {
     const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
@@ -52,6 +53,7 @@ export async function serve(config: Config, args: string[]): Promise<void> {
 
 export async function work(config: Config, args: string[]): Promise<void> {
   readArguments(args, {})
+  const told = toldToStop()
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
   const app = makeApp(config, url, log)
@@ -61,7 +63,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     worker = app.startWorker()
     print('Florin worker is ready')
-    await toldToStop()
+    await told
   } finally {
     const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
       await worker?.stop()
@@ -110,7 +112,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
   }
 }
 
-/** Ctrl-C reaches both the launcher and us, so a second signal is no reason to hurry. */
+/**
+ * Listens from the moment it is called: before anybody is told that we are ready, or a signal sent in answer would find
+ * nobody. Ctrl-C reaches both the launcher and us, so a second signal is no reason to hurry.
+ */
 async function toldToStop(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())

@@ -105,7 +105,11 @@ test('what is unknown, of another merchant or of the other mode is not found', a
 test('any text that may be a tx_ref finds its own payment again', async () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-    .filter((value) => value.trim() === value && value !== '' && !/\p{Cc}/u.test(value))
+    // Clients shorten an address that ends in a segment of one or two dots.
+    .filter(
+      (value) =>
+        value !== '.' && value !== '..' && value.trim() === value && value !== '' && !/\p{Cc}/u.test(value),
+    )
   await fc.assert(
     fc.asyncProperty(text, async (txRef) => {
       const created = await post(
