@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Browser } from 'playwright-core'
 
 // A browser for tests: the one named by CHROMIUM_PATH, an installed one, or the one that npm brought. One per test
@@ -52,18 +54,33 @@ async function fromNpm(): Promise<string | undefined> {
 async function fromDebian(): Promise<string> {
   const canInstall =
     process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (canInstall) {
-    process.stderr.write('Installing Chromium for the browser tests (apt-get, once per machine) …\n')
-    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-core'], {
-      stdio: 'ignore',
-      env,
-    })
-    const path = installed()
-    if (path !== undefined) return path
-  }
+  const path = canInstall ? await installOnce() : undefined
+  if (path !== undefined) return path
   throw new Error(
     'The browser tests need Chromium and found none. Install chromium or Google Chrome, or set CHROMIUM_PATH to one.',
   )
+}
+
+const installing = join(tmpdir(), 'florin-installs-chromium')
+const patienceMs = 300_000
+
+/** Test files run side by side, and apt-get runs once at a time: the others wait for the first one's browser. */
+async function installOnce(): Promise<string | undefined> {
+  try {
+    mkdirSync(installing)
+  } catch {
+    const deadline = Date.now() + patienceMs
+    while (existsSync(installing) && Date.now() < deadline) await pause(500)
+    return installed()
+  }
+  try {
+    process.stderr.write('Installing Chromium for the browser tests (apt-get, once per machine) …\n')
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const packages = ['chromium', 'fonts-noto-core']
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'ignore', env })
+    return installed()
+  } finally {
+    rmdirSync(installing)
+  }
 }
