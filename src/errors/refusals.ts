@@ -12,10 +12,6 @@ const refusals = {
   request_timeout: { status: 408, message: 'The request took too long to arrive' },
   tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
   idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
-  idempotency_in_progress: {
-    status: 409,
-    message: 'The first request with this Idempotency-Key is still running, try again shortly',
-  },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
   name_taken: { status: 409, message: 'project has been used before' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },

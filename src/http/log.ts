@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { passesLuhn } from '../money/luhn.ts'
 
 export type { Logger }
 
@@ -82,7 +83,9 @@ export function hideSecrets(line: string): string {
   let hidden = secretField.test(line) ? hideFields(line) : line
   hidden = hidden.replace(keys, '$1_[hidden]')
   if (hidden.includes('@')) hidden = hidden.replace(passwords, '$1[hidden]@').replace(addresses, '[hidden]')
-  return hidden.replace(cardNumbers, (digits) => (passesLuhn(digits) ? '[hidden]' : digits))
+  return hidden.replace(cardNumbers, (digits) =>
+    passesLuhn(digits.replace(/\D/g, '')) ? '[hidden]' : digits,
+  )
 }
 
 function hideFields(line: string): string {
@@ -90,15 +93,4 @@ function hideFields(line: string): string {
     secretNames.has(name) ? '[hidden]' : value,
   )
   return `${JSON.stringify(hidden)}\n`
-}
-
-function passesLuhn(text: string): boolean {
-  const digits = text.replace(/\D/g, '')
-  let sum = 0
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index])
-    const doubled = index % 2 === 1 ? digit * 2 : digit
-    sum += doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
 }

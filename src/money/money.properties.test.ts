@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { currencyCodes, decimalsOf } from './currencies.ts'
-import { allocate, displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
+import { displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
 
 const currency = fc.constantFrom(...currencyCodes)
 
@@ -121,28 +121,5 @@ test('every fee agrees with the fee worked out on paper', () => {
       },
     ),
     { numRuns: 2000 },
-  )
-})
-
-test('every split sums to the whole and is fair to within one minor unit', () => {
-  const weight = fc.bigInt({ min: 0n, max: 10n ** 6n })
-  const weights = fc
-    .array(weight, { minLength: 1, maxLength: 20 })
-    .filter((all) => all.some((one) => one > 0n))
-  fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 10n ** 13n }), weights, (minor, parts) => {
-      const shares = allocate(minor, parts)
-      const total = parts.reduce((sum, part) => sum + part, 0n)
-      assert.equal(shares.length, parts.length)
-      assert.equal(
-        shares.reduce((sum, share) => sum + share, 0n),
-        minor,
-      )
-      for (const [index, part] of parts.entries()) {
-        const off = (shares[index] ?? -1n) * total - minor * part
-        assert.ok(off > -total && off < total, `share ${index} is off by a unit or more`)
-        if (part === 0n) assert.equal(shares[index], 0n)
-      }
-    }),
   )
 })

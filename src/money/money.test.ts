@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allocate, displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
+import { displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
 
 function refusal(text: string | number, code: string): string {
   const parsed = parseAmount(text, code)
@@ -131,16 +131,4 @@ test('a fee is a percentage rounded half up plus a fixed part', () => {
   assert.throws(() => feeOf(1n, { basisPoints: -1, fixedMinor: 0n }), RangeError)
   assert.throws(() => feeOf(1n, { basisPoints: 1.5, fixedMinor: 0n }), RangeError)
   assert.throws(() => feeOf(1n, { basisPoints: 1, fixedMinor: -1n }), RangeError)
-})
-
-test('a split gives the odd units to those who lost most by rounding, the earlier one first', () => {
-  assert.deepEqual(allocate(100n, [1n, 1n, 1n]), [34n, 33n, 33n])
-  assert.deepEqual(allocate(101n, [1n, 1n, 1n]), [34n, 34n, 33n])
-  assert.deepEqual(allocate(10n, [7n, 2n, 6n]), [5n, 1n, 4n])
-  assert.deepEqual(allocate(5n, [0n, 3n, 0n]), [0n, 5n, 0n])
-  assert.deepEqual(allocate(0n, [1n, 2n]), [0n, 0n])
-  assert.throws(() => allocate(1n, []), RangeError)
-  assert.throws(() => allocate(1n, [0n, 0n]), RangeError)
-  assert.throws(() => allocate(1n, [2n, -1n]), RangeError)
-  assert.throws(() => allocate(-1n, [1n]), RangeError)
 })

@@ -3,8 +3,6 @@
 
 import { decimalsOf } from './currencies.ts'
 
-export type Money = { readonly minor: bigint; readonly currency: string }
-
 export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; rule: string }
 
 export type FeePlan = { readonly basisPoints: number; readonly fixedMinor: bigint }
@@ -104,24 +102,6 @@ export function feeOf(minor: bigint, plan: FeePlan): bigint {
   }
   const percentage = (minor * BigInt(plan.basisPoints) + 5_000n) / 10_000n
   return percentage + plan.fixedMinor
-}
-
-// Largest remainder: everyone gets their exact share rounded down, and the units left over go one each to those
-// who lost most by that, the earlier one first when equal, so that the same split always comes out the same.
-export function allocate(minor: bigint, weights: readonly bigint[]): bigint[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0n)
-  if (minor < 0n || total <= 0n || weights.some((weight) => weight < 0n)) {
-    throw new RangeError(
-      'an allocation needs an amount and weights that are not negative, and one weight above zero',
-    )
-  }
-  const shares = weights.map((weight) => (minor * weight) / total)
-  const remainders = weights.map((weight, index) => ({ index, lost: (minor * weight) % total }))
-  remainders.sort((a, b) => (a.lost === b.lost ? a.index - b.index : a.lost > b.lost ? -1 : 1))
-
-  const left = minor - shares.reduce((sum, share) => sum + share, 0n)
-  const lucky = new Set(remainders.slice(0, Number(left)).map(({ index }) => index))
-  return shares.map((share, index) => (lucky.has(index) ? share + 1n : share))
 }
 
 function knownDecimals(currency: string): number {

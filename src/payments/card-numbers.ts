@@ -1,3 +1,5 @@
+import { passesLuhn } from '../money/luhn.ts'
+
 // Card numbers are never stored. A complete number of a known scheme (range, length and Luhn) is refused where a
 // person might put one. A long number that merely passes Luhn is not a card: a tenth of all order ids do.
 
@@ -24,16 +26,6 @@ export function isCardNumber(digits: string): boolean {
     schemes.some(({ prefix, lengths }) => prefix.test(digits) && lengths.includes(digits.length)) &&
     passesLuhn(digits)
   )
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const weighted = place % 2 === 1 ? digit * 2 : digit
-    sum += weighted > 9 ? weighted - 9 : weighted
-  }
-  return sum % 10 === 0
 }
 
 const cardKey =

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { passesLuhn } from '../../money/luhn.ts'
 import { findTestCard, testCards } from './cards.ts'
 
 // Our own Luhn, not that of payments: a room does not know the hall above it.
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits]
-    .toReversed()
-    .map((digit, place) => Number(digit) * (place % 2 === 1 ? 2 : 1))
-    .reduce((total, weighted) => total + (weighted > 9 ? weighted - 9 : weighted), 0)
-  return sum % 10 === 0
-}
-
 test('every test card passes Luhn, so that pages may check what people type', () => {
   for (const { number } of testCards) assert.ok(passesLuhn(number), number)
 })
