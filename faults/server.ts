@@ -26,6 +26,8 @@ export type ServerPlace = {
 }
 
 const program = fileURLToPath(new URL('../src/florin.ts', import.meta.url))
+// As bin/florin sets it.
+const compiled = fileURLToPath(new URL('../node_modules/.cache/florin-compiled', import.meta.url))
 const hooks = new URL('./fail-points.ts', import.meta.url).href
 const readyWithinMs = 30_000
 
@@ -34,6 +36,7 @@ export async function startServer(place: ServerPlace, args: string[] = ['serve']
     cwd: '/',
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compiled,
       DATABASE_URL: place.databaseUrl,
       PORT: String(place.port),
       LOG_LEVEL: 'info',
