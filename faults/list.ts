@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { controlOfDoubles, crowdFaults } from './crowd-faults.ts'
 import { mailFaults } from './mail-faults.ts'
 import { databaseFaults } from './database-faults.ts'
+import { networkFaults } from './network-faults.ts'
 import type { Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
 import { serverFaults } from './server-faults.ts'
@@ -30,6 +31,7 @@ export const faults: readonly Fault[] = [
   ...serverFaults,
   ...receiverFaults,
   ...crowdFaults,
+  ...networkFaults,
   ...mailFaults,
   controlOfLosses,
   controlOfDoubles,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { crowdFaults } from './crowd-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { faults } from './list.ts'
+import { networkFaults } from './network-faults.ts'
 import { play, type Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
 import { describeBroken } from './report.ts'
@@ -19,7 +20,11 @@ const isAlone = (fault: Fault): boolean => Boolean(fault.mustBreak ?? fault.stag
 const stages: Readonly<Record<string, readonly Fault[]>> = {
   'the database fails, or the way to it': databaseFaults,
   'servers and workers die, stop or lose the time': serverFaults,
-  'receivers misbehave, or many come at once': [...receiverFaults, ...crowdFaults],
+  'receivers or the network misbehave, or many come at once': [
+    ...receiverFaults,
+    ...crowdFaults,
+    ...networkFaults,
+  ],
 }
 
 for (const [name, shared] of Object.entries(stages)) {
