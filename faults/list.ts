@@ -5,7 +5,7 @@ import { databaseFaults } from './database-faults.ts'
 import { networkFaults } from './network-faults.ts'
 import type { Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
-import { serverFaults } from './server-faults.ts'
+import { pointFaults, serverFaults } from './server-faults.ts'
 import { ask } from './stage.ts'
 
 /** The control for losses: commits that are acknowledged before they are on disk. */
@@ -29,6 +29,7 @@ const controlOfLosses: Fault = {
 export const faults: readonly Fault[] = [
   ...databaseFaults,
   ...serverFaults,
+  ...pointFaults,
   ...receiverFaults,
   ...crowdFaults,
   ...networkFaults,
