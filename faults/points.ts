@@ -10,7 +10,7 @@ export type Point = {
   readonly having?: string
   /** And only when its last argument has this in its JSON. */
   readonly given?: string
-  /** Reached about once a second: a kill at the eighth time would be a kill every ten seconds. */
+  /** Reached only when something is due: on a busy machine, up to the eighth time took five seconds a strike. */
   readonly rare?: boolean
 }
 
