@@ -36,7 +36,7 @@ export class Database {
       keepAlive: true,
       application_name: options.name ?? 'florin',
       // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
+      options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c enable_seqscan=off -c random_page_cost=1.1',
       types,
     })
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
