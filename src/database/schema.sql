@@ -16,7 +16,7 @@ create table attempts (
   started_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
-  constraint attempts_idempotency_key_once UNIQUE (merchant_id, idempotency_key),
+  constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
   constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),

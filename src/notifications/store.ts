@@ -161,6 +161,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
       select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
         answer text, state text, step integer, next_try_at timestamptz)
+      limit ${notes.length}
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
       select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')
