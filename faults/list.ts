@@ -19,8 +19,8 @@ const controlOfLosses: Fault = {
   begin: async ({ stage }) => void (await ask(stage.databaseUrl, 'checkpoint')),
   async strike(act) {
     await pause(act.random.whole(300, 600))
+    await act.stage.killPostgres()
     const at = Date.now()
-    act.stage.killPostgres()
     act.hit()
     await act.recovered(at)
   },
