@@ -146,14 +146,21 @@ export async function countShelves(
   sortBy: SortBy,
   pattern: string | undefined,
 ): Promise<Counted> {
-  // The last shelf ends after every name: 1,000 of the last character, where a name has 765 at most.
   const matching = sql`(
     select count(*)::integer from projects
     where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}
       and name_folded like ${pattern ?? ''})`
-  const statement = sql`
-    select list.version, shelf.starts_on::text, shelf.starts_with,
-           ${pattern === undefined ? sql`shelf.live` : matching} as live
+  const live = pattern === undefined ? sql`shelf.live` : matching
+  const statement = eachShelf(merchantId, sortBy, sql`${live} as live`)
+  const rows = await db.query<{ version: bigint } & ShelfRow>(planEachTime(statement))
+  return { version: rows[0]?.version ?? 0n, shelves: rows.map(asShelf) }
+}
+
+/** `column` may speak of shelf.ends_on and shelf.ends_with too, where the next shelf begins. */
+function eachShelf(merchantId: number, sortBy: SortBy, column: Sql): Sql {
+  // The last shelf ends after every name: 1,000 of the last character, where a name has 765 at most.
+  return sql`
+    select list.version, shelf.starts_on::text, shelf.starts_with, ${column}
     from project_lists as list
     cross join (
       select starts_on, starts_with, live,
@@ -163,11 +170,41 @@ export async function countShelves(
       window following as (order by starts_on, starts_with)) as shelf
     where list.merchant_id = ${merchantId}
     order by shelf.starts_on, shelf.starts_with`
-  const rows = await db.query<{ version: bigint } & ShelfRow>(planEachTime(statement))
-  return { version: rows[0]?.version ?? 0n, shelves: rows.map(asShelf) }
 }
 
-export type Matches = { readonly version: bigint; readonly ids: readonly string[] }
+/** Of one moment: the version, and the folded names on each shelf in no order, a line each. */
+export type Names = {
+  readonly version: bigint
+  readonly shelves: readonly { readonly start: Key; readonly lines: string }[]
+}
+
+/** Undefined when the names are longer than `charactersMax` together: they are then not sent. */
+export async function readNames(
+  db: Queryable,
+  merchantId: number,
+  sortBy: SortBy,
+  charactersMax: number,
+): Promise<Names | undefined> {
+  const lines = sql`(
+    select coalesce(string_agg(name_folded, chr(10)), '') from projects
+    where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}) as lines,
+    row_number() over (order by shelf.starts_on, shelf.starts_with) as place`
+  const statement = sql`
+    select version, starts_on, starts_with, lines from (
+      select *, sum(char_length(lines)) over () as characters
+      from (${eachShelf(merchantId, sortBy, lines)}) as each_shelf) as all_shelves
+    where characters <= ${charactersMax} order by place`
+  const rows = await db.query<{ version: bigint; lines: string } & ShelfRow>(planEachTime(statement))
+  const shelves = rows.map((row) => ({ start: asShelf(row).start, lines: row.lines }))
+  return rows[0] && { version: rows[0].version, shelves }
+}
+
+export type Matches = {
+  readonly version: bigint
+  /** How many projects the list has, whether they match or not. */
+  readonly live: number
+  readonly ids: readonly string[]
+}
 
 /** The ids that match, in the order of the list; at most `limit`, which may then be any of them. */
 export async function findMatches(
@@ -178,30 +215,37 @@ export async function findMatches(
   limit: number,
 ): Promise<Matches> {
   const statement = sql`
-    select list.version, found.id from ${versionOf(merchantId)} left join (
+    select list.version, found.id, (
+      select coalesce(sum(live), 0)::integer from project_shelves
+      where merchant_id = ${merchantId} and sort_by = ${sortBy}) as live
+    from ${versionOf(merchantId)} left join (
       select id, created_at, name_folded from projects
       where merchant_id = ${merchantId} and deleted_at is null and name_folded like ${pattern}
       limit ${limit}) as found on true
     order by ${orders[sortBy].up}`
-  const rows = await db.query<{ version: bigint; id: string | null }>(planEachTime(statement))
-  return { version: rows[0]?.version ?? 0n, ids: rows.flatMap((row) => row.id ?? []) }
+  const rows = await db.query<{ version: bigint; live: number; id: string | null }>(planEachTime(statement))
+  const ids = rows.flatMap((row) => row.id ?? [])
+  return { version: rows[0]?.version ?? 0n, live: rows[0]?.live ?? 0, ids }
 }
 
 export type Page = { readonly version: bigint; readonly projects: readonly ProjectRow[] }
+
+/** All, those like a pattern, or those of these folded names, a line each. */
+export type Which = { readonly like?: string | undefined; readonly named?: string }
 
 export type Stretch = {
   readonly sortBy: SortBy
   readonly direction: 'up' | 'down'
   /** Up: the key to begin at. Down: the key to begin before; undefined for the end of the list. */
   readonly begin: Key | undefined
-  readonly pattern: string | undefined
+  readonly which: Which
   readonly offset: number
   readonly limit: number
 }
 
 export async function readStretch(db: Queryable, merchantId: number, stretch: Stretch): Promise<Page> {
   const order = orders[stretch.sortBy]
-  const { begin, direction, pattern } = stretch
+  const { begin, direction, which } = stretch
   const beginning = begin ? (direction === 'up' ? order.from(begin) : order.before(begin)) : sql`true`
   return readRows(
     db,
@@ -209,7 +253,8 @@ export async function readStretch(db: Queryable, merchantId: number, stretch: St
     sql`(
       select id, row_number() over (order by ${order[direction]}) as place from projects
       where merchant_id = ${merchantId} and deleted_at is null and ${beginning}
-        and ${pattern === undefined ? sql`true` : sql`name_folded like ${pattern}`}
+        and ${which.like === undefined ? sql`true` : sql`name_folded like ${which.like}`}
+        and ${which.named === undefined ? sql`true` : sql`name_folded = any(string_to_array(${which.named}, chr(10)))`}
       order by ${order[direction]} offset ${stretch.offset} limit ${stretch.limit})`,
   )
 }

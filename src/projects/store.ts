@@ -12,10 +12,12 @@ export type ProjectRow = {
 }
 
 /** First statement of every change: counts the list's version up, and so lets one change in at a time. */
-export async function claimList(tx: Transaction, merchantId: number): Promise<void> {
-  await tx.query(sql`
+export async function claimList(tx: Transaction, merchantId: number): Promise<bigint> {
+  const rows = await tx.query<{ version: bigint }>(sql`
     insert into project_lists as list (merchant_id, version) values (${merchantId}, 1)
-    on conflict (merchant_id) do update set version = list.version + 1`)
+    on conflict (merchant_id) do update set version = list.version + 1
+    returning version`)
+  return rows[0]?.version ?? 0n
 }
 
 export async function insertProject(
