@@ -5,7 +5,7 @@ import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLookUp } from './look-up.ts'
 import { benchPage } from './page.ts'
-import { run as benchProjects } from './projects.ts'
+import { benchProjects, projectsInFull, type ProjectsScale } from './projects.ts'
 import { benchReady } from './ready.ts'
 import { printReports, type Report } from './report.ts'
 import { openSite, type Site } from './site.ts'
@@ -13,19 +13,38 @@ import { benchWholePayment } from './whole-payment.ts'
 import { sql } from '../src/database/sql.ts'
 
 // npm run bench [-- --quick | --full] [name …]
-// Names: ceiling create page whole look-up growth ready projects graph. Without names all but projects and graph.
+// Names: ceiling create page whole look-up growth ready projects graph. Without names all but graph.
 
 export type Scale = {
   readonly rounds: number
   readonly seconds: number
   readonly lookUps: number
   readonly sizes: readonly number[]
+  readonly projects: ProjectsScale
 }
 
 const scales = {
-  quick: { rounds: 3, seconds: 2, lookUps: 100_000, sizes: [10_000, 100_000] },
-  usual: { rounds: 3, seconds: 6, lookUps: 1_000_000, sizes: [10_000, 1_000_000] },
-  full: { rounds: 5, seconds: 10, lookUps: 1_000_000, sizes: [10_000, 1_000_000, 10_000_000] },
+  quick: {
+    rounds: 3,
+    seconds: 2,
+    lookUps: 100_000,
+    sizes: [10_000, 100_000],
+    projects: { rounds: 15, sizes: [1_000, 100_000] },
+  },
+  usual: {
+    rounds: 3,
+    seconds: 6,
+    lookUps: 1_000_000,
+    sizes: [10_000, 1_000_000],
+    projects: projectsInFull,
+  },
+  full: {
+    rounds: 5,
+    seconds: 10,
+    lookUps: 1_000_000,
+    sizes: [10_000, 1_000_000, 10_000_000],
+    projects: projectsInFull,
+  },
 } as const satisfies Record<string, Scale>
 
 const measures: Readonly<Record<string, (site: Site, scale: Scale) => Promise<Report[]>>> = {
@@ -36,6 +55,7 @@ const measures: Readonly<Record<string, (site: Site, scale: Scale) => Promise<Re
   'look-up': (site, { rounds, seconds, lookUps }) => benchLookUp(site, rounds, seconds, lookUps),
   growth: (site, { rounds, seconds, sizes }) => benchGrowth(site, rounds, seconds, sizes),
   ready: (_, { rounds }) => benchReady(rounds),
+  projects: (site, { projects }) => benchProjects(site.databaseUrl, projects),
 }
 
 export async function runBench(names: readonly string[], scale: Scale): Promise<Report[]> {
@@ -64,7 +84,6 @@ async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
   const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
   if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))
-  if (names.includes('projects')) await benchProjects({ plans: args.includes('--plans') })
   if (!names.includes('graph')) return
   const site = await openSite()
   await warmUp(site)
