@@ -53,7 +53,7 @@ test('A search finds what a plain substring test finds, in any script and with a
       async (some, searches, sortBy, sort) => {
         const { merchantId, known } = await load(some, 7)
         const byIds = makeListProjects(db)
-        const byShelves = makeListProjects(db, { fewMax: 0 })
+        const byShelves = makeListProjects(db, { idsMax: 0 })
         for (const search of [
           ...searches,
           ...some.map((name) => name.slice(0, 4)).filter((part) => part.isWellFormed()),
@@ -74,7 +74,7 @@ test('Every page of a long list is the slice that it should be, with and without
     Array.from({ length: 2_600 }, (_, at) => `${words[at % 5]} ${(at * 31) % 997} ${at}`),
   )
   const list = makeListProjects(db)
-  const shelfList = makeListProjects(db, { fewMax: 50 })
+  const shelfList = makeListProjects(db, { idsMax: 50 })
   await fc.assert(
     fc.asyncProperty(
       fc.record({ ...anyRequest, page: fc.integer({ min: 1, max: 270 }) }),
@@ -180,10 +180,10 @@ test('Statements with a pattern are planned with it: none of them stays prepared
   const one = new Database(database.url, { poolSize: 1 })
   try {
     const { merchantId } = await load(['Shop', 'Fair'])
-    for (const fewMax of [0, 10]) {
+    for (const idsMax of [0, 10]) {
       for (const search of ['ab', 'sh', 'shop', 'a', 'o', 'x', 'fair']) {
         const request = { search, sortBy: 'project', sort: 'asc', perPage: 10, page: 1 } as const
-        await makeListProjects(one, { fewMax })(merchantId, request)
+        await makeListProjects(one, { idsMax })(merchantId, request)
       }
     }
     const prepared = await one.query<{ statement: string }>(sql`select statement from pg_prepared_statements`)

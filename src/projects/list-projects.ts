@@ -15,23 +15,26 @@ export type ListProjects = (merchantId: number, request: ListRequest) => Promise
 
 type Survey = { readonly version: bigint; readonly total: number } & (
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
-  | { readonly kind: 'names'; readonly names: string }
   | { readonly kind: 'shelves'; readonly shelves: readonly Shelf[] }
 )
 
 export type ListOptions = {
-  /** Up to here a search is remembered as its ids or names, beyond as a count for each shelf. */
-  readonly fewMax?: number
+  /** Up to here PostgreSQL gives the ids of what it finds, beyond a count for each shelf. */
+  readonly idsMax?: number
+  /** Up to here a page is read by the names on its shelves, beyond by searching these shelves. */
+  readonly namesMax?: number
   readonly books?: NameBooks
 }
 
-const fewMaxDefault = 1_000
+const idsMaxDefault = 1_000
+const namesMaxDefault = 300
 const rememberedMax = 200
 // A list that changes faster than it is read: the page is as good as its last statement.
 const triesMax = 3
 
 export function makeListProjects(db: Database, options: ListOptions = {}): ListProjects {
-  const fewMax = options.fewMax ?? fewMaxDefault
+  const idsMax = options.idsMax ?? idsMaxDefault
+  const namesMax = options.namesMax ?? namesMaxDefault
   const books = options.books ?? makeNameBooks(db)
   const remembered = new Map<string, Survey>()
 
@@ -46,12 +49,11 @@ export function makeListProjects(db: Database, options: ListOptions = {}): ListP
     const search = request.search === undefined ? undefined : foldName(request.search)
     const list = { merchantId, sortBy: request.sortBy }
     const name = JSON.stringify([merchantId, request.sortBy, search])
-    const pattern = search === undefined ? undefined : containing(search)
     let survey = remembered.get(name)
     let atLeast = 0n
     for (let tries = 1; ; tries += 1) {
-      survey ??= await makeSurvey({ db, books, fewMax }, list, search, atLeast)
-      const page = await readPage(db, merchantId, request, pattern, survey)
+      survey ??= await makeSurvey({ db, books, idsMax }, list, search, atLeast)
+      const page = await readPage({ db, books, namesMax }, merchantId, request, search, survey)
       if (page.version === survey.version || tries === triesMax) {
         remember(name, survey)
         return { projects: page.projects, total: survey.total }
@@ -63,22 +65,19 @@ export function makeListProjects(db: Database, options: ListOptions = {}): ListP
 }
 
 async function makeSurvey(
-  { db, books, fewMax }: { db: Database; books: NameBooks; fewMax: number },
+  { db, books, idsMax }: { db: Database; books: NameBooks; idsMax: number },
   list: List,
   search: string | undefined,
   atLeast: bigint,
 ): Promise<Survey> {
   const { merchantId, sortBy } = list
   if (search === undefined) return byShelves(await countShelves(db, merchantId, sortBy, undefined))
-  const found = await books.find(list, search, fewMax, atLeast)
-  if (found?.names !== undefined) {
-    return { kind: 'names', version: found.version, total: found.total, names: found.names }
-  }
+  const found = await books.count(list, search, atLeast)
   if (found) return byShelves(found)
   const pattern = containing(search)
-  const { version, live, ids } = await findMatches(db, merchantId, sortBy, pattern, fewMax + 1)
+  const { version, live, ids } = await findMatches(db, merchantId, sortBy, pattern, idsMax + 1)
   books.wish(list, live)
-  if (ids.length <= fewMax) return { kind: 'ids', version, ids, total: ids.length }
+  if (ids.length <= idsMax) return { kind: 'ids', version, ids, total: ids.length }
   return byShelves(await countShelves(db, merchantId, sortBy, pattern))
 }
 
@@ -87,10 +86,10 @@ function byShelves({ version, shelves }: Counted): Survey {
 }
 
 async function readPage(
-  db: Database,
+  { db, books, namesMax }: { db: Database; books: NameBooks; namesMax: number },
   merchantId: number,
   request: ListRequest,
-  pattern: string | undefined,
+  search: string | undefined,
   survey: Survey,
 ): Promise<Page> {
   const { sortBy, sort, perPage } = request
@@ -101,31 +100,45 @@ async function readPage(
   }
   const limit = Math.max(0, Math.min(perPage, survey.total - offset))
   const direction = sort === 'asc' ? 'up' : 'down'
-  if (survey.kind === 'names') {
-    const which = { named: survey.names }
-    return readStretch(db, merchantId, { sortBy, direction, which, limit, offset, begin: undefined })
-  }
-  const start = findStart(survey.shelves, sort, limit === 0 ? 0 : offset)
-  return readStretch(db, merchantId, { sortBy, direction, which: { like: pattern }, limit, ...start })
+  const { begin, before, shelves } = findStretch(survey.shelves, sort, limit === 0 ? 0 : offset, limit)
+  const stretch = { sortBy, direction, begin, offset: before, limit } as const
+  if (search === undefined) return readStretch(db, merchantId, stretch)
+  // Among 100,000 a page of 100 that 1 in 80 are on is 8,000 projects to search, or 100 names to find in an index.
+  const few = shelves.reduce((sum, shelf) => sum + shelf.count, 0) <= namesMax
+  const named = few ? books.matches({ merchantId, sortBy }, search, { ...survey, shelves }) : undefined
+  if (named === undefined) return readStretch(db, merchantId, { ...stretch, like: containing(search) })
+  return readStretch(db, merchantId, { ...stretch, named, begin: undefined })
 }
 
-/** The shelf on which the project at `offset` stands, and how many come before it there. */
-function findStart(
+type PageShelves = {
+  /** Where the first of these shelves begins, in the direction of reading. Undefined for the end of the list. */
+  readonly begin: Shelf['start'] | undefined
+  /** How many come before the page there. */
+  readonly before: number
+  /** Those with something for the page on them. */
+  readonly shelves: readonly Shelf[]
+}
+
+function findStretch(
   shelves: readonly Shelf[],
   sort: 'asc' | 'desc',
   offset: number,
-): { begin: Shelf['start'] | undefined; offset: number } {
+  limit: number,
+): PageShelves {
   const inOrder = sort === 'asc' ? shelves : shelves.toReversed()
-  let rest = offset
+  let before = offset
   let at = 0
   for (const shelf of inOrder) {
-    if (rest < shelf.count) break
-    rest -= shelf.count
+    if (before < shelf.count) break
+    before -= shelf.count
     at += 1
   }
+  let missing = before + limit
+  let end = at
+  for (; missing > 0 && end < inOrder.length; end += 1) missing -= inOrder[end]?.count ?? 0
   // Downwards one begins at the end of a shelf, which is where the one above it begins.
   const begin = sort === 'asc' ? inOrder[at] : inOrder[at - 1]
-  return { begin: begin?.start, offset: rest }
+  return { begin: begin?.start, before, shelves: inOrder.slice(at, end).filter(({ count }) => count > 0) }
 }
 
 /** A LIKE pattern in which the text's own %, _ and \ are plain characters. */

@@ -1,14 +1,16 @@
 import type { Database } from '../database/database.ts'
 import { listChanges } from './change-store.ts'
-import { NameBook, type Found } from './name-book.ts'
-import { readNames, type SortBy } from './shelf-store.ts'
+import { NameBook } from './name-book.ts'
+import { readNames, type Counted, type SortBy } from './shelf-store.ts'
 
 // The names of long lists, read into memory behind the back of whoever searches first: PostgreSQL counts until they are
 // there. Other servers change the lists too, so a book is trusted for its own version only.
 
 export type NameBooks = {
   /** Undefined while the names are not in memory. A book before version `atLeast` catches up first. */
-  find(list: List, search: string, namesMax: number, atLeast: bigint): Promise<Found | undefined>
+  count(list: List, search: string, atLeast: bigint): Promise<Counted | undefined>
+  /** The names that match on some of the shelves that were counted, a line each, if they are still in memory. */
+  matches(list: List, search: string, counted: Counted): string | undefined
   /** Begins to read a list of so many projects, if it is long enough to be worth it. */
   wish(list: List, live: number): void
   /** When all that was begun is read. */
@@ -79,7 +81,7 @@ export function makeNameBooks(db: Database, options: NameBooksOptions = {}): Nam
   }
 
   return {
-    async find(list, search, namesMax, atLeast) {
+    async count(list, search, atLeast) {
       const name = nameOf(list)
       const book = books.get(name)
       if (!book) return undefined
@@ -89,7 +91,11 @@ export function makeNameBooks(db: Database, options: NameBooksOptions = {}): Nam
       }
       if (books.get(name) === book) keep(name, book)
       if (book.changes > changesMax) begin(list)
-      return book.count(search, namesMax)
+      return book.count(search)
+    },
+    matches(list, search, { version, shelves }) {
+      const book = books.get(nameOf(list))
+      return book?.version === version ? book.matches(search, shelves) : undefined
     },
     wish(list, live) {
       if (live >= (options.projectsMin ?? projectsMinDefault)) begin(list)

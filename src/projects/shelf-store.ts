@@ -230,22 +230,21 @@ export async function findMatches(
 
 export type Page = { readonly version: bigint; readonly projects: readonly ProjectRow[] }
 
-/** All, those like a pattern, or those of these folded names, a line each. */
-export type Which = { readonly like?: string | undefined; readonly named?: string }
-
 export type Stretch = {
   readonly sortBy: SortBy
   readonly direction: 'up' | 'down'
   /** Up: the key to begin at. Down: the key to begin before; undefined for the end of the list. */
   readonly begin: Key | undefined
-  readonly which: Which
+  readonly like?: string
+  /** Only these folded names, a line each. */
+  readonly named?: string
   readonly offset: number
   readonly limit: number
 }
 
 export async function readStretch(db: Queryable, merchantId: number, stretch: Stretch): Promise<Page> {
   const order = orders[stretch.sortBy]
-  const { begin, direction, which } = stretch
+  const { begin, direction, like, named } = stretch
   const beginning = begin ? (direction === 'up' ? order.from(begin) : order.before(begin)) : sql`true`
   return readRows(
     db,
@@ -253,8 +252,8 @@ export async function readStretch(db: Queryable, merchantId: number, stretch: St
     sql`(
       select id, row_number() over (order by ${order[direction]}) as place from projects
       where merchant_id = ${merchantId} and deleted_at is null and ${beginning}
-        and ${which.like === undefined ? sql`true` : sql`name_folded like ${which.like}`}
-        and ${which.named === undefined ? sql`true` : sql`name_folded = any(string_to_array(${which.named}, chr(10)))`}
+        and ${like === undefined ? sql`true` : sql`name_folded like ${like}`}
+        and ${named === undefined ? sql`true` : sql`name_folded = any(string_to_array(${named}, chr(10)))`}
       order by ${order[direction]} offset ${stretch.offset} limit ${stretch.limit})`,
   )
 }

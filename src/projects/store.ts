@@ -54,6 +54,18 @@ export async function findByFoldedName(
   return rows[0]
 }
 
+export async function findLastDeleted(
+  db: Queryable,
+  merchantId: number,
+  folded: string,
+): Promise<{ id: string } | undefined> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from projects
+    where merchant_id = ${merchantId} and name_folded = ${folded} and deleted_at is not null
+    order by deleted_at desc, id desc limit 1`)
+  return rows[0]
+}
+
 export async function setName(
   tx: Transaction,
   merchantId: number,
