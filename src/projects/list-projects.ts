@@ -21,20 +21,20 @@ type Survey = { readonly version: bigint; readonly total: number } & (
 export type ListOptions = {
   /** Up to here PostgreSQL gives the ids of what it finds, beyond a count for each shelf. */
   readonly idsMax?: number
-  /** Up to here a page is read by the names on its shelves, beyond by searching these shelves. */
-  readonly namesMax?: number
+  /** With up to so many matches a shelf a page is read by their names, beyond by searching the shelves. */
+  readonly namesPerShelf?: number
   readonly books?: NameBooks
 }
 
 const idsMaxDefault = 1_000
-const namesMaxDefault = 300
+const namesPerShelfDefault = 50
 const rememberedMax = 200
 // A list that changes faster than it is read: the page is as good as its last statement.
 const triesMax = 3
 
 export function makeListProjects(db: Database, options: ListOptions = {}): ListProjects {
   const idsMax = options.idsMax ?? idsMaxDefault
-  const namesMax = options.namesMax ?? namesMaxDefault
+  const namesPerShelf = options.namesPerShelf ?? namesPerShelfDefault
   const books = options.books ?? makeNameBooks(db)
   const remembered = new Map<string, Survey>()
 
@@ -53,7 +53,7 @@ export function makeListProjects(db: Database, options: ListOptions = {}): ListP
     let atLeast = 0n
     for (let tries = 1; ; tries += 1) {
       survey ??= await makeSurvey({ db, books, idsMax }, list, search, atLeast)
-      const page = await readPage({ db, books, namesMax }, merchantId, request, search, survey)
+      const page = await readPage({ db, books, namesPerShelf }, merchantId, request, search, survey)
       if (page.version === survey.version || tries === triesMax) {
         remember(name, survey)
         return { projects: page.projects, total: survey.total }
@@ -86,7 +86,7 @@ function byShelves({ version, shelves }: Counted): Survey {
 }
 
 async function readPage(
-  { db, books, namesMax }: { db: Database; books: NameBooks; namesMax: number },
+  { db, books, namesPerShelf }: { db: Database; books: NameBooks; namesPerShelf: number },
   merchantId: number,
   request: ListRequest,
   search: string | undefined,
@@ -104,7 +104,7 @@ async function readPage(
   const stretch = { sortBy, direction, begin, offset: before, limit } as const
   if (search === undefined) return readStretch(db, merchantId, stretch)
   // Among 100,000 a page of 100 that 1 in 80 are on is 8,000 projects to search, or 100 names to find in an index.
-  const few = shelves.reduce((sum, shelf) => sum + shelf.count, 0) <= namesMax
+  const few = shelves.reduce((sum, { count }) => sum + count, 0) <= shelves.length * namesPerShelf
   const named = few ? books.matches({ merchantId, sortBy }, search, { ...survey, shelves }) : undefined
   if (named === undefined) return readStretch(db, merchantId, { ...stretch, like: containing(search) })
   return readStretch(db, merchantId, { ...stretch, named, begin: undefined })

@@ -30,10 +30,10 @@ after(async () => {
 type ListServer = { readonly books: NameBooks; readonly list: ListProjects }
 
 /** What one server process has of its own. */
-function openServer(options: NameBooksOptions & { namesMax?: number } = {}): ListServer {
-  const { namesMax = 8, ...rest } = options
+function openServer(options: NameBooksOptions & { namesPerShelf?: number } = {}): ListServer {
+  const { namesPerShelf = 8, ...rest } = options
   const books = makeNameBooks(db, { projectsMin: 1, ...rest })
-  return { books, list: makeListProjects(db, { idsMax: 2, namesMax, books }) }
+  return { books, list: makeListProjects(db, { idsMax: 2, namesPerShelf, books }) }
 }
 
 const all: ListRequest = { search: 'p', sortBy: 'created_at', sort: 'asc', perPage: 10, page: 1 }
@@ -67,7 +67,11 @@ test('Servers that hold the names agree with a plain array, whatever changes beh
       fc.array(step, { minLength: 40, maxLength: 60 }),
       async (names, steps) => {
         const { merchantId, known } = await loadProjects(db, names, 3)
-        const servers = [openServer(), openServer({ changesMax: 3 }), openServer({ namesMax: 0 })]
+        const servers = [
+          openServer(),
+          openServer({ namesPerShelf: 1, changesMax: 3 }),
+          openServer({ namesPerShelf: 0 }),
+        ]
         for (const { list, books } of servers) {
           for (const sortBy of ['created_at', 'project'] as const) await list(merchantId, { ...all, sortBy })
           await books.idle()
