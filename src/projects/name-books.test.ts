@@ -199,6 +199,15 @@ test('A list that could not be read is logged, forgotten and tried again later',
   assert.equal(lines.length, 2)
 })
 
+test('A server can close while lists are being read', async () => {
+  const { merchantId } = await loadProjects(db, numbered(30), 10)
+  const closing = new Database(database.url, { poolSize: 1 })
+  const books = makeNameBooks(closing, { projectsMin: 1 })
+  for (const sortBy of ['created_at', 'project'] as const) books.wish({ merchantId, sortBy }, 30)
+  await closing.close()
+  await books.idle()
+})
+
 test('Names are read afresh after changes that left no trace', async () => {
   const { merchantId, known } = await loadProjects(db, numbered(30), 10)
   const { list, books } = openServer()
