@@ -28,11 +28,11 @@ export async function openSite(
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
   const postgres = await startEmbedded({ dataDir, settings: { max_connections: '300', ...postgresSettings } })
   await migrate(postgres.url)
-  const db = new Database(postgres.url, { poolSize: 8, statementTimeoutMs: 600_000 })
+  const db = new Database(postgres.socketUrl, { poolSize: 8, statementTimeoutMs: 600_000 })
   const merchantId = await createMerchant(db, { name: 'Bench' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'bench' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'bench' })
-  const server = await startServerProcess(postgres.url, {
+  const server = await startServerProcess(postgres.socketUrl, {
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     MISS_LIMIT_PER_SECOND: '1000000',
@@ -40,7 +40,7 @@ export async function openSite(
     ...settings,
   })
   return {
-    databaseUrl: postgres.url,
+    databaseUrl: postgres.socketUrl,
     db,
     server,
     port: Number(new URL(server.url).port),

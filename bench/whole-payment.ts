@@ -64,7 +64,7 @@ async function countLost(site: Site, paid: number): Promise<number> {
   const [row] = await site.db.query<{ paid: bigint; charged: bigint; mailed: bigint }>(sql`
     select (select count(*) from payments where tx_ref like 'whole-%' and state = 'success') as paid,
            (select count(*) from test_network.charges) as charged,
-           (select count(*) from mailbox) as mailed`)
+           (select count(*) from deliveries where kind = 'mail' and state = 'kept') as mailed`)
   return Math.max(
     ...[row?.paid, row?.charged, row?.mailed].map((count) => Math.max(0, paid - Number(count ?? 0n))),
   )

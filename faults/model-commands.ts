@@ -82,7 +82,7 @@ const replay = onOne('create again', async ({ body, idempotencyKey, url }, real)
 
 function pay(name: string, card: keyof typeof cards) {
   return onOne(`pay with ${name}`, async (payment, real, m) => {
-    const { kind } = await real.house.app.payer.pay(keyOf(payment), cards[card])
+    const { kind } = await real.house.app.payer.pay({ ...keyOf(payment), mode: 'test' }, cards[card])
     if (payment.state !== 'pending') return assert.equal(kind, 'closed')
     if (payment.attempt) return assert.equal(kind, 'in_flight')
     if (model.isOutOfTime(m)) {

@@ -14,6 +14,7 @@ import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import type { Deliverer } from './notifications/deliver.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import type { Mailbox } from './notifications/read-mailbox.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { expireJob } from './payments/expire-payments.ts'
@@ -39,6 +40,7 @@ export type App = {
   readonly payer: Payer
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
+  readonly mailbox: Mailbox
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -70,6 +72,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
     payer: rooms.payer,
     jobs,
     deliverer: notifications.deliverer,
+    mailbox: notifications.mailbox,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {

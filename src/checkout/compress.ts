@@ -1,4 +1,3 @@
-import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -6,24 +5,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 // screen after one round trip. Nothing a stranger chooses is repeated on these pages beside a secret (BREACH).
 
 const compressBytesMin = 1_000
-const toBrotli = promisify(brotliCompress)
-const toGzip = promisify(gzip)
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-export async function compress(
+export function compress(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
-  if (typeof payload !== 'string' || payload.length < compressBytesMin) return payload
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
+  if (!isText || payload.length < compressBytesMin) return done(null, payload)
   void reply.header('vary', 'accept-encoding, accept-language')
   const accepted = request.headers['accept-encoding'] ?? ''
   if (/\bbr\b/.test(accepted)) {
     void reply.header('content-encoding', 'br')
-    return toBrotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+    return brotliCompress(payload, brotli, done)
   }
   if (/\bgzip\b/.test(accepted)) {
     void reply.header('content-encoding', 'gzip')
-    return toGzip(payload)
+    return gzip(payload, done)
   }
-  return payload
+  done(null, payload)
 }

@@ -39,8 +39,15 @@ export function makeOpen(deps: CheckoutDeps): Open {
 
 export function settingOf(deps: CheckoutDeps, request: FastifyRequest): Setting {
   const { lang } = request.query as { lang?: unknown }
-  const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
-  return { ...chooseLanguage(lang, request.headers['accept-language']), prefix }
+  return { ...chooseLanguage(lang, request.headers['accept-language']), prefix: prefixOf(deps) }
+}
+
+const prefixes = new WeakMap<CheckoutDeps, string>()
+
+function prefixOf(deps: CheckoutDeps): string {
+  const prefix = prefixes.get(deps) ?? new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
+  prefixes.set(deps, prefix)
+  return prefix
 }
 
 export function missed(deps: CheckoutDeps, request: FastifyRequest): Refusal {

@@ -85,7 +85,11 @@ function addPosts(room: Server, { payer }: CheckoutDeps, open: Open): void {
     if (screenOf(scene.view) !== 'pay') return back(reply, scene)
     const read = readCardForm(form, scene.now)
     if (!read.ok) return show(reply, 400, { ...scene, mistakes: read.mistakes, typed: read.typed })
-    const result = await payer.pay(keyOf(scene), read.card, spoken(scene))
+    const result = await payer.pay(
+      { ...keyOf(scene), mode: scene.view.payment.mode },
+      read.card,
+      spoken(scene),
+    )
     if (result.kind === 'refused_card') {
       return show(reply, 400, { ...scene, mistakes: { number: 'numberNotTest' }, typed: read.typed })
     }

@@ -98,7 +98,7 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
       onCrash: (line) => log.warn(line),
     })
     return {
-      url: embedded.url,
+      url: embedded.socketUrl,
       embedded: true,
       announce: (baseUrl) => lock.announce(baseUrl),
       async close() {

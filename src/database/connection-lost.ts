@@ -2,6 +2,7 @@ import pg from 'pg'
 
 const beforeSending = new Set([
   'ECONNREFUSED',
+  'ENOENT', // the socket of a PostgreSQL on this machine, while it is down
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { clusterFolder, connectionUrl, openCluster } from './embedded-cluster.ts'
+import { clusterFolder, connectionUrl, openCluster, socketFolder, socketUrl } from './embedded-cluster.ts'
 import type { Cluster } from './embedded-cluster.ts'
 import { clearCluster, findPostmaster } from './embedded-postmaster.ts'
 import { launch, StartFailed } from './embedded-process.ts'
@@ -23,12 +23,13 @@ export type EmbeddedOptions = {
 
 export type EmbeddedPostgres = {
   readonly url: string
+  /** Over a Unix socket where there can be one, else the same. */
+  readonly socketUrl: string
   stop(): Promise<void>
 }
 
 const defaults: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
   fsync: 'on',
@@ -52,11 +53,12 @@ const PORTS = { from: 20_000, to: 32_000 } as const
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, onProgress = () => {}, onCrash = () => {} } = options
-  const settings = { ...defaults, ...options.settings }
+  const chosen = { ...defaults, ...options.settings }
   const cluster = await openCluster(dataDir, {
-    durable: settings['fsync'] !== 'off',
+    durable: chosen['fsync'] !== 'off',
     onCreate: () => onProgress('Creating the database, once …'),
   })
+  const settings = { ...chosen, unix_socket_directories: socketFolder(cluster.folder) ?? '' }
   await clearCluster(cluster.folder, () =>
     onProgress('Waiting for the last PostgreSQL of this folder to stop …'),
   )
@@ -73,7 +75,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await kept.stop()
     throw error
   }
-  return { url, stop: () => kept.stop() }
+  return { url, socketUrl: socketUrl(dataDir, port), stop: () => kept.stop() }
 }
 
 /** The address of the embedded database that a running server has on this folder. */

@@ -16,7 +16,7 @@ create table attempts (
   started_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
-  constraint attempts_idempotency_key_once UNIQUE (merchant_id, idempotency_key),
+  constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
   constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -50,9 +50,10 @@ create table deliveries (
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'paused'::text, 'skipped'::text, 'kept'::text])))
 );
 CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_kept_mail ON deliveries USING btree (merchant_id, mode, created_at DESC, id DESC) WHERE ((kind = 'mail'::text) AND (state = 'kept'::text));
 CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
-CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, target, created_at) WHERE (kind = 'mail'::text);
+CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, target, created_at) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
 CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
 
 create table delivery_attempts (
@@ -106,24 +107,6 @@ create table keys (
   constraint keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
-
-create table mailbox (
-  merchant_id integer not null,
-  id text collate "C" not null,
-  mode text collate "C" not null,
-  event text collate "C" not null,
-  number text collate "C",
-  from_address text not null,
-  to_address text not null,
-  subject text not null,
-  text text not null,
-  html text not null,
-  at timestamp with time zone not null,
-  constraint mailbox_pkey PRIMARY KEY (merchant_id, id),
-  constraint mailbox_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint mailbox_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
-);
-CREATE INDEX mailbox_newest ON mailbox USING btree (merchant_id, mode, at DESC);
 
 create table merchant_currencies (
   merchant_id integer not null,

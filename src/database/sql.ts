@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
-// once per connection. Only texts that are put together from fragments can grow in number: after `namesMax` of them
+// once per connection. Rows that go in as JSON are followed by `limit` and their number: PostgreSQL takes them for a
+// hundred otherwise, and reads whole tables to look up three. Only texts that are put together from fragments can grow in number: after `namesMax` of them
 // new ones stay without a name.
 
 export type Sql = {

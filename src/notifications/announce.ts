@@ -41,8 +41,9 @@ export async function announceAll(tx: Transaction, announcements: readonly Annou
     .filter((delivery) => delivery !== undefined)
   if (deliveries.length === 0) return
   await insertDeliveries(tx, deliveries)
-  for (const { merchant_id: merchantId, mode, origin, state } of deliveries) {
-    if (state === 'waiting' || mode === 'test') tx.tell(topic, { merchantId, mode, origin } satisfies Lane)
+  for (const { merchant_id: merchantId, kind, mode, origin, state } of deliveries) {
+    const isFollowed = kind === 'ipn' && mode === 'test'
+    if (state === 'waiting' || isFollowed) tx.tell(topic, { merchantId, mode, origin } satisfies Lane)
   }
 }
 
@@ -91,7 +92,7 @@ function mailOf(announcement: Announcement): NewDelivery | undefined {
     target: email,
     origin: mailOrigin,
     body: JSON.stringify(mail),
-    state: 'waiting',
+    state: announcement.mode === 'test' ? 'kept' : 'waiting',
   }
 }
 

@@ -175,8 +175,8 @@ function noteOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () =
   }
 }
 
-function stateAfter(verdict: Outcome['verdict']): 'delivered' | 'failed' | 'skipped' {
-  return verdict === 'delivered' || verdict === 'skipped' ? verdict : 'failed'
+function stateAfter(verdict: Outcome['verdict']): Exclude<Note['state'], 'waiting'> {
+  return verdict === 'gone' ? 'failed' : verdict
 }
 
 async function writeNotes(options: DelivererOptions, items: readonly Note[]): Promise<void[]> {

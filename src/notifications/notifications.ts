@@ -8,6 +8,7 @@ import { Deliverer } from './deliver.ts'
 import { makeDeliveryMetrics } from './delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './send-ipn.ts'
+import { makeMailbox, type Mailbox } from './read-mailbox.ts'
 import { makePostMail, type MerchantContact } from './send-mail.ts'
 import { tellWorkers } from './tell-workers.ts'
 
@@ -18,6 +19,7 @@ export type Notifications = {
   readonly deliverer: Deliverer
   readonly ipn: IpnSender
   readonly follow: Follow
+  readonly mailbox: Mailbox
   readonly now: () => Date
   close(): Promise<void>
 }
@@ -41,22 +43,22 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const now = options.now ?? (() => new Date())
   const outbound = options.outbound ?? makeOutbound()
   const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
+  const mail = {
+    db,
+    findMerchant: options.findMerchant,
+    from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
+    post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
+  }
   const deliverer = new Deliverer({
     db,
     log,
     now,
     ipn,
-    mail: {
-      db,
-      now,
-      findMerchant: options.findMerchant,
-      from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
-      post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
-    },
+    mail,
     metrics: makeDeliveryMetrics(options.metrics, db, now),
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow(db)
   tellWorkers(db, listener, deliverer)
-  return { db, deliverer, ipn, follow, now, close: () => outbound.close() }
+  return { db, deliverer, ipn, follow, mailbox: makeMailbox(mail), now, close: () => outbound.close() }
 }

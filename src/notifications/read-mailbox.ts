@@ -1,27 +1,35 @@
-import type { Database } from '../database/database.ts'
-import { findMailRow, listMailRows, type MailboxRow } from './mailbox-store.ts'
+import { findKeptMail, listKeptMails, type KeptMail } from './mailbox-store.ts'
+import { writeMail, type Mail, type MailSender } from './send-mail.ts'
 import type { Mode } from './store.ts'
 
-// Mail that stayed here, as the dashboard shows it.
+// Mail that stayed here, as the dashboard shows it: written when it is read, from the facts that were kept.
 
-export type MailInBox = Omit<MailboxRow, 'merchant_id'>
+export type MailInBox = Mail & Pick<KeptMail, 'mode' | 'event' | 'number'> & { readonly at: string }
+
+export type Mailbox = {
+  /** Newest first. */
+  list(of: { merchantId: number; mode: Mode }): Promise<MailInBox[]>
+  find(of: { merchantId: number; mode: Mode; id: string }): Promise<MailInBox | undefined>
+}
 
 const shownMax = 100
 
-/** Newest first. */
-export async function listMails(db: Database, of: { merchantId: number; mode: Mode }): Promise<MailInBox[]> {
-  return (await listMailRows(db, of, shownMax)).map(withoutMerchant)
-}
+export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from'>): Mailbox {
+  async function write(kept: KeptMail): Promise<MailInBox[]> {
+    const merchant = await sender.findMerchant(kept.merchant_id)
+    if (!merchant) return []
+    const { mode, event, number, created_at: at } = kept
+    return [{ ...writeMail(sender, kept, merchant), mode, event, number, at }]
+  }
 
-export async function findMail(
-  db: Database,
-  of: { merchantId: number; mode: Mode; id: string },
-): Promise<MailInBox | undefined> {
-  const row = await findMailRow(db, of)
-  return row && withoutMerchant(row)
-}
-
-function withoutMerchant(row: MailboxRow): MailInBox {
-  const { id, mode, event, number, from_address, to_address, subject, text, html, at } = row
-  return { id, mode, event, number, from_address, to_address, subject, text, html, at }
+  return {
+    async list(of) {
+      const kept = await listKeptMails(sender.db, of, shownMax)
+      return (await Promise.all(kept.map(write))).flat()
+    },
+    async find(of) {
+      const kept = await findKeptMail(sender.db, of)
+      return kept && (await write(kept))[0]
+    },
+  }
 }

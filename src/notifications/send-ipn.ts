@@ -7,8 +7,8 @@ import { webhookSecrets } from './webhook-secrets.ts'
 // One try to tell a merchant: the stored bytes, signed now, to the stored address.
 
 export type Outcome = {
-  /** gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. */
-  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped'
+  /** gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. kept: for the mailbox. */
+  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped' | 'kept'
   readonly ms: number
   readonly status: number | null
   readonly error: string | null

@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
-import { makeBatchPer } from '../database/batch.ts'
-import { sqlState, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
-import { insertMails, type MailboxRow } from './mailbox-store.ts'
+import type { KeptMail } from './mailbox-store.ts'
 import type { Outcome } from './send-ipn.ts'
 import { countMailsBefore, type Claim } from './store.ts'
 
-// One try to send a mail. In test mode, and without a mail server, the mailbox is where it goes.
+// One try to send a mail. In test mode, and without a mail server, it is kept for the mailbox instead.
 
 export const mailsPerDayToOneAddress = 20
 /** Well below the lease of a mail: nobody else may begin while this one could still be accepted. */
@@ -17,7 +16,6 @@ export type MerchantContact = { readonly name: string; readonly email: string | 
 
 export type MailSender = {
   readonly db: Database
-  readonly now: () => Date
   readonly findMerchant: (merchantId: number) => Promise<MerchantContact | undefined>
   /** The address that mail comes from. */
   readonly from: string
@@ -48,12 +46,8 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   })
   const merchant = await sender.findMerchant(claim.merchant_id)
   if (!merchant) return end('gone', { error: 'no_merchant' })
-  const to = claim.target === 'merchant' ? merchant.email : claim.target
-  const mail = write(sender, claim, merchant, to ?? '')
-  if (claim.mode === 'test' || !sender.post || to === null) {
-    await keep(sender, claim, mail)
-    return end('delivered')
-  }
+  const mail = writeMail(sender, claim, merchant)
+  if (claim.mode === 'test' || !sender.post || mail.to === '') return end('kept')
   if ((await countMailsBefore(sender.db, claim)) >= mailsPerDayToOneAddress) return end('skipped')
   try {
     await sender.post(mail)
@@ -63,42 +57,19 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   }
 }
 
-function write(sender: MailSender, claim: Claim, merchant: MerchantContact, to: string): Mail {
-  const facts = JSON.parse(claim.body) as MailFacts
-  const context = { merchantName: merchant.name, isTest: claim.mode === 'test', at: claim.created_at }
+export function writeMail(
+  sender: Pick<MailSender, 'from'>,
+  of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
+  merchant: MerchantContact,
+): Mail {
+  const facts = JSON.parse(of.body) as MailFacts
+  const context = { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
   return {
-    id: claim.id,
+    id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },
-    to,
+    to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
     ...composeMail(facts, context),
   }
-}
-
-/** Mails that are written at the same time are kept in one statement. */
-const mailboxOf = makeBatchPer<Database, MailboxRow, undefined>((db) => ({
-  maxSize: 50,
-  maxInFlight: 2,
-  run: async (mails) => {
-    await insertMails(db, mails)
-    return mails.map(() => undefined)
-  },
-  isAboutData: (error) => sqlState(error) !== undefined,
-}))
-
-async function keep(sender: MailSender, claim: Claim, mail: Mail): Promise<void> {
-  await mailboxOf(sender.db)({
-    merchant_id: claim.merchant_id,
-    id: claim.id,
-    mode: claim.mode,
-    event: claim.event,
-    number: claim.number,
-    from_address: `${mail.from.name} <${mail.from.address}>`,
-    to_address: mail.to,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    at: sender.now().toISOString(),
-  })
 }
 
 /**

@@ -143,7 +143,7 @@ export type Note = {
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
-  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped'
+  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped' | 'kept'
   readonly step: number
   readonly next_try_at: string | null
 }
@@ -151,16 +151,20 @@ export type Note = {
 /**
  * Writes how tries ended. A worker that slept past its lease no longer has the last word, unless it brings the news
  * that the delivery arrived. Returns the queues in which something failed.
+ *
+ * from_state is no constant to the planner, on purpose: it would read all that waits, through the index of what is
+ * due, instead of the few that are named.
  */
 export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]> {
   return db.query<Lane>(sql`
-    with done as (
-      select * from json_to_recordset(${JSON.stringify(notes)}) as done (
+    with done as materialized (
+      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
         answer text, state text, step integer, next_try_at timestamptz)
+      limit ${notes.length}
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
-      select merchant_id, id, attempt, at, ms, status, error, answer from done where state <> 'skipped'
+      select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')
       on conflict do nothing
     ), moved as (
       update deliveries
@@ -174,7 +178,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
           where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and paused_at is not null
         ) as is_paused
       ) as receiver on true
-      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and deliveries.state = 'waiting'
+      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and deliveries.state = done.from_state
         and (deliveries.tries = done.attempt or done.state = 'delivered')
       returning deliveries.merchant_id, deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at
     ), failing as (

@@ -23,8 +23,8 @@ export async function warnMerchant(
       target: 'merchant',
       origin: mailOrigin,
       body: JSON.stringify(mail),
-      state: 'waiting',
+      state: mode === 'test' ? 'kept' : 'waiting',
     },
   ])
-  tx.tell(topic, { merchantId, mode, origin: mailOrigin } satisfies Lane)
+  if (mode === 'live') tx.tell(topic, { merchantId, mode, origin: mailOrigin } satisfies Lane)
 }

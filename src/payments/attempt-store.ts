@@ -72,6 +72,7 @@ export async function insertAttempts(db: Database, attempts: readonly NewAttempt
       select * from json_to_recordset(${JSON.stringify(attempts)}) as asked (
         merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
         card_last4 text, language text, started_at timestamptz, next_check_at timestamptz)
+      limit ${attempts.length}
     ), payment as materialized (
       select merchant_id, number, mode, state, expires_at, amount_minor, currency from payments
       where (merchant_id, number) in (select merchant_id, number from asked)
@@ -193,9 +194,12 @@ export async function moveAttemptStates(
     update attempts
     set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
         decline_reason = change.decline_reason, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
-    from json_to_recordset(${JSON.stringify(changes)}) as change (
-      merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
-      decline_reason text, next_check_at timestamptz, at timestamptz)
+    from (
+      select * from json_to_recordset(${JSON.stringify(changes)}) as change (
+        merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
+        decline_reason text, next_check_at timestamptz, at timestamptz)
+      limit ${changes.length}
+    ) as change
     where attempts.merchant_id = change.merchant_id and attempts.number = change.number
       and attempts.attempt = change.attempt and attempts.state = change.from_state
     returning ${columns}`)

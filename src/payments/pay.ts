@@ -5,15 +5,18 @@ import { askNetwork } from './ask-network.ts'
 import { cancelPayment, type CancelledBy } from './cancel-payment.ts'
 import { orderKeyOf, settle, type PayerDeps, type PayResult } from './settle.ts'
 import { startAttempt } from './start-attempt.ts'
-import { findByNumber, type PaymentKey, type PaymentRow } from './store.ts'
+import type { PaymentKey, PaymentRow } from './store.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
 
 export type { PayerDeps, PayResult }
 
+/** The mode says which network; starting the attempt checks it against the payment. */
+export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
+
 export type Payer = {
   /** `language`: in which the page was shown, for the receipt. */
-  pay(key: PaymentKey, card: CardDetails, language?: string): Promise<PayResult>
+  pay(payment: Payable, card: CardDetails, language?: string): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
@@ -23,7 +26,7 @@ export type Payer = {
 
 export function makePayer(deps: PayerDeps): Payer {
   return {
-    pay: async (key, card, language) => pay(deps, key, card, language),
+    pay: async (payment, card, language) => pay(deps, payment, card, language),
     answerChallenge: async (key, attempt, answer) => answerChallenge(deps, { ...key, attempt }, answer),
     giveUpChallenge: async (key, attempt) => giveUpChallenge(deps, { ...key, attempt }),
     cancel: async (key, by) => cancelPayment(deps, key, by),
@@ -32,18 +35,16 @@ export function makePayer(deps: PayerDeps): Payer {
 
 async function pay(
   deps: PayerDeps,
-  key: PaymentKey,
+  payment: Payable,
   card: CardDetails,
   language?: string,
 ): Promise<PayResult> {
-  const payment = await findByNumber(deps.db, key)
-  if (payment?.state !== 'pending') return { kind: 'closed' }
   const connector = deps.connectors.find(({ mode }) => mode === payment.mode)
   if (!connector) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  const started = await startAttempt(deps, key, connector, summary, language)
+  const started = await startAttempt(deps, payment, connector, summary, language)
   if (started.kind !== 'started') return started
   const outcome = await askNetwork(deps.log, async (signal) =>
     connector.charge(makeOrder(started.attempt, connector.mode, card), signal),

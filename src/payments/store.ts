@@ -177,6 +177,7 @@ export async function moveStates(
     with change as (
       select * from json_to_recordset(${JSON.stringify(changes)}) as change (
         merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
+      limit ${changes.length}
     ), moved as (
       update payments
       set state = change.to_state, late = payments.late or change.late, updated_at = now(),

@@ -19,20 +19,18 @@ export type ViewRow = PaymentRow & {
 /** The answers in the order of the questions. */
 export async function findViews(db: Database, keys: readonly PaymentKey[]): Promise<(ViewRow | undefined)[]> {
   const rows = await db.query<ViewRow>(sql`
-    select asked.at::integer as at, found.*, tried.declined, last.*
+    select asked.at::integer as at, found.*, coalesce(last.declined, 0) as declined, last_attempt, last_state,
+           last_decline_reason, last_card_brand, last_card_last4, last_started_at
     from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
       with ordinality as asked (merchant_id, number, at)
     cross join lateral (
       select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.number = asked.number
     ) as found
-    cross join lateral (
-      select count(*)::integer as declined from attempts
-      where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number and state = 'declined'
-    ) as tried
     left join lateral (
-      select attempt as last_attempt, state as last_state, decline_reason as last_decline_reason,
-             card_brand as last_card_brand, card_last4 as last_card_last4, started_at as last_started_at
+      select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
+             state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
+             card_last4 as last_card_last4, started_at as last_started_at
       from attempts
       where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number
       order by attempt desc limit 1

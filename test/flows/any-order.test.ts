@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { makePayer, type PayerDeps } from '../../src/payments/pay.ts'
+import { makePayer, type Payable, type PayerDeps } from '../../src/payments/pay.ts'
 import { expirePayments } from '../../src/payments/expire-payments.ts'
 import { reconcile } from '../../src/payments/reconcile.ts'
 import { nextAttemptState, nextPaymentState } from '../../src/payments/state-machine.ts'
@@ -11,7 +11,7 @@ import type {
   PaymentEvent,
   PaymentState,
 } from '../../src/payments/state-machine.ts'
-import { listHistory, type PaymentKey } from '../../src/payments/store.ts'
+import { listHistory } from '../../src/payments/store.ts'
 import { cards, hourMs, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 // Customers, merchants, workers and a network that loses answers, in any order and at once; then the faults stop,
@@ -63,7 +63,7 @@ test('whatever happens in whatever order, at most one charge, and success exactl
   )
 })
 
-async function act(step: Step, key: PaymentKey): Promise<void> {
+async function act(step: Step, key: Payable): Promise<void> {
   const attempt = (await till.attempts(key)).at(-1)?.attempt ?? 1
   const { payer, network } = till
   const lost = async (): Promise<never> => Promise.reject(new Error('lost'))
@@ -115,7 +115,7 @@ async function settleAll(): Promise<void> {
   }
 }
 
-async function promisesHold(key: PaymentKey): Promise<void> {
+async function promisesHold(key: Payable): Promise<void> {
   const [payment, attempts, charged] = [
     await till.read(key),
     await till.attempts(key),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Payable } from '../../src/payments/pay.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 
@@ -10,13 +11,14 @@ before(async () => {
 })
 after(() => house.close())
 
-type Made = { txRef: string; key: { merchantId: number; number: string } }
+type Made = { txRef: string; key: Payable }
 
 async function make(): Promise<Made> {
   const request = paymentRequest()
   const created = await post(`${house.url}/api/payment`, request, house.secretKey)
   const url: string = created.json.data['checkout_url']
-  return { txRef: String(request['tx_ref']), key: { merchantId: house.merchantId, number: url.slice(-24) } }
+  const key: Payable = { merchantId: house.merchantId, number: url.slice(-24), mode: 'test' }
+  return { txRef: String(request['tx_ref']), key }
 }
 
 async function cancel(txRef: string, key = house.secretKey): ReturnType<typeof call> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeOutbound } from '../../src/http/outbound.ts'
-import { findMail, listMails } from '../../src/notifications/read-mailbox.ts'
 import { webhookSecrets } from '../../src/notifications/webhook-secrets.ts'
 import { signatureHeaders } from '../../src/notifications/signature.ts'
 import { hours, makeClock, minutes } from '../support/clock.ts'
@@ -219,12 +218,12 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   const subjectOfMail = `Notifications to ${new URL(receiver.url).host} are paused`
   const told = async () =>
-    (await listMails(house.db, owner)).filter(({ subject }) => subject === subjectOfMail)
+    (await house.app.mailbox.list(owner)).filter(({ subject }) => subject === subjectOfMail)
   await waitUntil('the merchant is told', async () => (await told()).length > 0)
   const [mail] = await told()
   assert.equal(mail?.event, 'receiver.paused')
   assert.ok(
-    (await findMail(house.db, { ...owner, id: mail?.id ?? '' }))?.text.includes(
+    (await house.app.mailbox.find({ ...owner, id: mail?.id ?? '' }))?.text.includes(
       'florin notifications resume',
     ),
   )

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
-import type { Worker } from '../../src/worker.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
-import { waitUntil } from '../support/wait-until.ts'
 
 let house: House
-let worker: Worker
 
 before(async () => {
   house = await openHouse()
-  worker = house.app.startWorker()
 })
 after(async () => {
-  await worker.stop()
   await house.close()
 })
 
@@ -42,14 +36,8 @@ test('the receipt is written in the language that the customer paid in', async (
   const subjects: string[] = []
   for (const [language, shape] of rows) {
     const number = await payIn(language)
-    let subject = ''
-    await waitUntil('the mail is in the mailbox', async () => {
-      const mails = await house.db.query<{ subject: string }>(
-        sql`select subject from mailbox where number = ${number}`,
-      )
-      subject = mails[0]?.subject ?? ''
-      return mails.length > 0
-    })
+    const mails = await house.app.mailbox.list({ merchantId: house.merchantId, mode: 'test' })
+    const subject = mails.find((mail) => mail.number === number)?.subject ?? ''
     assert.match(subject, shape)
     subjects.push(subject)
   }

@@ -6,7 +6,7 @@ import { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempt-store.ts'
-import { makePayer, type Payer, type PayerDeps } from '../../src/payments/pay.ts'
+import { makePayer, type Payable, type Payer, type PayerDeps } from '../../src/payments/pay.ts'
 import { findByNumber, insertPayments, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -21,7 +21,7 @@ export type Till = {
   forward(ms: number): void
   /** Back to the hour in which the till was opened. */
   rewind(): void
-  newPayment(mode?: 'test' | 'live'): Promise<PaymentKey>
+  newPayment(mode?: 'test' | 'live'): Promise<Payable>
   read(key: PaymentKey): Promise<PaymentRow>
   attempts(key: PaymentKey): Promise<AttemptRow[]>
   /** How many times the network took the money, by its own books. */
@@ -95,7 +95,7 @@ export const cards = {
   real: cardOf('4012 8888 8888 1881'),
 } as const
 
-async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<PaymentKey> {
+async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<Payable> {
   const number = Array.from({ length: 24 }, () => randomInt(10)).join('')
   await insertPayments(db, [
     {
@@ -122,5 +122,5 @@ async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'l
       body_hash: null,
     },
   ])
-  return { merchantId, number }
+  return { merchantId, number, mode }
 }

@@ -1,7 +1,7 @@
-import { html, type Html } from '../../http/html.ts'
+import { drawOnce, escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets.ts'
-import { languages } from '../language.ts'
+import { languages, type Language } from '../language.ts'
 import type { Setting } from '../scene.ts'
 
 // What stands around every screen: the test banner, the languages, the script.
@@ -38,19 +38,26 @@ export function frame(setting: Setting, framed: Framed): Page {
       </header>`
     }
       <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>
-      ${footer(setting, framed.home)}`,
+      ${footer(language, framed.home)}`,
   }
 }
 
-function footer({ language }: Setting, home: string | undefined): Html {
-  const path = home?.split('?')[0] ?? ''
+// No address holds it, and escaping leaves it alone.
+const here = '\0'
+
+function footer(language: Language, home: string | undefined): Html {
+  const path = escape(home?.split('?')[0] ?? '')
+  return trusted(footerOf(language).text.replaceAll(here, () => path))
+}
+
+const footerOf = drawOnce((language: Language): Html => {
   return html`<footer>
     <nav aria-label="${language.words.languages}">
       <ul>
         ${languages.map(
           ({ code, direction, words }) => html`<li>
             <a
-              href="${path}?lang=${code}"
+              href="${here}?lang=${code}"
               lang="${code}"
               hreflang="${code}"
               dir="${direction}"
@@ -63,4 +70,4 @@ function footer({ language }: Setting, home: string | undefined): Html {
     </nav>
     <p class="by">Florin</p>
   </footer>`
-}
+})

@@ -46,7 +46,7 @@ export async function insertCharges(db: Database, charges: readonly NewCharge[])
     told_from: charge.toldFrom,
     received_at: charge.receivedAt,
   }))
-  await db.query(sql`
+  const booked = await db.query<ChargeRow & { merchant_id: number }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
       amount_minor, currency, card_last4, told_from, received_at)
     select merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency, card_last4,
@@ -54,20 +54,17 @@ export async function insertCharges(db: Database, charges: readonly NewCharge[])
     from json_to_recordset(${JSON.stringify(entries)}) as entry (
       merchant_id integer, idempotency_key text, payment_number text, reference text, outcome text, reason text,
       amount_minor bigint, currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
-    on conflict (merchant_id, idempotency_key) do nothing`)
-  const rows = await db.query<ChargeRow & { at: number }>(sql`
-    select asked.at::integer as at, found.*
-    from unnest(${charges.map((charge) => charge.merchantId)}::integer[],
-                ${charges.map((charge) => charge.idempotencyKey)}::text[])
-      with ordinality as asked (merchant_id, idempotency_key, at)
-    cross join lateral (
-      select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-             received_at
-      from test_network.charges
-      where charges.merchant_id = asked.merchant_id and charges.idempotency_key = asked.idempotency_key
-    ) as found
-    order by at`)
-  return rows
+    on conflict (merchant_id, idempotency_key) do nothing
+    returning merchant_id, payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency,
+      card_last4, told_from, received_at`)
+  const known = new Map(booked.map((row) => [`${row.merchant_id} ${row.idempotency_key}`, row]))
+  return Promise.all(
+    charges.map(async (charge) => {
+      const row = known.get(`${charge.merchantId} ${charge.idempotencyKey}`) ?? (await findCharge(db, charge))
+      if (!row) throw new Error('A charge that was refused as known is not known')
+      return row
+    }),
+  )
 }
 
 /** Decides a challenge that waits; one that was decided before stays as it is. */
