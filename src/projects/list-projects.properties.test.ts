@@ -17,7 +17,7 @@ import { deleteProject } from './delete-project.ts'
 import { makeListProjects } from './list-projects.ts'
 import { foldName } from './names.ts'
 import { renameProject } from './rename-project.ts'
-import { countShelves } from './shelf-store.ts'
+import { countShelves } from './list-store.ts'
 
 // The list against an oracle in plain JavaScript: sort, filter and slice an array.
 

@@ -2,8 +2,9 @@ import type { Database } from '../database/database.ts'
 import { foldName } from './names.ts'
 import { makeNameBooks, type List, type NameBooks } from './name-books.ts'
 import type { ListRequest } from './read-list-request.ts'
-import { countShelves, findMatches, readProjects, readStretch } from './shelf-store.ts'
-import type { Counted, Page, Shelf } from './shelf-store.ts'
+import { countShelves, findMatches, readProjects, readStretch } from './list-store.ts'
+import type { Counted, Page } from './list-store.ts'
+import type { Shelf } from './shelf-store.ts'
 import type { ProjectRow } from './store.ts'
 
 // A page of the list. What is expensive to find out, how many projects a search meets and on which shelves, is

@@ -1,7 +1,8 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { isoMicroseconds } from '../database/database.ts'
 import type { Change } from './change-store.ts'
-import type { Counted, Key, Names, Shelf, SortBy } from './shelf-store.ts'
+import type { Counted, Names } from './list-store.ts'
+import type { Key, Shelf, SortBy } from './shelf-store.ts'
 
 // The folded names of a long list in memory, in one of its orders, a sheet for each shelf. To count the matches of a
 // search among 100,000 names takes 0.1 to 3 ms, where PostgreSQL takes 30 to 60.

@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { listChanges } from './change-store.ts'
 import { NameBook } from './name-book.ts'
-import { readNames, type Counted, type SortBy } from './shelf-store.ts'
+import { readNames, type Counted } from './list-store.ts'
+import type { SortBy } from './shelf-store.ts'
 
 // The names of long lists, read into memory behind the back of whoever searches first: PostgreSQL counts until they are
 // there. Other servers change the lists too, so a book is trusted for its own version only.

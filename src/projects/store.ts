@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-// The rows of projects, one or a few at a time. The list as a whole is shelf-store.ts.
+// The rows of projects, one or a few at a time. The list as a whole is list-store.ts.
 
 export type ProjectRow = {
   readonly id: string
