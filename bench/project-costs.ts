@@ -27,6 +27,9 @@ const warmUpRounds = 10
 /** A cold search of the long list begins to read all its names, so it is not done in every round. */
 const coldEvery = 8
 
+/** Names are never used twice, also not when a database is measured again. */
+let renamed = 0
+
 const deepest = (total: number, perPage: number): number =>
   Math.max(1, Math.min(1_000, Math.ceil(total / perPage)))
 
@@ -116,7 +119,6 @@ export async function compare(url: string, small: Sized, large: Sized, rounds: n
 async function openServer(db: Database, lists: readonly Sized[]) {
   const books = makeNameBooks(db)
   const ids = new Map<number, string>()
-  let renamed = 0
   for (const { merchantId } of lists) {
     for (const sortBy of ['created_at', 'project'] as const) {
       const page = await makeListProjects(db, { books })(merchantId, complete({ sortBy, search: 'a' }))

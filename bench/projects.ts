@@ -17,7 +17,7 @@ export type ProjectsScale = {
   readonly sizes: readonly [number, number, number?]
 }
 
-export const projectsInFull: ProjectsScale = { rounds: 40, sizes: [1_000, 100_000, 1_000_000] }
+export const projectsInFull: ProjectsScale = { rounds: 30, sizes: [1_000, 100_000, 1_000_000] }
 
 const small = 10_000_001
 const large = 10_000_002
