@@ -14,10 +14,11 @@ export async function countShelves(
   sortBy: SortBy,
   pattern: string | undefined,
 ): Promise<Counted> {
+  // Joined to nothing, so that the trigram index is out of the question: read for each of 200 shelves it took 2.8 s.
   const matching = sql`(
     select count(*)::integer from projects
     where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}
-      and name_folded like ${pattern ?? ''})`
+      and name_folded || '' like ${pattern ?? ''})`
   const live = pattern === undefined ? sql`shelf.live` : matching
   const statement = eachShelf(merchantId, sortBy, sql`${live} as live`)
   const rows = await db.query<{ version: bigint } & ShelfRow>(planEachTime(statement))
