@@ -1,64 +1,70 @@
-import { fill } from './look-up.ts'
 import { creates } from './create.ts'
+import { fill } from './fill.ts'
 import { httpRequest } from './http-client.ts'
-import { drive, summarise, type Measured } from './measure.ts'
+import { drive, interleave, summarise, type Measured } from './measure.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
 
-// Whether a create, a look-up and the newest page cost more when the table holds more.
+// Whether a create, a look-up and the newest page cost more when the table holds more. The small one stays beside the
+// one that grows and is measured in turn with it: what the machine does meanwhile slows both.
 
 export async function benchGrowth(
-  site: Site,
+  open: () => Promise<Site>,
   rounds: number,
   seconds: number,
   sizes: readonly number[],
 ): Promise<Report[]> {
-  const costs = new Map<number, Record<Work, number>>()
-  for (const size of sizes) {
-    await fill(site, size)
-    costs.set(size, await measure(site, rounds, seconds, size))
+  const [least = 0, ...larger] = sizes
+  await using small = await open()
+  await using grown = await open()
+  await fill(small, least)
+  const reports: Report[] = []
+  for (const size of larger) {
+    await fill(grown, size)
+    for (const work of works) {
+      const results = await interleave(rounds, {
+        small: () => measure(small, work, seconds, least),
+        grown: () => measure(grown, work, seconds, size),
+      })
+      reports.push(reportOf(work, { least, size }, results))
+    }
   }
-  const [smallest, ...larger] = sizes
-  const base = costs.get(smallest ?? 0)
-  return larger.flatMap((size) =>
-    works.map((work): Report => {
-      const ratio = (costs.get(size)?.[work] ?? 0) / (base?.[work] ?? 1)
-      const least = (smallest ?? 0).toLocaleString('en')
-      return {
-        work: `${work} at ${size.toLocaleString('en')} payments`,
-        beside: `itself at ${least}`,
-        goal: 'cost within 1.3 ×',
-        result: `${ratio.toFixed(2)} ×`,
-        spread: '',
-        detail: `${((costs.get(size)?.[work] ?? 0) * 1000).toFixed(0)} µs each, ${((base?.[work] ?? 0) * 1000).toFixed(0)} µs at ${least}`,
-      }
-    }),
-  )
+  return reports
 }
 
 const works = ['create', 'look-up', 'newest page'] as const
 type Work = (typeof works)[number]
 
-/** Milliseconds of the whole system per answer, at a load that keeps it busy. */
-async function measure(
-  site: Site,
-  rounds: number,
-  seconds: number,
-  size: number,
-): Promise<Record<Work, number>> {
+/** At a load that keeps the whole system busy. */
+async function measure(site: Site, work: Work, seconds: number, size: number): Promise<Measured> {
+  if (work === 'create') return creates(site, 32, seconds)
   const get = (path: string): string => httpRequest('GET', path, { key: site.secretKey })
-  const lookUps = Array.from({ length: 5_000 }, () =>
-    get(`/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`),
+  const requests =
+    work === 'newest page'
+      ? [get('/api/transactions')]
+      : Array.from({ length: 5_000 }, () =>
+          get(`/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`),
+        )
+  return drive({ port: site.port, connections: 32, seconds, requests, repeat: true, expectStatus: 200 })
+}
+
+function reportOf(
+  work: Work,
+  { least, size }: { least: number; size: number },
+  results: Readonly<Record<'small' | 'grown', readonly Measured[]>>,
+): Report {
+  const costs = results.grown.map(
+    ({ perSecond }, round) => (results.small[round]?.perSecond ?? NaN) / perSecond,
   )
-  const plan = { port: site.port, connections: 32, seconds, repeat: true, expectStatus: 200 }
-  const cost = async (measureOnce: () => Promise<Measured>): Promise<number> => {
-    const rates: number[] = []
-    for (let round = 0; round < rounds; round += 1) rates.push((await measureOnce()).perSecond)
-    return 1000 / summarise(rates).median
-  }
+  const { median, low, high } = summarise(costs)
+  const rate = (measured: readonly Measured[]): string =>
+    `${Math.round(summarise(measured.map(({ perSecond }) => perSecond)).median)}/s`
   return {
-    create: await cost(() => creates(site, 32, seconds)),
-    'look-up': await cost(() => drive({ ...plan, requests: lookUps })),
-    'newest page': await cost(() => drive({ ...plan, requests: [get('/api/transactions')] })),
+    work: `${work} at ${size.toLocaleString('en')} payments`,
+    beside: `itself at ${least.toLocaleString('en')}: ${rate(results.small)}`,
+    goal: 'cost ≤ 1.3 ×',
+    result: `${median.toFixed(2)} ×`,
+    spread: `${low.toFixed(2)}–${high.toFixed(2)}`,
+    detail: rate(results.grown),
   }
 }

@@ -1,5 +1,5 @@
-import { sql } from '../src/database/sql.ts'
 import { ratioOf } from './create.ts'
+import { fill } from './fill.ts'
 import { drive, interleave, startBareServer, summarise } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
@@ -42,21 +42,4 @@ export async function benchLookUp(
   } finally {
     bare.stop()
   }
-}
-
-export async function fill(site: Site, size: number): Promise<void> {
-  const [row] = await site.db.query<{ count: bigint }>(
-    sql`select count(*) as count from payments where tx_ref like 'bulk-%'`,
-  )
-  const from = Number(row?.count ?? 0n) + 1
-  if (from > size) return
-  await site.db.query(sql`
-    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
-      first_name, last_name, callback_url, return_url, title, description, meta, created_at)
-    select ${site.merchantId}::integer, lpad((random() * 999999999999)::bigint::text, 12, '0') || lpad(n::text, 12, '0'),
-      'test', 'bulk-' || n, 'FLRN7E6AFM3XJF', 'API', 'GBP', 123450, 1748, 'ada' || n % 100000 || '@example.com', 'Ada',
-      'Lovelace', 'https://shop.example.com/ipn', 'https://shop.example.com/thanks', 'Order', 'Two chairs', '{"cart":7}',
-      now() - (${size}::integer - n) * interval '10 milliseconds'
-    from generate_series(${from}::integer, ${size}::integer) as n`)
-  await site.db.query(sql`analyze payments`)
 }

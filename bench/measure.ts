@@ -53,15 +53,21 @@ export function summarise(values: readonly number[]): Summary {
   return { median: quantile(sorted, 0.5), low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 }
 }
 
-/** Runs the measures in turn, `rounds` times, so that a machine that slows down slows all of them. */
+/**
+ * Runs the measures in turn, `rounds` times, so that a machine that slows down slows all of them. A first round is not
+ * counted: it runs code that is not compiled yet.
+ */
 export async function interleave<Name extends string>(
   rounds: number,
   measures: Readonly<Record<Name, () => Promise<Measured>>>,
 ): Promise<Record<Name, Measured[]>> {
   const names = Object.keys(measures) as Name[]
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) results[name].push(await measures[name]())
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of names) {
+      const measured = await measures[name]()
+      if (round > 0) results[name].push(measured)
+    }
   }
   return results
 }

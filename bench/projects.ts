@@ -124,16 +124,12 @@ function say(line: string): void {
 }
 
 async function main(plans: boolean): Promise<boolean> {
-  const site = await openSite()
-  try {
-    const [few, many] = projectsInFull.sizes
-    const tables = await measureTables(site.databaseUrl, projectsInFull)
-    if (plans) await printPlans(site.databaseUrl, large, many)
-    for (const table of tables) printTable(table, few, many)
-    return tables.every(({ compared }) => judgedRatios(compared).every(({ ratio }) => ratio <= ratioMax))
-  } finally {
-    await site.close()
-  }
+  await using site = await openSite()
+  const [few, many] = projectsInFull.sizes
+  const tables = await measureTables(site.databaseUrl, projectsInFull)
+  if (plans) await printPlans(site.databaseUrl, large, many)
+  for (const table of tables) printTable(table, few, many)
+  return tables.every(({ compared }) => judgedRatios(compared).every(({ ratio }) => ratio <= ratioMax))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -51,7 +51,8 @@ export async function pgbenchInserts(
       '-j',
       '2',
       '-T',
-      String(Math.max(1, Math.round(seconds))),
+      // In one second it hardly has its connections.
+      String(Math.max(2, Math.round(seconds))),
       '-f',
       script,
       databaseUrl,

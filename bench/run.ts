@@ -26,7 +26,7 @@ export type Scale = {
 const scales = {
   quick: {
     rounds: 3,
-    seconds: 2,
+    seconds: 1,
     lookUps: 100_000,
     sizes: [10_000, 100_000],
     projects: { rounds: 15, sizes: [1_000, 100_000] },
@@ -47,37 +47,40 @@ const scales = {
   },
 } as const satisfies Record<string, Scale>
 
-const measures: Readonly<Record<string, (site: Site, scale: Scale) => Promise<Report[]>>> = {
+type Open = () => Promise<Site>
+
+/** Those that need a site open it, each on a fresh database: what one leaves behind must not weigh on the next. */
+const measures: Readonly<Record<string, (open: Open, scale: Scale) => Promise<Report[]>>> = {
   ceiling: (_, { rounds, seconds }) => benchCeiling(rounds, seconds),
-  create: (site, { rounds, seconds }) => benchCreate(site, rounds, seconds),
-  page: (site, { rounds, seconds }) => benchPage(site, rounds, seconds),
-  whole: (site, { rounds, seconds }) => benchWholePayment(site, rounds, seconds),
-  'look-up': (site, { rounds, seconds, lookUps }) => benchLookUp(site, rounds, seconds, lookUps),
-  growth: (site, { rounds, seconds, sizes }) => benchGrowth(site, rounds, seconds, sizes),
+  create: (open, { rounds, seconds }) => on(open, (site) => benchCreate(site, rounds, seconds)),
+  page: (open, { rounds, seconds }) => on(open, (site) => benchPage(site, rounds, seconds)),
+  whole: (open, { rounds, seconds }) => on(open, (site) => benchWholePayment(site, rounds, seconds)),
+  'look-up': (open, { rounds, seconds, lookUps }) =>
+    on(open, (site) => benchLookUp(site, rounds, seconds, lookUps)),
+  growth: (open, { rounds, seconds, sizes }) => benchGrowth(open, rounds, seconds, sizes),
   ready: (_, { rounds }) => benchReady(rounds),
-  projects: (site, { projects }) => benchProjects(site.databaseUrl, projects),
+  projects: (open, { projects }) => on(open, (site) => benchProjects(site.databaseUrl, projects)),
+}
+
+async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
+  await using site = await open()
+  // Not without await: the site would be closed at once.
+  return await measure(site)
 }
 
 export async function runBench(names: readonly string[], scale: Scale): Promise<Report[]> {
   const reports: Report[] = []
   const chosen = names.length === 0 ? Object.keys(measures) : names.filter((name) => name in measures)
-  for (const name of chosen) {
-    // Each on a fresh database: what one leaves behind must not weigh on the next.
-    const site = await openSite()
-    try {
-      await warmUp(site)
-      reports.push(...((await measures[name]?.(site, scale)) ?? []))
-    } finally {
-      await site.close()
-    }
-  }
+  for (const name of chosen) reports.push(...((await measures[name]?.(openWarm, scale)) ?? []))
   return reports
 }
 
 /** Compiled code, filled caches, and statistics for the planner, as any server has after its first minutes. */
-async function warmUp(site: Site): Promise<void> {
+async function openWarm(): Promise<Site> {
+  const site = await openSite()
   await creates(site, 16, 1)
   await site.db.query(sql`analyze`)
+  return site
 }
 
 async function main(args: string[]): Promise<void> {
@@ -85,10 +88,8 @@ async function main(args: string[]): Promise<void> {
   const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
   if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))
   if (!names.includes('graph')) return
-  const site = await openSite()
-  await warmUp(site)
+  await using site = await openWarm()
   await drawLatency(site, scale.seconds, new URL('../docs/performance-latency.svg', import.meta.url))
-  await site.close()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2))

@@ -18,17 +18,20 @@ export type Site = {
   readonly merchantId: number
   readonly secretKey: string
   readonly apiKey: string
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
+
+// Room for pgbench beside the server, and for loading a table of millions.
+const settingsOfPostgres = { max_connections: '300', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 export async function openSite(
   settings: Record<string, string> = {},
   postgresSettings: Record<string, string> = {},
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-  const postgres = await startEmbedded({ dataDir, settings: { max_connections: '300', ...postgresSettings } })
+  const postgres = await startEmbedded({ dataDir, settings: { ...settingsOfPostgres, ...postgresSettings } })
   await migrate(postgres.url)
-  const db = new Database(postgres.socketUrl, { poolSize: 8, statementTimeoutMs: 600_000 })
+  const db = new Database(postgres.socketUrl, { poolSize: 8, statementTimeoutMs: 3_600_000 })
   const merchantId = await createMerchant(db, { name: 'Bench' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'bench' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'bench' })
@@ -47,7 +50,7 @@ export async function openSite(
     merchantId,
     secretKey: secret.key,
     apiKey: api.key,
-    async close() {
+    async [Symbol.asyncDispose]() {
       await server.stop()
       await db.close()
       await postgres.stop()

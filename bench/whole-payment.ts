@@ -3,21 +3,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../src/database/sql.ts'
 import type { CustomersPlan, CustomersResult } from './customers.ts'
 import { quantile, runProgram, summarise } from './measure.ts'
+import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
 
 // Create, page, pay with a test card, notification received, mail stored: the whole way, counted at its end.
 
 export async function benchWholePayment(site: Site, rounds: number, seconds: number): Promise<Report[]> {
+  const pgbench = await hasPgbench()
+  const rowByRow = pgbench ? pgbenchInserts : driverInserts
+  const rows: number[] = []
   const rates: number[] = []
   const p99s: number[] = []
   const memory: number[] = [residentMb(site)]
   let paid = 0
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
+    rows.push((await rowByRow(site.databaseUrl, site.merchantId, seconds, 64)).perSecond)
     const plan: CustomersPlan = { port: site.port, secretKey: site.secretKey, customers: 64, seconds }
     const result = await runProgram<CustomersResult>('customers.ts', plan)
     if (result.heard !== result.paid) throw new Error(`${result.paid} paid, but ${result.heard} heard of`)
     paid += result.paid
+    if (round === 0) continue
     rates.push(result.paid / result.seconds)
     p99s.push(
       quantile(
@@ -29,14 +35,15 @@ export async function benchWholePayment(site: Site, rounds: number, seconds: num
   }
   const lost = await findLost(site, paid)
   const rate = summarise(rates)
+  const limit = summarise(rows).median
   return [
     {
       work: 'whole payment',
-      beside: '–',
+      beside: `${pgbench ? 'pgbench' : 'plain driver'}, one row a payment: ${Math.round(limit)}/s`,
       goal: '≥ 1,000/s, nothing lost',
       result: `${Math.round(rate.median)}/s, ${lost} lost`,
       spread: `${Math.round(rate.low)}–${Math.round(rate.high)}`,
-      detail: `64 customers, p99 ${summarise(p99s).median.toFixed(0)} ms`,
+      detail: `64 customers, ${(rate.median / limit).toFixed(2)} × the rows, p99 ${summarise(p99s).median.toFixed(0)} ms`,
     },
     {
       work: 'memory of the server',

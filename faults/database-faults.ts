@@ -14,8 +14,8 @@ export const databaseFaults: readonly Fault[] = [
     runs: { short: 2, long: 1000 },
     async strike(act) {
       await pause(act.random.whole(20, 300))
+      await act.stage.killPostgres()
       const at = Date.now()
-      act.stage.killPostgres()
       act.hit()
       await act.recovered(at)
     },
@@ -108,8 +108,8 @@ export const databaseFaults: readonly Fault[] = [
     runs: { short: 1, long: 50 },
     async strike(act) {
       await pause(act.random.whole(20, 300))
+      await act.stage.killPostgres('SIGINT')
       const at = Date.now()
-      act.stage.killPostgres('SIGINT')
       act.hit()
       await act.recovered(at)
     },

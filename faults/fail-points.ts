@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module'
-import { points, type Order, type Point, type PointName } from './points.ts'
+import { bringHome, setMood } from './network-moods.ts'
+import { points, type Order, type Played, type Point, type PointName } from './points.ts'
 
 // Loaded with `node --import`, by the fault programs only, before the server's first module. It rewrites the modules
 // that hold a named point while they are loaded, and gives the process a clock that can be moved.
@@ -18,7 +19,16 @@ const reach: Reach = (point, result, given) => {
   armed.delete(point)
   process.kill(process.pid, order.signal)
 }
-Object.assign(globalThis, { florinFaultReached: reach })
+type Work = (...args: unknown[]) => Promise<unknown>
+
+/** Runs a point's own function, where a fault has nothing else in mind with it. */
+async function run(point: string, work: Work, args: unknown[]): Promise<unknown> {
+  if (point !== 'a result is committed') return work(...args)
+  const [deps, key, outcome] = args
+  return bringHome(work, deps, key, outcome as { kind: string })
+}
+
+Object.assign(globalThis, { florinFaultReached: reach, florinFaultRun: run })
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -38,7 +48,7 @@ function rewrite(source: string, name: string, point: Point): string {
   const inner = `${point.after}Itself`
   return `${source.replace(opening, `async function ${inner}(`)}
 export async function ${point.after}(...args: any[]): Promise<any> {
-  const result = await (${inner} as any)(...args)
+  const result = await (globalThis as any).florinFaultRun(${JSON.stringify(name)}, ${inner}, args)
   ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))
   return result
 }
@@ -66,6 +76,8 @@ globalThis.Date = class extends RealDate {
 
 process.on('message', (order: Order) => {
   if (order.kind === 'clock') aheadMs = order.aheadMs
+  else if (order.kind === 'network')
+    setMood(order.mood, order.seed, () => void process.send?.('played' satisfies Played))
   else armed.set(order.point, { left: order.hit, signal: order.signal })
 })
 process.channel?.unref()

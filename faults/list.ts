@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { controlOfDoubles, crowdFaults } from './crowd-faults.ts'
 import { mailFaults } from './mail-faults.ts'
 import { databaseFaults } from './database-faults.ts'
+import { networkFaults } from './network-faults.ts'
 import type { Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
-import { serverFaults } from './server-faults.ts'
+import { pointFaults, serverFaults } from './server-faults.ts'
 import { ask } from './stage.ts'
 
 /** The control for losses: commits that are acknowledged before they are on disk. */
@@ -18,8 +19,8 @@ const controlOfLosses: Fault = {
   begin: async ({ stage }) => void (await ask(stage.databaseUrl, 'checkpoint')),
   async strike(act) {
     await pause(act.random.whole(300, 600))
+    await act.stage.killPostgres()
     const at = Date.now()
-    act.stage.killPostgres()
     act.hit()
     await act.recovered(at)
   },
@@ -28,8 +29,10 @@ const controlOfLosses: Fault = {
 export const faults: readonly Fault[] = [
   ...databaseFaults,
   ...serverFaults,
+  ...pointFaults,
   ...receiverFaults,
   ...crowdFaults,
+  ...networkFaults,
   ...mailFaults,
   controlOfLosses,
   controlOfDoubles,

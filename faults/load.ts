@@ -10,7 +10,7 @@ import { makeRandom, type Random } from './random.ts'
 export type LoadOrder = {
   readonly url: string
   readonly key: string
-  readonly callbackUrl: string | undefined
+  readonly callbackUrls: readonly string[]
   readonly journal: string
   readonly seed: number
   readonly clients: number
@@ -77,7 +77,7 @@ async function create(chance: Random): Promise<void> {
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
-    ...(order.callbackUrl !== undefined && { callback_url: order.callbackUrl }),
+    callback_url: chance.pick(order.callbackUrls),
   }
   const created = await createSurely(
     { ...order, body, key: order.key, idempotencyKey: key },

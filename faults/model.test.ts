@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
+import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { readCharged } from '../src/connectors/test-network/books.ts'
 import { makeClock } from '../test/support/clock.ts'
@@ -15,56 +16,78 @@ import type { Model } from './model.ts'
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 200)
 const seed = Number(process.env['MODEL_SEED'] ?? 20261115)
 const lengthMax = 14
+// Nobody vacuums the database of a test run, so that every story there is slower than the one before.
+const storiesPerDatabase = 500
 
-let database: TestDatabase
-let house: House
-before(async () => {
-  database = await createTestDatabase()
-})
-after(async () => {
-  await house.close()
-  await database.drop()
-})
+const settings = { RATE_LIMIT_BURST: '100000', MISS_LIMIT_PER_SECOND: '100000' }
+let clock = makeClock()
+const now = (): Date => clock.now()
+const world = { now }
+
+type Home = { readonly database: TestDatabase; house: House; key: Real['key'] }
+
+let home: Home | undefined
+after(moveOut)
 
 test('whatever the story, the house is what the model says', { timeout: numRuns * 5_000 }, async () => {
-  const settings = { RATE_LIMIT_BURST: '100000', MISS_LIMIT_PER_SECOND: '100000' }
-  let clock = makeClock()
-  const now = (): Date => clock.now()
-  const world = { now }
-  house = await openHouse({ databaseUrl: database.url, settings, world })
-  const secret = (await listKeys(house.db, house.merchantId)).find(
-    ({ kind, mode }) => kind === 'secret' && mode === 'test',
-  )
-  let key = { id: secret?.id ?? '', text: house.secretKey }
-
+  let told = 0
   const story = fc.commands(commands, { maxCommands: lengthMax })
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
+      if (told % storiesPerDatabase === 0) await moveOut()
+      told += 1
       clock = makeClock()
+      const here = (home ??= await moveIn())
       const real: Real = {
-        house,
+        house: here.house,
         clock: { now, jump: (ms) => clock.jump(ms) },
-        key,
+        key: here.key,
         async reopen() {
-          house = await reopen(house, { settings, world })
-          return house
+          here.house = await reopen(here)
+          return here.house
         },
       }
       const state: Model = { nowMs: 0, payments: [] }
-      await fc.asyncModelRun(() => ({ model: state, real }), steps)
-      key = real.key
-      await promisesHold(real, state)
+      try {
+        await fc.asyncModelRun(() => ({ model: state, real }), steps)
+        await promisesHold(real, state)
+      } catch (error) {
+        // Whatever broke may have broken the house too, and the stories after this one need a whole one.
+        await moveOut().catch(() => {})
+        throw error
+      }
+      here.key = real.key
     }),
     { numRuns, seed, endOnFailure: false },
   )
 })
 
+async function moveIn(): Promise<Home> {
+  const database = await createTestDatabase()
+  const house = await openHouse({ databaseUrl: database.url, settings, world })
+  const keys = await listKeys(house.db, house.merchantId)
+  const secret = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test')
+  return { database, house, key: { id: secret?.id ?? '', text: house.secretKey } }
+}
+
+async function moveOut(): Promise<void> {
+  const old = home
+  home = undefined
+  await old?.house.close()
+  await old?.database.drop()
+}
+
 /** The same database and merchant behind a new server, as after a crash. */
-async function reopen(old: House, options: Parameters<typeof openHouse>[0]): Promise<House> {
-  await old.close()
-  const fresh = await openHouse({ databaseUrl: database.url, ...options })
+async function reopen({ house: old, database }: Home): Promise<House> {
   const { merchantId, secretKey, liveKey, apiKey } = old
-  return { ...fresh, merchantId, secretKey, liveKey, apiKey }
+  await old.close()
+  try {
+    const fresh = await openHouse({ databaseUrl: database.url, settings, world })
+    return { ...fresh, merchantId, secretKey, liveKey, apiKey }
+  } catch (error) {
+    // In full: fast-check shows the words of an error, not its causes.
+    throw new Error(`The house did not open again: ${inspect(error)}`, { cause: error })
+  }
 }
 
 /** The faults stop, half an hour passes, and the network's books are compared with what we say. */

@@ -43,6 +43,8 @@ export type Report = {
   readonly acknowledged: number
   readonly broken: readonly Broken[]
   readonly recoveriesMs: readonly number[]
+  /** All strikes together, without the stage and the settling. */
+  readonly struckMs: number
   readonly settledMs: number
   readonly ok: boolean
   readonly mustBreak: readonly PromiseName[]
@@ -54,7 +56,13 @@ const settleWithinMs = 60_000
 const onItsWayMs = 25
 const hurryStepMs = 35_000
 
-export type PlayOptions = { readonly seed: number; readonly hurry: boolean; runsOf(fault: Fault): number }
+export type PlayOptions = {
+  readonly seed: number
+  readonly hurry: boolean
+  runsOf(fault: Fault): number
+  /** The last strike is over and the load has stopped: what is left is waiting, and the machine is free. */
+  onStruck?(): void
+}
 
 /** Faults that are played together share a stage, one after the other, and are checked once at the end. */
 export async function play(faults: readonly Fault[], options: PlayOptions): Promise<Report[]> {
@@ -68,6 +76,7 @@ export async function play(faults: readonly Fault[], options: PlayOptions): Prom
     const scores: Score[] = []
     for (const fault of faults) scores.push(await strikeAll(fault, { stage, load, random }, options))
     await load.stop()
+    options.onStruck?.()
     const settledMs = await settle(stage, options.hurry)
     const broken = await checkPromises(stage)
     // What is wrong in the end may be the work of any of them: all of them have failed then.
@@ -107,11 +116,13 @@ async function strikeAll(
   }
   const before = on.load.acknowledged()
   const runs = options.runsOf(fault)
+  const began = Date.now()
   await fault.begin?.(act)
   for (let run = 0; run < runs; run += 1) await fault.strike(act)
   const acknowledged = on.load.acknowledged() - before
+  const struckMs = Date.now() - began
   const { name, mustBreak = [] } = fault
-  return { name, seed: options.seed, runs, hits, acknowledged, broken, recoveriesMs, mustBreak }
+  return { name, seed: options.seed, runs, hits, acknowledged, broken, recoveriesMs, struckMs, mustBreak }
 }
 
 function isAsExpected(broken: readonly Broken[], mustBreak: readonly PromiseName[]): boolean {

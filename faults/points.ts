@@ -1,3 +1,5 @@
+import type { NetworkMood } from './network-moods.ts'
+
 // The named points at which a server can be made to die or to stand still: after which function of which file. The
 // server's own code knows nothing of them; fail-points.ts puts them in while a module is loaded.
 
@@ -8,6 +10,8 @@ export type Point = {
   readonly having?: string
   /** And only when its last argument has this in its JSON. */
   readonly given?: string
+  /** Reached only when something is due: on a busy machine, up to the eighth time took five seconds a strike. */
+  readonly rare?: boolean
 }
 
 export const points = {
@@ -28,6 +32,7 @@ export const points = {
     file: 'payments/attempt-store.ts',
     after: 'claimDueAttempts',
     having: '"attempt":',
+    rare: true,
   },
   'deliveries are claimed': { file: 'notifications/store.ts', after: 'claim', having: '"kind":"ipn"' },
   'an IPN was answered': {
@@ -57,5 +62,8 @@ export type Order =
     }
   /** From now on the server's clock is this much ahead of the machine's. */
   | { readonly kind: 'clock'; readonly aheadMs: number }
+  /** From now on the network brings its answers home like this. */
+  | { readonly kind: 'network'; readonly mood: NetworkMood; readonly seed: number }
 
-export type Reached = { readonly kind: 'reached'; readonly point: PointName }
+/** What such a server says back: an answer was brought home as the mood wants it. */
+export type Played = 'played'

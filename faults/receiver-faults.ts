@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Act, Fault } from './play.ts'
-import { thank, type Behaviour } from './receiver.ts'
+import { createServer } from 'node:tls'
+import { strangersCert, strangersKey } from './certificate.ts'
+import type { Fault } from './play.ts'
+import { thank, type Behaviour, type Handshake } from './receiver.ts'
 
 // What merchants' servers do. Whatever it is, creates go on, and every end of a payment is told in the end.
 
@@ -30,7 +32,7 @@ function receiverThat(does: string, behaviour: Behaviour): Fault {
     runs: { short: 1, long: 10 },
     async strike(act) {
       act.stage.receiver.behave(behaviour)
-      const reached = await isReached(act)
+      const reached = await isReached(() => act.stage.receiver.received())
       act.stage.receiver.behave(thank)
       if (reached) act.hit()
       await act.recovered(Date.now())
@@ -38,12 +40,40 @@ function receiverThat(does: string, behaviour: Behaviour): Fault {
   }
 }
 
+// Each at one time or another: not TLS at all, the end in the middle, and a certificate of somebody else.
+const brokenHandshakes: readonly Handshake[] = [
+  (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n'),
+  (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+  (socket) => void stranger.emit('connection', socket),
+]
+const stranger = createServer({ cert: strangersCert, key: strangersKey })
+stranger.on('tlsClientError', () => {})
+
+const breaksTls: Fault = {
+  name: 'receiver breaks TLS',
+  clients: 8,
+  runs: { short: 1, long: 10 },
+  async strike(act) {
+    const { receiver } = act.stage
+    let hit = true
+    for (const handshake of brokenHandshakes) {
+      receiver.greet(handshake)
+      hit &&= await isReached(() => receiver.greeted())
+    }
+    receiver.greet(undefined)
+    // And it can be reached when it is mended, or nobody would have learned anything.
+    hit &&= await isReached(() => receiver.receivedSecurely())
+    if (hit) act.hit()
+    await act.recovered(Date.now())
+  },
+}
+
 const reachWithinMs = 20_000
 
-async function isReached({ stage }: Act): Promise<boolean> {
-  const before = stage.receiver.received()
+async function isReached(count: () => number): Promise<boolean> {
+  const before = count()
   const deadline = Date.now() + reachWithinMs
-  while (stage.receiver.received() < before + 3) {
+  while (count() < before + 3) {
     if (Date.now() > deadline) return false
     await pause(20)
   }
@@ -57,6 +87,7 @@ export const receiverFaults: readonly Fault[] = [
   receiverThat('sends 10 MB', sendTenMegabytes),
   receiverThat('breaks off', breakOff),
   receiverThat('does not speak HTTP', notHttp),
+  breaksTls,
   receiverThat('answers 410', answer(410)),
   receiverThat('answers 429', answer(429, { 'retry-after': '2' })),
 ]

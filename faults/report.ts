@@ -30,6 +30,25 @@ export function printReports(reports: readonly Report[]): void {
   for (const report of reports) process.stdout.write(describeBroken(report))
 }
 
+/** One line as soon as a fault is over. */
+export function progressLine({ name, ok, runs, struckMs, settledMs }: Report): string {
+  const each = (struckMs / Math.max(1, runs) / 1_000).toFixed(2)
+  const result = ok ? 'ok' : 'FAILED'
+  return `  ${name}: ${result}, ${runs} runs in ${shown(struckMs)}, ${each} s each, settled in ${shown(settledMs)}\n`
+}
+
+/** The table of docs/reliability.md, row by row. */
+export function markdownHead(): string {
+  const columns = headings
+    .slice(0, -1)
+    .map((heading) => heading.replace(/^[A-Z ]+/, (word) => word.toLowerCase()))
+  return `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`
+}
+
+export function markdownRow(report: Report): string {
+  return `| ${rowOf(report).slice(0, -1).join(' | ')} |\n`
+}
+
 export function describeBroken(report: Report): string {
   const lines = report.broken.slice(0, namesMax).map(({ promise, what }) => `  ${promise}  ${what}`)
   if (report.broken.length > namesMax) lines.push(`  and ${report.broken.length - namesMax} more`)

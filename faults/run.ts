@@ -1,25 +1,27 @@
+import { appendFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fullDisk } from './disk-fault.ts'
 import { faults, leftOut } from './list.ts'
-import { play, type Report } from './play.ts'
-import { describeBroken, printReports } from './report.ts'
+import { play, type Fault, type Report } from './play.ts'
+import { describeBroken, markdownHead, markdownRow, printReports, progressLine } from './report.ts'
 
-// npm run faults -- --seed N [--only name] [--runs K] [--short] [--list] [--disk FOLDER]
+// npm run faults -- --seed N [--only name] [--from name] [--runs K] [--short] [--list] [--markdown FILE] [--disk FOLDER]
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string', multiple: true },
+    from: { type: 'string' },
     runs: { type: 'string' },
     disk: { type: 'string' },
+    markdown: { type: 'string' },
     short: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
 
-const only = values.only ?? []
 const all = values.disk === undefined ? faults : [...faults, fullDisk(values.disk)]
-const chosen = all.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+const chosen = choose(values.only ?? [], values.from)
 if (values.list || chosen.length === 0) {
   for (const { name, runs } of all) process.stdout.write(`${name} (${runs.long})\n`)
   process.exit(values.list ? 0 : 64)
@@ -28,16 +30,42 @@ if (values.list || chosen.length === 0) {
 const seed = Number(values.seed)
 const reports: Report[] = []
 process.stdout.write(`Seed ${seed}\n`)
+let settling: Promise<void> = Promise.resolve()
 for (const fault of chosen) {
+  const { promise: struck, resolve: onStruck } = Promise.withResolvers<void>()
+  const before = settling
+  const playing = playOne(fault, onStruck)
+  settling = before.then(async () => tell(await playing))
+  // While one fault's last attempts are being settled, which takes half a minute of waiting, the next one strikes.
+  await Promise.race([struck, playing])
+  await before
+}
+await settling
+printReports(reports)
+if (chosen.length === faults.length && values.disk === undefined) process.stdout.write(`\n${leftOut}\n`)
+process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1
+
+/** All, those named, or those that a run that was stopped has left. */
+function choose(only: readonly string[], from: string | undefined): Fault[] {
+  const first = from === undefined ? 0 : all.findIndex(({ name }) => name.includes(from))
+  const rest = first === -1 ? [] : all.slice(first)
+  return rest.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+}
+
+async function playOne(fault: Fault, onStruck: () => void): Promise<Report> {
   const runs = values.runs === undefined ? fault.runs[values.short ? 'short' : 'long'] : Number(values.runs)
-  const began = Date.now()
-  const [report] = await play([fault], { seed, runsOf: () => runs, hurry: values.short })
-  if (!report) continue
-  const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  process.stdout.write(`  ${fault.name}: ${report.ok ? 'ok' : 'FAILED'}, ${runs} runs in ${seconds} s\n`)
+  const [report] = await play([fault], { seed, runsOf: () => runs, hurry: values.short, onStruck })
+  if (!report) throw new Error(`${fault.name} was not played`)
+  return report
+}
+
+/** At once, so that nothing is lost when a long run is stopped. */
+function tell(report: Report): void {
+  process.stdout.write(progressLine(report))
   if (!report.ok) process.stdout.write(describeBroken(report))
+  if (values.markdown !== undefined) {
+    if (reports.length === 0 && values.from === undefined) appendFileSync(values.markdown, markdownHead())
+    appendFileSync(values.markdown, markdownRow(report))
+  }
   reports.push(report)
 }
-printReports(reports)
-if (only.length === 0 && values.disk === undefined) process.stdout.write(`\n${leftOut}\n`)
-process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { within, type Act, type Fault } from './play.ts'
-import { points, type PointName } from './points.ts'
+import { points, type Point, type PointName } from './points.ts'
 import { startServer } from './server.ts'
 
 // What happens to our own processes.
@@ -30,7 +30,8 @@ function killedWhen(point: PointName): Fault {
     runs: { short: 1, long: 100 },
     async strike(act) {
       const server = act.stage.server()
-      server.tell({ kind: 'arm', point, hit: act.random.whole(1, 8), signal: 'SIGKILL' })
+      const { rare = false }: Point = points[point]
+      server.tell({ kind: 'arm', point, hit: act.random.whole(1, rare ? 2 : 8), signal: 'SIGKILL' })
       // A point that is never reached is no fault: the run fails for want of hits.
       const ended = await within(reachWithinMs, server.ended)
       const at = Date.now()
@@ -113,11 +114,9 @@ async function standsStill(pid: number): Promise<boolean> {
   return false
 }
 
-export const serverFaults: readonly Fault[] = [
-  killedAtRandom,
-  // The mail has a fault of its own: in test mode none leaves the house.
-  ...(Object.keys(points) as PointName[]).filter((name) => name !== 'a mail was accepted').map(killedWhen),
-  toldToStop,
-  clockJumps,
-  workerPaused,
-]
+export const serverFaults: readonly Fault[] = [killedAtRandom, toldToStop, clockJumps, workerPaused]
+
+// The mail has a fault of its own: in test mode none leaves the house.
+export const pointFaults: readonly Fault[] = (Object.keys(points) as PointName[])
+  .filter((name) => name !== 'a mail was accepted')
+  .map(killedWhen)

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Order } from './points.ts'
+import type { Order, Played } from './points.ts'
 
 // A Florin in a process of its own that can be killed, stopped and told to fail, and started again on its port.
 
@@ -13,6 +13,8 @@ export type FloatingServer = {
   readonly pid: number
   /** Resolves with the signal or the code that it ended with. */
   readonly ended: Promise<NodeJS.Signals | number>
+  /** How often the network's mood was acted out so far. */
+  played(): number
   tell(order: Order): void
   kill(signal: NodeJS.Signals): void
 }
@@ -21,11 +23,15 @@ export type ServerPlace = {
   readonly port: number
   readonly databaseUrl: string
   readonly settings: Readonly<Record<string, string>>
+  /** A file with the certificate of the receiving merchant. */
+  readonly trusted: string
   /** Everything that it prints ends up here. */
   readonly logFile: string
 }
 
 const program = fileURLToPath(new URL('../src/florin.ts', import.meta.url))
+// As bin/florin sets it.
+const compiled = fileURLToPath(new URL('../node_modules/.cache/florin-compiled', import.meta.url))
 const hooks = new URL('./fail-points.ts', import.meta.url).href
 const readyWithinMs = 30_000
 
@@ -34,6 +40,8 @@ export async function startServer(place: ServerPlace, args: string[] = ['serve']
     cwd: '/',
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compiled,
+      NODE_EXTRA_CA_CERTS: place.trusted,
       DATABASE_URL: place.databaseUrl,
       PORT: String(place.port),
       LOG_LEVEL: 'info',
@@ -48,11 +56,16 @@ export async function startServer(place: ServerPlace, args: string[] = ['serve']
   child.stdout?.pipe(log, { end: false })
   child.stderr?.pipe(log, { end: false })
   child.on('close', () => log.end())
+  let played = 0
+  child.on('message', (word: Played) => {
+    if (word === 'played') played += 1
+  })
   await ready(child, place.logFile)
   return {
     url: `http://127.0.0.1:${place.port}`,
     pid: child.pid ?? 0,
     ended,
+    played: () => played,
     tell: (order) => void (child.connected && child.send(order)),
     kill: (signal) => void child.kill(signal),
   }

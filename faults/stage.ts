@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +11,8 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { cert } from '../test/support/certificate.ts'
+import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
 import { openProxy, type Proxy } from './proxy.ts'
 import type { Random } from './random.ts'
@@ -37,7 +39,7 @@ export type Stage = {
   startServer(): Promise<FloatingServer>
   startLoad(clients: number): Load
   /** SIGINT is the restart of an administrator: it ends, and is started again. */
-  killPostgres(signal?: NodeJS.Signals): void
+  killPostgres(signal?: NodeJS.Signals): Promise<void>
   close(): Promise<void>
 }
 
@@ -127,7 +129,8 @@ async function furnish(
       const load = {
         url: server.url,
         key: merchant.testKey,
-        callbackUrl: receiver.url,
+        // A handshake costs more than a payment: one in four is enough to meet one that breaks.
+        callbackUrls: [receiver.url, receiver.url, receiver.url, receiver.secureUrl],
         journal,
         seed,
         clients,
@@ -137,19 +140,21 @@ async function furnish(
       closing.defer(() => started.kill())
       return started
     },
-    killPostgres(signal = 'SIGKILL') {
-      const postmaster = readPostmaster(clusterFolder(dataDir))
-      if (!postmaster) return
-      for (const pid of signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]) end(pid, signal)
+    async killPostgres(signal = 'SIGKILL') {
+      // After the strike before it may be on its way back, and what is not there can't be killed.
+      await waitUntil('PostgreSQL is there to be killed', () => endPostgres(dataDir, signal))
     },
     close: async () => closing.disposeAsync(),
   }
 }
 
 async function placeOf(options: StageOptions, folder: string, databaseUrl: string): Promise<ServerPlace> {
+  const trusted = join(folder, 'merchant.pem')
+  writeFileSync(trusted, cert)
   return {
     port: await freePort(),
     databaseUrl,
+    trusted,
     settings: { ...serverSettings, ...options.settings },
     logFile: join(folder, 'server.log'),
   }
@@ -162,11 +167,21 @@ function familyOf(postmaster: number): number[] {
   return [postmaster, ...processes.filter(([, parent]) => parent === postmaster).map(([pid = 0]) => pid)]
 }
 
-function end(pid: number, signal: NodeJS.Signals): void {
+function endPostgres(dataDir: string, signal: NodeJS.Signals): boolean {
+  const postmaster = readPostmaster(clusterFolder(dataDir))
+  if (!postmaster?.ready) return false
+  const [first = 0, ...others] = signal === 'SIGKILL' ? familyOf(postmaster.pid) : [postmaster.pid]
+  const struck = end(first, signal)
+  for (const pid of others) end(pid, signal)
+  return struck
+}
+
+/** False when it has ended by itself meanwhile. */
+function end(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(pid, signal)
+    return process.kill(pid, signal)
   } catch {
-    // It has ended by itself meanwhile.
+    return false
   }
 }
 

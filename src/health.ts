@@ -36,6 +36,6 @@ export function addHealth(
     () => deps.db.load().waiting,
   )
   server.get('/metrics', async (_, reply) =>
-    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+    reply.type(deps.metrics.contentType).send(await deps.metrics.print()),
   )
 }

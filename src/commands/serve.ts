@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { makeApp, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
@@ -37,6 +38,8 @@ export async function serve(config: Config, args: string[]): Promise<void> {
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     print(`Florin is ready at ${config.BASE_URL}`)
+    // Otherwise written at an orderly end only, and the start that matters comes after another one.
+    flushCompileCache()
     await told
     log.info('Stopping: running requests finish first')
   } finally {

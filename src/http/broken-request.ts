@@ -1,22 +1,28 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Refusal } from '../errors/refusals.ts'
 import { failed, jsonType } from './envelope.ts'
 
 // What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope and the headers of every answer.
 
 type BrokenSocket = { writable: boolean; destroyed: boolean; end(text: string): void; destroy(): void }
-type Answer = (error: Error & { code?: string }, socket: BrokenSocket) => void
 
-export function makeBrokenRequestAnswer(
+export type BrokenRequests = {
+  /** For each request whose head was read. */
+  seen(request: IncomingMessage, response: ServerResponse): void
+  answer(error: Error & { code?: string }, socket: BrokenSocket): void
+}
+
+type LastTwo = { readonly latest: ServerResponse; readonly before: ServerResponse | undefined }
+
+export function makeBrokenRequests(
   headers: Readonly<Record<string, string>>,
   makeRequestId: () => string,
-): Answer {
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-      socket.destroy()
-      return
-    }
-    const refusal = brokenRequest(error.code)
+): BrokenRequests {
+  const answers = new WeakMap<object, LastTwo>()
+  const refused = new WeakSet<object>()
+
+  function refuse(socket: BrokenSocket, refusal: Refusal): void {
+    if (!socket.writable) return
     const body = JSON.stringify(failed(refusal))
     const lines = Object.entries({
       ...headers,
@@ -29,6 +35,34 @@ export function makeBrokenRequestAnswer(
       [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...lines, '', body].join('\r\n'),
     )
   }
+
+  return {
+    seen({ socket }, response) {
+      answers.set(socket, { latest: response, before: answers.get(socket)?.latest })
+    },
+    answer(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+        socket.destroy()
+        return
+      }
+      // More of it may arrive while the answers before it are on their way.
+      if (refused.has(socket)) return
+      refused.add(socket)
+      const refusal = brokenRequest(error.code)
+      const owed = lastOwed(answers.get(socket))
+      if (owed) owed.once('close', () => refuse(socket, refusal))
+      else refuse(socket, refusal)
+    },
+  }
+}
+
+/**
+ * Whole requests that came before on the same connection get their answers first; they are sent in order, so the last
+ * one says that all are. One whose body is not whole is itself what is refused.
+ */
+function lastOwed(last: LastTwo | undefined): ServerResponse | undefined {
+  const response = last?.latest.req.complete ? last.latest : last?.before
+  return response?.closed === false ? response : undefined
 }
 
 function brokenRequest(code: string | undefined): Refusal {

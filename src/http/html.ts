@@ -14,11 +14,21 @@ export class Html {
 export type HtmlValue = Html | string | number | bigint | false | null | undefined | readonly HtmlValue[]
 
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  let text = strings[0] ?? ''
-  values.forEach((value, index) => {
-    text += render(value) + (strings[index + 1] ?? '')
-  })
+  const parts = squeezed.get(strings) ?? squeeze(strings)
+  let text = parts[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) {
+    text += render(values[index]) + (parts[index + 1] ?? '')
+  }
   return new Html(text)
+}
+
+const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** The indentation of our own lines was a seventh of a page. */
+function squeeze(strings: TemplateStringsArray): readonly string[] {
+  const parts = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'))
+  squeezed.set(strings, parts)
+  return parts
 }
 
 /** For text that this program wrote itself, such as a stylesheet. Never for input. */

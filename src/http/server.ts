@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
-import { makeBrokenRequestAnswer } from './broken-request.ts'
+import { makeBrokenRequests } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
 import { logAnswer, type Logger } from './log.ts'
@@ -37,6 +37,7 @@ export function makeServer(options: ServerOptions): Server {
     ...transportHeaders(options.baseUrl),
     'content-security-policy': jsonPolicy,
   }
+  const broken = makeBrokenRequests(headers, makeRequestId)
   // Fastify's own lines only from warnings up: what there is to say of a request is said once, below.
   const quietLog: FastifyBaseLogger = options.log.child({}, { level: quietLevel(options.log) })
   const server: Server = fastify({
@@ -60,7 +61,7 @@ export function makeServer(options: ServerOptions): Server {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: makeBrokenRequestAnswer(headers, makeRequestId),
+    clientErrorHandler: (error, socket) => broken.answer(error, socket),
     // Addresses that the router can't read: no hook has run for them.
     frameworkErrors(error, request, reply) {
       void reply.headers(headers).header('x-request-id', request.id)
@@ -68,6 +69,7 @@ export function makeServer(options: ServerOptions): Server {
       note(options, request, reply)
     },
   })
+  server.server.on('request', (request, response) => broken.seen(request, response))
   // An expectation that we don't know may be ignored; Node would answer it with an empty page.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -10,7 +10,7 @@ import { openSocket } from '../support/raw-request.ts'
 let house: House
 
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ settings: { REQUEST_TIMEOUT_MS: '1000' } })
 })
 after(() => house.close())
 
@@ -50,4 +50,32 @@ test('a body that is not JSON is refused and ends the connection; what came befo
   const { statuses, text } = await sendAll(good + request('POST', '/api/payment', '{"tx_ref":') + last)
   assert.deepEqual(statuses, [201, 400])
   assert.match(text, /"code":"malformed_body"/)
+})
+
+test('what is not HTTP is refused after the answers to what came before it, and ends the connection', async () => {
+  const creates = Array.from({ length: 5 }, () =>
+    request('POST', '/api/payment', JSON.stringify(paymentRequest())),
+  )
+  const garbage = 'HELLO\r\n\r\n'
+  const { statuses, text } = await sendAll(creates.join('') + garbage + garbage + last)
+  assert.deepEqual(statuses, [201, 201, 201, 201, 201, 400])
+  assert.match(text, /The request is not valid HTTP/)
+})
+
+test('a body that breaks the rules of HTTP is refused at once, and after the answers to what came before it', async () => {
+  const broken = `${request('POST', '/api/payment').trimEnd()}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n`
+  const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
+  assert.deepEqual((await sendAll(broken)).statuses, [400])
+  assert.deepEqual((await sendAll(good + broken)).statuses, [201, 400])
+})
+
+test('an answer that ends the connection is not cut short by what is not HTTP behind it', async () => {
+  const { statuses, text } = await sendAll(`${last}HELLO\r\n\r\n`)
+  assert.equal(statuses[0], 200)
+  assert.match(text, /"status":"success"/)
+})
+
+test('a head that stays half is 408 after the answers to what came before it', async () => {
+  const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
+  assert.deepEqual((await sendAll(`${good}GET /healthz HTTP/1.1\r\nHost: loc`)).statuses, [201, 408])
 })

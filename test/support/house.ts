@@ -39,26 +39,27 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     makeLog('info', { write: (line: string) => void lines.push(line) }),
     options.world,
   )
-  const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
-  const merchantId = await createMerchant(app.db, { name: 'Corner shop', liveEnabled: true })
-  const secret = await createKey(app.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
-  const live = await createKey(app.db, merchantId, { kind: 'secret', mode: 'live', name: 'live' })
-  const api = await createKey(app.db, merchantId, { kind: 'api', name: 'api' })
-  return {
-    app,
-    url,
-    db: app.db,
-    databaseUrl,
-    merchantId,
-    secretKey: secret.key,
-    liveKey: live.key,
-    apiKey: api.key,
-    log: () => lines.join(''),
-    async close() {
-      await app.close()
-      await database?.drop()
-    },
+  const close = async (): Promise<void> => {
+    await app.close()
+    await database?.drop()
   }
+  try {
+    const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
+    const account = await openAccount(app.db)
+    return { app, url, db: app.db, databaseUrl, ...account, log: () => lines.join(''), close }
+  } catch (error) {
+    // A house that did not open would keep its connections for as long as the test runs.
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+async function openAccount(db: Database) {
+  const merchantId = await createMerchant(db, { name: 'Corner shop', liveEnabled: true })
+  const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  const live = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'live' })
+  const api = await createKey(db, merchantId, { kind: 'api', name: 'api' })
+  return { merchantId, secretKey: secret.key, liveKey: live.key, apiKey: api.key }
 }
 
 /** Settings of a test: nothing from this machine's environment or .env. */
