@@ -5,8 +5,14 @@ import { runBench } from './run.ts'
 // That the measures still run. What they measure is not looked at: machines differ.
 
 test('every measure runs and reports', { timeout: 240_000 }, async () => {
-  const scale = { rounds: 1, seconds: 0.5, lookUps: 500, sizes: [200, 400] }
-  const reports = await runBench(['create', 'page', 'whole', 'look-up', 'growth'], scale)
+  const scale = {
+    rounds: 1,
+    seconds: 0.5,
+    lookUps: 500,
+    sizes: [200, 400],
+    projects: { rounds: 1, sizes: [100, 300, 1_000] },
+  } as const
+  const reports = await runBench(['create', 'page', 'whole', 'look-up', 'growth', 'projects'], scale)
   const works = reports.map((report) => report.work)
   for (const work of [
     'create, 64 connections',
@@ -14,6 +20,7 @@ test('every measure runs and reports', { timeout: 240_000 }, async () => {
     'whole payment',
     'look-up of 500',
     'newest page at 400 payments',
+    'projects, 300 in one merchant, 1,000 over all',
   ]) {
     assert.ok(works.includes(work), `${work} in ${works.join('; ')}`)
   }

@@ -5,7 +5,7 @@ import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLookUp } from './look-up.ts'
 import { benchPage } from './page.ts'
-import { run as benchProjects } from './projects.ts'
+import { benchProjects, projectsInFull, type ProjectsScale } from './projects.ts'
 import { benchReady } from './ready.ts'
 import { printReports, type Report } from './report.ts'
 import { openSite, type Site } from './site.ts'
@@ -13,19 +13,38 @@ import { benchWholePayment } from './whole-payment.ts'
 import { sql } from '../src/database/sql.ts'
 
 // npm run bench [-- --quick | --full] [name …]
-// Names: ceiling create page whole look-up growth ready projects graph. Without names all but projects and graph.
+// Names: ceiling create page whole look-up growth ready projects graph. Without names all but graph.
 
 export type Scale = {
   readonly rounds: number
   readonly seconds: number
   readonly lookUps: number
   readonly sizes: readonly number[]
+  readonly projects: ProjectsScale
 }
 
 const scales = {
-  quick: { rounds: 3, seconds: 1, lookUps: 100_000, sizes: [10_000, 100_000] },
-  usual: { rounds: 3, seconds: 6, lookUps: 1_000_000, sizes: [10_000, 1_000_000] },
-  full: { rounds: 5, seconds: 10, lookUps: 1_000_000, sizes: [10_000, 1_000_000, 10_000_000] },
+  quick: {
+    rounds: 3,
+    seconds: 1,
+    lookUps: 100_000,
+    sizes: [10_000, 100_000],
+    projects: { rounds: 15, sizes: [1_000, 100_000] },
+  },
+  usual: {
+    rounds: 3,
+    seconds: 6,
+    lookUps: 1_000_000,
+    sizes: [10_000, 1_000_000],
+    projects: projectsInFull,
+  },
+  full: {
+    rounds: 5,
+    seconds: 10,
+    lookUps: 1_000_000,
+    sizes: [10_000, 1_000_000, 10_000_000],
+    projects: projectsInFull,
+  },
 } as const satisfies Record<string, Scale>
 
 type Open = () => Promise<Site>
@@ -40,6 +59,7 @@ const measures: Readonly<Record<string, (open: Open, scale: Scale) => Promise<Re
     on(open, (site) => benchLookUp(site, rounds, seconds, lookUps)),
   growth: (open, { rounds, seconds, sizes }) => benchGrowth(open, rounds, seconds, sizes),
   ready: (_, { rounds }) => benchReady(rounds),
+  projects: (open, { projects }) => on(open, (site) => benchProjects(site.databaseUrl, projects)),
 }
 
 async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
@@ -67,7 +87,6 @@ async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
   const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
   if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))
-  if (names.includes('projects')) await benchProjects({ plans: args.includes('--plans') })
   if (!names.includes('graph')) return
   await using site = await openWarm()
   await drawLatency(site, scale.seconds, new URL('../docs/performance-latency.svg', import.meta.url))

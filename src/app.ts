@@ -25,7 +25,7 @@ import { paymentOperations } from './payments/operations.ts'
 import { makePayer, type Payer } from './payments/pay.ts'
 import { reconcileJob } from './payments/reconcile.ts'
 import { addPayments } from './payments/routes.ts'
-import { findProject } from './projects/find-project.ts'
+import { findProject, findProjectEver, projectNames } from './projects/find-project.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
@@ -133,10 +133,17 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
       perSecond: config.MISS_LIMIT_PER_SECOND,
       burst: config.MISS_LIMIT_PER_SECOND,
     }),
-    createPayment: makeCreatePayment(db, baseUrl),
+    createPayment: makeCreatePayment(
+      db,
+      baseUrl,
+      async (merchantId, project) => (await findProject(db, merchantId, project))?.id,
+    ),
     findPayment: makeFindPayment(db),
-    findProjectId: async (merchantId: number, project: string) =>
-      (await findProject(db, merchantId, project))?.id,
+    projectsOfPayments: {
+      findId: async (merchantId: number, project: string) =>
+        (await findProjectEver(db, merchantId, project))?.id,
+      names: (merchantId: number, ids: readonly string[]) => projectNames(db, merchantId, ids),
+    },
     payer: makePayer(paying),
     readCheckout: makeReadCheckout(db, findMerchant),
     notifications: makeNotifications({
@@ -165,6 +172,7 @@ function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Room
     seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
     authenticator: rooms.authenticator,
     limitKey: (keyId) => refuseIfWaiting(rooms.keyLimit.take(keyId)),
+    log: rooms.paying.log,
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
   addReference(server, operations, config.BASE_URL)

@@ -9,7 +9,6 @@ import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import { noteKeyInForm } from '../payments/key-in-form.ts'
-import { projectIdOf, type FindProjectId } from '../payments/project-of.ts'
 import { formAsBody, inFormWords } from '../payments/read-form.ts'
 import { readPayment, urlMistake } from '../payments/read-payment.ts'
 import { formRefusedPage } from './pages/form-refused.ts'
@@ -22,7 +21,6 @@ export type FormRoutes = {
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
   readonly createPayment: CreatePayment
-  readonly findProjectId: FindProjectId
 }
 
 export function addForm(server: Server, deps: FormRoutes): void {
@@ -38,8 +36,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
         refuseIfWaiting(deps.keyLimit.take(known.keyId))
         await noteKeyInForm(deps.db, known)
         const payment = readPayment(formAsBody(fields), known)
-        const projectId = await projectIdOf(deps.findProjectId, known.merchant.id, payment.project)
-        const url = await deps.createPayment(known, payment, { type: 'Form', projectId })
+        const url = await deps.createPayment(known, payment, { type: 'Form' })
         return await reply.redirect(url, 303)
       } catch (error) {
         return refuse(request, reply, error, caller, fields.get('return_url'))

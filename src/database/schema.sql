@@ -201,6 +201,17 @@ CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at DESC, number DESC) WHERE (project_id IS NOT NULL);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
+create table project_changes (
+  merchant_id integer not null,
+  version bigint not null,
+  id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  name_before text collate "C",
+  name_after text collate "C",
+  constraint project_changes_pkey PRIMARY KEY (merchant_id, version),
+  constraint project_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 create table project_lists (
   merchant_id integer not null,
   version bigint not null,
@@ -233,6 +244,7 @@ create table projects (
   constraint projects_id_check CHECK ((id ~ '^prj_[0-9A-Za-z]{16}$'::text)),
   constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
 );
+CREATE INDEX projects_deleted ON projects USING btree (merchant_id, name_folded, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX projects_name_once ON projects USING btree (merchant_id, name_folded) INCLUDE (id) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_newest ON projects USING btree (merchant_id, created_at, id) INCLUDE (name_folded) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_search ON projects USING gin (merchant_id, name_folded gin_trgm_ops) WHERE (deleted_at IS NULL);

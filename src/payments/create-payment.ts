@@ -8,12 +8,14 @@ import type { Authenticated } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import { feeOf } from '../money/money.ts'
 import { checkoutUrl } from './present.ts'
+import { noSuchProject, type FindProjectId } from './project-of.ts'
 import type { PaymentRequest } from './read-payment.ts'
 import {
   findByIdempotencyKey,
   findByTxRef,
   forgetIdempotencyKey,
   insertPayments,
+  type IdempotentRow,
   type NewPayment,
 } from './store.ts'
 
@@ -31,7 +33,6 @@ export type Origin = {
   readonly type: 'API' | 'Form' | 'Link'
   readonly idempotencyKey?: string
   readonly bodyText?: string
-  readonly projectId?: string | null
 }
 
 const batchSizeMax = 200
@@ -39,7 +40,11 @@ const batchesInFlight = 2
 const numberLength = 24
 
 /** Returns a function that creates a payment and gives its checkout URL. */
-export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
+export function makeCreatePayment(
+  db: Database,
+  baseUrl: string,
+  findProjectId: FindProjectId,
+): CreatePayment {
   const insert = makeBatch<NewPayment, boolean>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
@@ -54,7 +59,16 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
     return checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
   }
 
-  return async (caller, request, origin) => create(describe(caller, request, origin))
+  return async (caller, request, origin) => {
+    const payment = describe(caller, request, origin)
+    if (request.project === null) return create(payment)
+    const projectId = await findProjectId(caller.merchant.id, request.project)
+    if (projectId !== undefined) return create({ ...payment, project_id: projectId })
+    // The project may be gone since the first request with this key, whose answer is given again all the same.
+    const first = await findFirst(db, payment)
+    if (!first || first.is_old) throw noSuchProject()
+    return checkoutUrl({ merchant_id: payment.merchant_id, number: first.number }, baseUrl)
+  }
 }
 
 async function insertAll(db: Database, payments: readonly NewPayment[]): Promise<boolean[]> {
@@ -69,20 +83,26 @@ async function insertAll(db: Database, payments: readonly NewPayment[]): Promise
 
 /** The number of the payment to answer with, undefined when nothing stands in the way any more; else refuses. */
 async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<string | undefined> {
-  const { merchant_id: merchantId, mode, idempotency_key: key, body_hash: bodyHash } = payment
-  if (key !== null && bodyHash !== null) {
-    const first = await findByIdempotencyKey(db, { merchantId, mode, key, bodyHash })
-    if (first?.is_old) {
-      await forgetIdempotencyKey(db, { merchantId, number: first.number })
-      return undefined
-    }
-    if (first && !first.same_body) throw new Refusal('idempotency_conflict')
-    if (first) return first.number
+  const { merchant_id: merchantId, mode } = payment
+  const first = await findFirst(db, payment)
+  if (first?.is_old) {
+    await forgetIdempotencyKey(db, { merchantId, number: first.number })
+    return undefined
   }
+  if (first) return first.number
   const [taken] = await findByTxRef(db, [{ merchantId, mode, txRef: payment.tx_ref }])
   if (!taken) return undefined
   if (taken.number === payment.number) return taken.number
   throw new Refusal('tx_ref_taken')
+}
+
+/** The first payment of this Idempotency-Key. Refuses another body, unless that payment is too old to be repeated. */
+async function findFirst(db: Database, payment: NewPayment): Promise<IdempotentRow | undefined> {
+  const { merchant_id: merchantId, mode, idempotency_key: key, body_hash: bodyHash } = payment
+  if (key === null || bodyHash === null) return undefined
+  const first = await findByIdempotencyKey(db, { merchantId, mode, key, bodyHash })
+  if (first && !first.is_old && !first.same_body) throw new Refusal('idempotency_conflict')
+  return first
 }
 
 function describe(
@@ -114,7 +134,7 @@ function describe(
     description: request.description,
     logo: request.logo,
     meta: request.metaText,
-    project_id: origin.projectId ?? null,
+    project_id: null,
     idempotency_key: idempotencyKey,
     body_hash:
       idempotencyKey === null

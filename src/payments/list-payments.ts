@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Fields, isTime } from '../errors/fields.ts'
 import type { Mode } from '../merchants/key-format.ts'
-import type { FindProjectId } from './project-of.ts'
+import { namesOf, type ProjectsOfPayments } from './project-of.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
@@ -13,6 +13,8 @@ const perPageMax = 100
 
 export type PaymentPage = {
   readonly payments: PaymentRow[]
+  /** id → name, of the projects on this page. */
+  readonly projectNames: ReadonlyMap<string, string>
   readonly perPage: number
   readonly nextCursor: string | null
 }
@@ -21,7 +23,7 @@ export async function listTransactions(
   db: Database,
   caller: { merchantId: number; mode: Mode },
   query: unknown,
-  findProjectId: FindProjectId,
+  projects: ProjectsOfPayments,
 ): Promise<PaymentPage> {
   const fields = new Fields(query)
   const state = readStatus(fields)
@@ -32,7 +34,7 @@ export async function listTransactions(
   const perPage = readPerPage(fields)
   const after = readCursor(fields)
   const project = fields.text('project', { max: 255 })
-  const projectId = project === undefined ? undefined : await findProjectId(caller.merchantId, project)
+  const projectId = project === undefined ? undefined : await projects.findId(caller.merchantId, project)
   if (project !== undefined && projectId === undefined) fields.fail('project', 'must be one of your projects')
   fields.check()
 
@@ -50,7 +52,8 @@ export async function listTransactions(
   const payments = rows.slice(0, perPage)
   const last = payments.at(-1)
   const nextCursor = rows.length > perPage && last ? makeCursor(last) : null
-  return { payments, perPage, nextCursor }
+  const projectNames = await namesOf(projects, caller.merchantId, payments)
+  return { payments, projectNames, perPage, nextCursor }
 }
 
 function readStatus(fields: Fields): PaymentState | undefined {

@@ -6,6 +6,7 @@ import {
   paymentFields,
   requestExample,
   transactionExample,
+  transactionInProject,
   transactionSchema,
   url,
 } from './schemas.ts'
@@ -144,7 +145,10 @@ export const paymentOperations: readonly Operation[] = [
       query('email', "Only this customer's, without regard to case.", { type: 'string', maxLength: 254 }),
       query('created_from', 'From this time on.', { type: 'string' }),
       query('created_to', 'Before this time.', { type: 'string' }),
-      query('project', 'Only of this project, by id or name.', { type: 'string', maxLength: 255 }),
+      query('project', 'Only of this project, by id or name. It may have been deleted.', {
+        type: 'string',
+        maxLength: 255,
+      }),
       query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
       query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
     ],
@@ -152,7 +156,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'A page of transactions.',
-        data: { type: 'array', items: transactionSchema },
+        data: { type: 'array', items: transactionInProject },
         beside: {
           meta: {
             type: 'object',
@@ -186,7 +190,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'Cancelled.',
-        data: transactionSchema,
+        data: transactionInProject,
         example: {
           status: 'success',
           message: 'Payment cancelled',

@@ -2,13 +2,19 @@ import { formatAmount } from '../money/money.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
-// The public face of a payment: the same JSON in the look-up and in the notification.
+// The public face of a payment: the same JSON in the look-up and in the notification. The list and a cancelled payment
+// show its project as well.
 //
 // It is text, not an object: meta was kept as text and is put back as text, so that a number too long for a double
 // comes back as it was sent.
 
-export function transactionJson(payment: PaymentRow, baseUrl: string): string {
+export function transactionJson(
+  payment: PaymentRow,
+  baseUrl: string,
+  projectNames?: ReadonlyMap<string, string>,
+): string {
   const { currency } = payment
+  const project = projectNames?.get(payment.project_id ?? '')
   const beforeMeta = JSON.stringify({
     first_name: payment.first_name,
     last_name: payment.last_name,
@@ -32,6 +38,7 @@ export function transactionJson(payment: PaymentRow, baseUrl: string): string {
     updated_at: payment.updated_at,
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
+    ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`
 }

@@ -1,16 +1,25 @@
 import { Refusal } from '../errors/refusals.ts'
+import type { PaymentRow } from './store.ts'
 
 export type FindProjectId = (merchantId: number, idOrName: string) => Promise<string | undefined>
 
-/** Resolves the project of a new payment; refuses one that the merchant does not have. */
-export async function projectIdOf(
-  findProjectId: FindProjectId,
+/** Of payments that exist: their projects may have been deleted since. */
+export type ProjectsOfPayments = {
+  readonly findId: FindProjectId
+  names(merchantId: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** Without a statement when no payment has a project. */
+export async function namesOf(
+  projects: ProjectsOfPayments,
   merchantId: number,
-  project: string | null,
-): Promise<string | null> {
-  if (project === null) return null
-  const id = await findProjectId(merchantId, project)
-  if (id !== undefined) return id
+  payments: readonly PaymentRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(payments.flatMap((payment) => payment.project_id ?? []))
+  return ids.size === 0 ? new Map() : projects.names(merchantId, [...ids])
+}
+
+export function noSuchProject(): Refusal {
   const rule = 'project must be one of your projects'
-  throw new Refusal('validation_failed', rule, { errors: { project: [rule] } })
+  return new Refusal('validation_failed', rule, { errors: { project: [rule] } })
 }

@@ -12,7 +12,7 @@ import type { FindPayment } from './find-payment.ts'
 import { listTransactions } from './list-payments.ts'
 import type { Payer } from './pay.ts'
 import { transactionJson } from './present.ts'
-import { projectIdOf, type FindProjectId } from './project-of.ts'
+import { namesOf, type ProjectsOfPayments } from './project-of.ts'
 import { readPayment } from './read-payment.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
@@ -25,7 +25,7 @@ export type PaymentRoutes = {
   readonly missLimit: RateLimit
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
-  readonly findProjectId: FindProjectId
+  readonly projectsOfPayments: ProjectsOfPayments
   readonly payer: Payer
 }
 
@@ -48,7 +48,6 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const url = await createPayment(caller, payment, {
       type: 'API',
       bodyText: text,
-      projectId: await projectIdOf(deps.findProjectId, caller.merchant.id, payment.project),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
     return reply
@@ -60,8 +59,10 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
   server.get('/api/transactions', async (request, reply) => {
     const caller = await authenticate(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
-    const page = await listTransactions(deps.db, scope, request.query, deps.findProjectId)
-    const items = page.payments.map((payment) => transactionJson(payment, baseUrl)).join(',')
+    const page = await listTransactions(deps.db, scope, request.query, deps.projectsOfPayments)
+    const items = page.payments
+      .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
+      .join(',')
     const meta = JSON.stringify({ per_page: page.perPage, next_cursor: page.nextCursor })
     return reply.type(jsonType).send(`${success('Transactions', `[${items}]`).slice(0, -1)},"meta":${meta}}`)
   })
@@ -82,7 +83,9 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     )
     const key = { merchantId: payment.merchant_id, number: payment.number }
     const cancelled = await deps.payer.cancel(key, 'merchant')
-    return reply.type(jsonType).send(success('Payment cancelled', transactionJson(cancelled, baseUrl)))
+    const projectNames = await namesOf(deps.projectsOfPayments, caller.merchant.id, [cancelled])
+    const json = transactionJson(cancelled, baseUrl, projectNames)
+    return reply.type(jsonType).send(success('Payment cancelled', json))
   })
 
   server.get('/api/transaction', async (request) => {

@@ -72,7 +72,7 @@ export const createBody: JsonSchema = {
   },
 }
 
-export const transactionSchema: JsonSchema = {
+export const transactionSchema = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -118,6 +118,16 @@ export const transactionSchema: JsonSchema = {
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
     refunded: money('Only once something was refunded.'),
+  },
+} as const satisfies JsonSchema
+
+/** In the list, and of a cancelled payment. */
+export const transactionInProject: JsonSchema = {
+  ...transactionSchema,
+  properties: {
+    ...transactionSchema.properties,
+    project: { type: 'string', description: "The project's name, if it has one, also when it was deleted." },
+    project_id: { type: 'string', description: "The project's id, if it has one." },
   },
 }
 

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { Database, inTransaction } from '../database/database.ts'
+import {
+  agrees,
+  anyRequest,
+  loadProjects,
+  oracle,
+  trickyText,
+  type Loaded,
+} from '../../test/support/project-oracle.ts'
+import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { createMerchant } from '../merchants/create-merchant.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
-import { makeListProjects, type ListProjects } from './list-projects.ts'
+import { makeListProjects } from './list-projects.ts'
 import { foldName } from './names.ts'
-import type { ListRequest } from './read-list-request.ts'
 import { renameProject } from './rename-project.ts'
-import { countShelves, rebuildShelves, type SortBy } from './shelf-store.ts'
-import { claimList } from './store.ts'
+import { countShelves } from './list-store.ts'
 
 // The list against an oracle in plain JavaScript: sort, filter and slice an array.
-
-type Known = { id: string; name: string; created_at: string }
 
 let database: TestDatabase
 let db: Database
@@ -30,68 +33,9 @@ after(async () => {
   await database.drop()
 })
 
-/** Projects of a new merchant, in one statement; only five times of creation, so that most are equal. */
-async function load(
-  names: readonly string[],
-  perShelf?: number,
-): Promise<{ merchantId: number; known: Known[] }> {
-  const merchantId = await createMerchant(db, { name: 'Shop' })
-  const known = names.map((name, at) => ({
-    id: `prj_${String((at * 7919) % 100_003).padStart(16, '0')}`,
-    name,
-    created_at: `2026-11-15T12:00:00.00000${at % 5}Z`,
-  }))
-  const columns = [known.map((row) => row.id), names, names.map(foldName), known.map((row) => row.created_at)]
-  await inTransaction(db, async (tx) => {
-    await claimList(tx, merchantId)
-    await tx.query(sql`
-      insert into projects (merchant_id, id, name, name_folded, created_at)
-      select ${merchantId}, id, name, folded, created_at from unnest(
-        ${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::timestamptz[]
-      ) as new (id, name, folded, created_at)`)
-    await rebuildShelves(tx, merchantId, perShelf)
-  })
-  return { merchantId, known }
+async function load(names: readonly string[], perShelf?: number): Promise<Loaded> {
+  return loadProjects(db, names, perShelf)
 }
-
-function oracle(known: readonly Known[], request: ListRequest): { ids: string[]; total: number } {
-  const search = foldName(request.search ?? '')
-  const value = (row: Known): string =>
-    request.sortBy === 'project' ? foldName(row.name) : row.created_at + row.id
-  const found = known
-    .filter((row) => foldName(row.name).includes(search))
-    .toSorted((a, b) => Buffer.compare(Buffer.from(value(a)), Buffer.from(value(b))))
-  if (request.sort === 'desc') found.reverse()
-  const from = (request.page - 1) * request.perPage
-  return { ids: found.slice(from, from + request.perPage).map((row) => row.id), total: found.length }
-}
-
-async function agrees(
-  list: ListProjects,
-  merchantId: number,
-  known: Known[],
-  request: ListRequest,
-): Promise<void> {
-  const { projects, total } = await list(merchantId, request)
-  assert.deepEqual(
-    { ids: projects.map((row) => row.id), total },
-    oracle(known, request),
-    JSON.stringify(request),
-  )
-}
-
-const anyRequest = {
-  sortBy: fc.constantFrom<SortBy[]>('created_at', 'project'),
-  sort: fc.constantFrom('asc' as const, 'desc' as const),
-  perPage: fc.constantFrom(10, 25, 50, 100),
-}
-
-const tricky = [...'aAbBxX10%_\\ .*?[]()^$+|\'"ÄäßẞSsςσΣЖжıiİ中ﬁ🎪👍🏽', 'e\u0301', 'é', '\u{10ffff}']
-const trickyText = (limit: { minLength: number; maxLength: number }): fc.Arbitrary<string> =>
-  fc.oneof(
-    fc.array(fc.constantFrom(...tricky), limit).map((parts) => parts.join('')),
-    fc.string({ ...limit, unit: 'binary' }).filter((text) => !/\p{Cc}/u.test(text) && text !== ''),
-  )
 
 test('A search finds what a plain substring test finds, in any script and with any sign', async () => {
   const names = fc.uniqueArray(trickyText({ minLength: 1, maxLength: 12 }), {
@@ -109,7 +53,7 @@ test('A search finds what a plain substring test finds, in any script and with a
       async (some, searches, sortBy, sort) => {
         const { merchantId, known } = await load(some, 7)
         const byIds = makeListProjects(db)
-        const byShelves = makeListProjects(db, 0)
+        const byShelves = makeListProjects(db, { idsMax: 0 })
         for (const search of [
           ...searches,
           ...some.map((name) => name.slice(0, 4)).filter((part) => part.isWellFormed()),
@@ -130,7 +74,7 @@ test('Every page of a long list is the slice that it should be, with and without
     Array.from({ length: 2_600 }, (_, at) => `${words[at % 5]} ${(at * 31) % 997} ${at}`),
   )
   const list = makeListProjects(db)
-  const shelfList = makeListProjects(db, 50)
+  const shelfList = makeListProjects(db, { idsMax: 50 })
   await fc.assert(
     fc.asyncProperty(
       fc.record({ ...anyRequest, page: fc.integer({ min: 1, max: 270 }) }),
@@ -239,7 +183,7 @@ test('Statements with a pattern are planned with it: none of them stays prepared
     for (const idsMax of [0, 10]) {
       for (const search of ['ab', 'sh', 'shop', 'a', 'o', 'x', 'fair']) {
         const request = { search, sortBy: 'project', sort: 'asc', perPage: 10, page: 1 } as const
-        await makeListProjects(one, idsMax)(merchantId, request)
+        await makeListProjects(one, { idsMax })(merchantId, request)
       }
     }
     const prepared = await one.query<{ statement: string }>(sql`select statement from pg_prepared_statements`)

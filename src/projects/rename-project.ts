@@ -1,5 +1,6 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import { Fields } from '../errors/fields.ts'
+import { noteChange } from './change-store.ts'
 import { refuseTakenName } from './create-project.ts'
 import { getProject } from './find-project.ts'
 import { foldName, readName } from './names.ts'
@@ -17,7 +18,7 @@ export async function renameProject(
   fields.check()
   return refuseTakenName(() =>
     inTransaction(db, async (tx) => {
-      await claimList(tx, merchantId)
+      const version = await claimList(tx, merchantId)
       const before = await getProject(tx, merchantId, idOrName)
       const after = await setName(tx, merchantId, { id: before.id, name, folded: foldName(name) })
       if (after.name_folded !== before.name_folded) {
@@ -25,6 +26,7 @@ export async function renameProject(
         await takeFromShelf(tx, merchantId, 'project', keyOf('project', before))
         await addToShelf(tx, merchantId, 'project', keyOf('project', after))
       }
+      await noteChange(tx, merchantId, version, { before, after })
       return after
     }),
   )

@@ -7,6 +7,7 @@ import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './find-project.ts'
 import { makeListProjects } from './list-projects.ts'
+import { makeNameBooks, type NameBooksOptions } from './name-books.ts'
 import { listFrame, projectItem } from './present.ts'
 import { readListRequest } from './read-list-request.ts'
 import { renameProject } from './rename-project.ts'
@@ -22,6 +23,7 @@ export type ProjectRoutes = {
   readonly authenticator: { apiKey(header: string | undefined): Promise<Caller> }
   /** Throws the refusal of a key that has asked too often. */
   readonly limitKey?: (keyId: string) => void
+  readonly log?: NameBooksOptions['log']
 }
 
 type Caller = { readonly merchant: { readonly id: number }; readonly keyId: string }
@@ -32,7 +34,7 @@ const onePath = `${listPath}/:project`
 
 export function addProjects(server: Server, deps: ProjectRoutes): void {
   const { db, seoUrl } = deps
-  const listProjects = makeListProjects(db)
+  const listProjects = makeListProjects(db, { books: makeNameBooks(db, { log: deps.log }) })
   const onRequest = deps.seoHostOnly ? refuseOtherHosts(seoUrl) : []
 
   async function merchantOf(request: FastifyRequest): Promise<number> {

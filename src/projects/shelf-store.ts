@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../database/database.ts'
-import { sql, type Sql, planEachTime } from '../database/sql.ts'
+import type { Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import type { ProjectRow } from './store.ts'
 
 // A list of projects in one of its two orders, cut into shelves. Every change keeps the count of its shelf in the same
@@ -22,7 +22,7 @@ export function keyOf(sortBy: SortBy, project: ProjectRow): Key {
 }
 
 /** How each order is said in SQL. A value of a request never becomes part of the text. */
-const orders = {
+export const orders = {
   created_at: {
     up: sql`created_at asc, id asc`,
     down: sql`created_at desc, id desc`,
@@ -71,7 +71,7 @@ export async function takeFromShelf(
       and starts_with = ${shelf.start.with}`)
 }
 
-type ShelfRow = { starts_on: string; starts_with: string; live: number }
+export type ShelfRow = { starts_on: string; starts_with: string; live: number }
 
 async function changeCount(
   tx: Transaction,
@@ -91,7 +91,7 @@ async function changeCount(
   return rows.map(asShelf)[0]
 }
 
-function asShelf(row: ShelfRow): Shelf {
+export function asShelf(row: ShelfRow): Shelf {
   return { start: { on: row.starts_on, with: row.starts_with }, count: row.live }
 }
 
@@ -135,102 +135,4 @@ export async function rebuildShelves(
         from projects where merchant_id = ${merchantId} and deleted_at is null) as placed
       group by shelf`)
   }
-}
-
-export type Counted = { readonly version: bigint; readonly shelves: readonly Shelf[] }
-
-/** How many projects stand on each shelf; with a pattern, how many that match it. */
-export async function countShelves(
-  db: Queryable,
-  merchantId: number,
-  sortBy: SortBy,
-  pattern: string | undefined,
-): Promise<Counted> {
-  // The last shelf ends after every name: 1,000 of the last character, where a name has 765 at most.
-  const matching = sql`(
-    select count(*)::integer from projects
-    where merchant_id = ${merchantId} and deleted_at is null and ${orders[sortBy].within}
-      and name_folded like ${pattern ?? ''})`
-  const statement = sql`
-    select list.version, shelf.starts_on::text, shelf.starts_with,
-           ${pattern === undefined ? sql`shelf.live` : matching} as live
-    from project_lists as list
-    cross join (
-      select starts_on, starts_with, live,
-             lead(starts_on, 1, 'infinity') over following as ends_on,
-             lead(starts_with, 1, repeat(chr(1114111), 1000)) over following as ends_with
-      from project_shelves where merchant_id = ${merchantId} and sort_by = ${sortBy}
-      window following as (order by starts_on, starts_with)) as shelf
-    where list.merchant_id = ${merchantId}
-    order by shelf.starts_on, shelf.starts_with`
-  const rows = await db.query<{ version: bigint } & ShelfRow>(planEachTime(statement))
-  return { version: rows[0]?.version ?? 0n, shelves: rows.map(asShelf) }
-}
-
-export type Matches = { readonly version: bigint; readonly ids: readonly string[] }
-
-/** The ids that match, in the order of the list; at most `limit`, which may then be any of them. */
-export async function findMatches(
-  db: Queryable,
-  merchantId: number,
-  sortBy: SortBy,
-  pattern: string,
-  limit: number,
-): Promise<Matches> {
-  const statement = sql`
-    select list.version, found.id from ${versionOf(merchantId)} left join (
-      select id, created_at, name_folded from projects
-      where merchant_id = ${merchantId} and deleted_at is null and name_folded like ${pattern}
-      limit ${limit}) as found on true
-    order by ${orders[sortBy].up}`
-  const rows = await db.query<{ version: bigint; id: string | null }>(planEachTime(statement))
-  return { version: rows[0]?.version ?? 0n, ids: rows.flatMap((row) => row.id ?? []) }
-}
-
-export type Page = { readonly version: bigint; readonly projects: readonly ProjectRow[] }
-
-export type Stretch = {
-  readonly sortBy: SortBy
-  readonly direction: 'up' | 'down'
-  /** Up: the key to begin at. Down: the key to begin before; undefined for the end of the list. */
-  readonly begin: Key | undefined
-  readonly pattern: string | undefined
-  readonly offset: number
-  readonly limit: number
-}
-
-export async function readStretch(db: Queryable, merchantId: number, stretch: Stretch): Promise<Page> {
-  const order = orders[stretch.sortBy]
-  const { begin, direction, pattern } = stretch
-  const beginning = begin ? (direction === 'up' ? order.from(begin) : order.before(begin)) : sql`true`
-  return readRows(
-    db,
-    merchantId,
-    sql`(
-      select id, row_number() over (order by ${order[direction]}) as place from projects
-      where merchant_id = ${merchantId} and deleted_at is null and ${beginning}
-        and ${pattern === undefined ? sql`true` : sql`name_folded like ${pattern}`}
-      order by ${order[direction]} offset ${stretch.offset} limit ${stretch.limit})`,
-  )
-}
-
-export async function readProjects(db: Queryable, merchantId: number, ids: readonly string[]): Promise<Page> {
-  return readRows(db, merchantId, sql`unnest(${ids}::text[]) with ordinality`)
-}
-
-/** `chosen` gives id and place. The version is of the same moment as the rows. */
-async function readRows(db: Queryable, merchantId: number, chosen: Sql): Promise<Page> {
-  const statement = sql`
-    select list.version, item.* from ${versionOf(merchantId)} left join lateral (
-      select project.id, name, name_folded, created_at, updated_at, place
-      from ${chosen} as chosen (id, place)
-      join projects as project on project.merchant_id = ${merchantId} and project.id = chosen.id
-      where deleted_at is null) as item on true
-    order by item.place`
-  const rows = await db.query<{ version: bigint } & (ProjectRow | { id: null })>(planEachTime(statement))
-  return { version: rows[0]?.version ?? 0n, projects: rows.filter((row) => row.id !== null) }
-}
-
-function versionOf(merchantId: number): Sql {
-  return sql`(select coalesce(max(version), 0) as version from project_lists where merchant_id = ${merchantId}) as list`
 }

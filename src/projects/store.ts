@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-// The rows of projects, one or a few at a time. The list as a whole is shelf-store.ts.
+// The rows of projects, one or a few at a time. The list as a whole is list-store.ts.
 
 export type ProjectRow = {
   readonly id: string
@@ -12,10 +12,12 @@ export type ProjectRow = {
 }
 
 /** First statement of every change: counts the list's version up, and so lets one change in at a time. */
-export async function claimList(tx: Transaction, merchantId: number): Promise<void> {
-  await tx.query(sql`
+export async function claimList(tx: Transaction, merchantId: number): Promise<bigint> {
+  const rows = await tx.query<{ version: bigint }>(sql`
     insert into project_lists as list (merchant_id, version) values (${merchantId}, 1)
-    on conflict (merchant_id) do update set version = list.version + 1`)
+    on conflict (merchant_id) do update set version = list.version + 1
+    returning version`)
+  return rows[0]?.version ?? 0n
 }
 
 export async function insertProject(
@@ -49,6 +51,18 @@ export async function findByFoldedName(
   const rows = await db.query<ProjectRow>(sql`
     select id, name, name_folded, created_at, updated_at from projects
     where merchant_id = ${merchantId} and name_folded = ${folded} and deleted_at is null`)
+  return rows[0]
+}
+
+export async function findLastDeleted(
+  db: Queryable,
+  merchantId: number,
+  folded: string,
+): Promise<{ id: string } | undefined> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from projects
+    where merchant_id = ${merchantId} and name_folded = ${folded} and deleted_at is not null
+    order by deleted_at desc, id desc limit 1`)
   return rows[0]
 }
 

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
 import { paymentOperations } from '../../src/payments/operations.ts'
+import { createProject } from '../../src/projects/create-project.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 
@@ -41,7 +42,8 @@ async function form(fields: Record<string, unknown>): Promise<Answer> {
 }
 
 test('every payment operation answers as it is described, good and bad', async () => {
-  const request = paymentRequest()
+  await createProject(house.db, house.merchantId, { project: 'Summer sale' })
+  const request = paymentRequest({ project: 'Summer sale' })
   const txRef = String(request['tx_ref'])
   const at = (path: string): string => house.url + path
   const key = house.secretKey

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { inTransaction, type Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import type { ListProjects } from '../../src/projects/list-projects.ts'
+import { foldName } from '../../src/projects/names.ts'
+import type { ListRequest } from '../../src/projects/read-list-request.ts'
+import { rebuildShelves, type SortBy } from '../../src/projects/shelf-store.ts'
+import { claimList } from '../../src/projects/store.ts'
+
+// What a list of projects should answer, in plain JavaScript: sort, filter and slice an array.
+
+export type Known = { id: string; name: string; created_at: string }
+export type Loaded = { readonly merchantId: number; readonly known: Known[] }
+
+/** Projects of a new merchant, in one statement; only five times of creation, so that most are equal. */
+export async function loadProjects(
+  db: Database,
+  names: readonly string[],
+  perShelf?: number,
+): Promise<Loaded> {
+  const merchantId = await createMerchant(db, { name: 'Shop' })
+  const known = names.map((name, at) => ({
+    id: `prj_${String((at * 7919) % 100_003).padStart(16, '0')}`,
+    name,
+    created_at: `2026-11-15T12:00:00.00000${at % 5}Z`,
+  }))
+  const columns = [known.map((row) => row.id), names, names.map(foldName), known.map((row) => row.created_at)]
+  await inTransaction(db, async (tx) => {
+    await claimList(tx, merchantId)
+    await tx.query(sql`
+      insert into projects (merchant_id, id, name, name_folded, created_at)
+      select ${merchantId}, id, name, folded, created_at from unnest(
+        ${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::timestamptz[]
+      ) as new (id, name, folded, created_at)`)
+    await rebuildShelves(tx, merchantId, perShelf)
+  })
+  return { merchantId, known }
+}
+
+export function oracle(known: readonly Known[], request: ListRequest): { ids: string[]; total: number } {
+  const search = foldName(request.search ?? '')
+  const value = (row: Known): string =>
+    request.sortBy === 'project' ? foldName(row.name) : row.created_at + row.id
+  const found = known
+    .filter((row) => foldName(row.name).includes(search))
+    .toSorted((a, b) => Buffer.compare(Buffer.from(value(a)), Buffer.from(value(b))))
+  if (request.sort === 'desc') found.reverse()
+  const from = (request.page - 1) * request.perPage
+  return { ids: found.slice(from, from + request.perPage).map((row) => row.id), total: found.length }
+}
+
+export async function agrees(
+  list: ListProjects,
+  merchantId: number,
+  known: readonly Known[],
+  request: ListRequest,
+): Promise<void> {
+  const { projects, total } = await list(merchantId, request)
+  assert.deepEqual(
+    { ids: projects.map((row) => row.id), total },
+    oracle(known, request),
+    JSON.stringify(request),
+  )
+}
+
+export const anyRequest = {
+  sortBy: fc.constantFrom<SortBy[]>('created_at', 'project'),
+  sort: fc.constantFrom('asc' as const, 'desc' as const),
+  perPage: fc.constantFrom(10, 25, 50, 100),
+}
+
+const tricky = [...'aAbBxX10%_\\ .*?[]()^$+|\'"ÄäßẞSsςσΣЖжıiİ中ﬁ🎪👍🏽', 'e\u0301', 'é', '\u{10ffff}']
+export const trickyText = (limit: { minLength: number; maxLength: number }): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.array(fc.constantFrom(...tricky), limit).map((parts) => parts.join('')),
+    fc.string({ ...limit, unit: 'binary' }).filter((text) => !/\p{Cc}/u.test(text) && text !== ''),
+  )
