@@ -72,7 +72,12 @@ async function makeSurvey(
   atLeast: bigint,
 ): Promise<Survey> {
   const { merchantId, sortBy } = list
-  if (search === undefined) return byShelves(await countShelves(db, merchantId, sortBy, undefined))
+  if (search === undefined) {
+    const all = byShelves(await countShelves(db, merchantId, sortBy, undefined))
+    // Who opens a list may search it next.
+    books.wish(list, all.total)
+    return all
+  }
   const found = await books.count(list, search, atLeast)
   if (found) return byShelves(found)
   const pattern = containing(search)

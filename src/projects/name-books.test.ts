@@ -135,6 +135,17 @@ test('Nobody waits for the names: PostgreSQL answers until they are in memory', 
   await busy.close()
 })
 
+test('Whoever opens a list has its names read, once, before anything is searched', async () => {
+  const { merchantId } = await loadProjects(db, numbered(30), 10)
+  const { list, books } = openServer()
+  await list(merchantId, { ...all, search: undefined })
+  await books.idle()
+  assert.equal(await inMemory(books, merchantId), true)
+  const read = books.idle()
+  books.wish({ merchantId, sortBy: 'created_at' }, 30)
+  assert.equal(books.idle(), read)
+})
+
 test('The names of a short list stay in the database', async () => {
   const { merchantId } = await loadProjects(db, numbered(30), 10)
   const { list, books } = openServer({ projectsMin: 31 })

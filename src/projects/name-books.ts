@@ -4,7 +4,7 @@ import { NameBook } from './name-book.ts'
 import { readNames, type Counted } from './list-store.ts'
 import type { SortBy } from './shelf-store.ts'
 
-// The names of long lists, read into memory behind the back of whoever searches first: PostgreSQL counts until they are
+// The names of long lists, read into memory behind the back of whoever opens one first: PostgreSQL counts until they are
 // there. Other servers change the lists too, so a book is trusted for its own version only.
 
 export type NameBooks = {
@@ -12,7 +12,7 @@ export type NameBooks = {
   count(list: List, search: string, atLeast: bigint): Promise<Counted | undefined>
   /** The names that match on some of the shelves that were counted, a line each, if they are still in memory. */
   matches(list: List, search: string, counted: Counted): string | undefined
-  /** Begins to read a list of so many projects, if it is long enough to be worth it. */
+  /** Begins to read a list of so many projects, if it is long enough to be worth it and not there yet. */
   wish(list: List, live: number): void
   /** When all that was begun is read. */
   idle(): Promise<void>
@@ -99,7 +99,7 @@ export function makeNameBooks(db: Database, options: NameBooksOptions = {}): Nam
       return book?.version === version ? book.matches(search, shelves) : undefined
     },
     wish(list, live) {
-      if (live >= (options.projectsMin ?? projectsMinDefault)) begin(list)
+      if (live >= (options.projectsMin ?? projectsMinDefault) && !books.has(nameOf(list))) begin(list)
     },
     idle: () => reading,
   }
