@@ -99,32 +99,27 @@ async function missFrom(at: House, forwarded: string): Promise<number> {
   return (await call(`${at.url}/payment/${'1'.repeat(32)}`, { headers })).status
 }
 
+/** The different answers to twenty at once: a limit of one a second is met however slow the machine is. */
+async function missesAtOnce(at: House, forwarded: (at: number) => string): Promise<Set<number>> {
+  return new Set(await Promise.all(Array.from({ length: 20 }, (_, index) => missFrom(at, forwarded(index)))))
+}
+
 test('an address that a stranger made up does not give him a fresh limit', async () => {
-  const strict = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '3' } })
+  const strict = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '1' } })
   try {
-    const statuses = []
-    for (let at = 1; at <= 6; at += 1) statuses.push(await missFrom(strict, `10.0.0.${at}`))
-    assert.deepEqual(
-      statuses.toSorted((a, b) => a - b),
-      [404, 404, 404, 429, 429, 429],
-    )
+    assert.deepEqual(await missesAtOnce(strict, (at) => `10.0.0.${at}`), new Set([404, 429]))
   } finally {
     await strict.close()
   }
 })
 
 test('behind a proxy that is listed each customer has a limit of his own, and only the proxy is believed', async () => {
-  const settings = { MISS_LIMIT_PER_SECOND: '3', TRUSTED_PROXIES: '127.0.0.1' }
+  const settings = { MISS_LIMIT_PER_SECOND: '1', TRUSTED_PROXIES: '127.0.0.1' }
   const behind = await openHouse({ settings })
   try {
-    for (let at = 1; at <= 6; at += 1) assert.equal(await missFrom(behind, `10.0.0.${at}`), 404)
+    assert.deepEqual(await missesAtOnce(behind, (at) => `10.0.0.${at}`), new Set([404]))
     // What the customer put in front himself is further left than what the proxy saw.
-    const statuses = []
-    for (let at = 1; at <= 6; at += 1) statuses.push(await missFrom(behind, `10.9.9.${at}, 10.0.1.1`))
-    assert.deepEqual(
-      statuses.toSorted((a, b) => a - b),
-      [404, 404, 404, 429, 429, 429],
-    )
+    assert.deepEqual(await missesAtOnce(behind, (at) => `10.9.9.${at}, 10.0.1.1`), new Set([404, 429]))
   } finally {
     await behind.close()
   }
