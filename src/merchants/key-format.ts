@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62Alphabet as alphabet, randomBase62 } from '../database/random-id.ts'
 
@@ -36,7 +36,7 @@ export function readKey(text: string): KeyParts | undefined {
 }
 
 export function hashKey(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** What may be shown after the first time: enough to tell keys apart. */
