@@ -1,10 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../test/support/free-port.ts'
 import type { LoadPlan, LoadResult } from './load.ts'
+import { processes } from './site.ts'
 
 // What every measure shares: repeat, take the median, say the spread.
 
@@ -74,18 +77,27 @@ export async function interleave<Name extends string>(
 
 export type BareServer = { readonly port: number; stop(): void }
 
-/** node:http in its own process, answering every request with the same bytes. */
+/** node:http in as many processes as Florin gets, answering every request with the same bytes. */
 export async function startBareServer(bytes: number, type: string): Promise<BareServer> {
+  const port = await freePort()
+  const children = await Promise.all(Array.from({ length: processes }, () => startBare(port, bytes, type)))
+  return {
+    port,
+    stop() {
+      for (const child of children) child.kill()
+    },
+  }
+}
+
+async function startBare(port: number, bytes: number, type: string): Promise<ChildProcess> {
   const program = `
     const body = Buffer.alloc(${bytes}, 'x')
     const server = require('node:http').createServer((request, response) => {
       response.writeHead(200, { 'content-type': ${JSON.stringify(type)}, 'content-length': body.length })
       response.end(body)
     })
-    server.listen(0, '127.0.0.1', () => process.stdout.write(server.address().port + '\\n'))`
+    server.listen({ port: ${port}, host: '127.0.0.1', reusePort: true }, () => process.stdout.write('ready'))`
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = await new Promise<number>((resolve) => {
-    child.stdout.once('data', (text: Buffer) => resolve(Number(text.toString())))
-  })
-  return { port, stop: () => void child.kill() }
+  await once(child.stdout, 'data')
+  return child
 }

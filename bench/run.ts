@@ -39,8 +39,8 @@ const scales = {
     projects: projectsInFull,
   },
   full: {
-    rounds: 5,
-    seconds: 10,
+    rounds: 3,
+    seconds: 6,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
     projects: projectsInFull,

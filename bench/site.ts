@@ -6,19 +6,31 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { startServerProcess, type ServerProcess } from '../test/support/server-process.ts'
 
-// A fresh server on a fresh database, durable as in production, with limits that are counted but not reached.
+// Fresh servers on a fresh database, durable as in production, with limits that are counted but not reached.
+
+/** As many as the machine of the goals has cores. What they are held against gets as many. */
+export const processes = 2
 
 export type Site = {
   readonly databaseUrl: string
   readonly db: Database
+  /** The first of them; all of them listen on the same port. */
   readonly server: ServerProcess
+  readonly servers: readonly ServerProcess[]
   readonly port: number
   readonly merchantId: number
   readonly secretKey: string
   readonly apiKey: string
   [Symbol.asyncDispose](): Promise<void>
+}
+
+const unlimited = {
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  MISS_LIMIT_PER_SECOND: '1000000',
 }
 
 // Room for pgbench beside the server, and for loading a table of millions.
@@ -35,23 +47,25 @@ export async function openSite(
   const merchantId = await createMerchant(db, { name: 'Bench' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'bench' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'bench' })
-  const server = await startServerProcess(postgres.socketUrl, {
-    RATE_LIMIT_PER_SECOND: '1000000',
-    RATE_LIMIT_BURST: '1000000',
-    MISS_LIMIT_PER_SECOND: '1000000',
-    LOG_LEVEL: 'info',
-    ...settings,
-  })
+  const port = await freePort()
+  const servers: ServerProcess[] = []
+  for (let count = 0; count < processes; count += 1) {
+    const shared = { PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info' }
+    servers.push(await startServerProcess(postgres.socketUrl, { ...unlimited, ...shared, ...settings }))
+  }
+  const [server] = servers
+  if (!server) throw new Error('There is no server')
   return {
     databaseUrl: postgres.socketUrl,
     db,
     server,
-    port: Number(new URL(server.url).port),
+    servers,
+    port,
     merchantId,
     secretKey: secret.key,
     apiKey: api.key,
     async [Symbol.asyncDispose]() {
-      await server.stop()
+      await Promise.all(servers.map((each) => each.stop()))
       await db.close()
       await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })

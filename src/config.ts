@@ -21,6 +21,12 @@ export const settings = {
     meaning: 'Address to listen on. 0.0.0.0 for every interface.',
     example: '0.0.0.0',
   }),
+  SHARE_PORT: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning:
+      'Linux: whether more processes of Florin may listen on the same port, to use more than one core.',
+  }),
   BASE_URL: url({
     default: '',
     meaning: 'Where customers and merchants reach Florin. Default: http://HOST:PORT.',

@@ -33,7 +33,11 @@ export async function serve(config: Config, args: string[]): Promise<void> {
     app = makeApp(config, home.url, log)
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
-    await app.server.listen({ host: config.HOST, port: config.PORT })
+    await app.server.listen({
+      host: config.HOST,
+      port: config.PORT,
+      ...(config.SHARE_PORT === 'on' && { reusePort: true }),
+    })
     if (!flag(parsed, 'no-worker')) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)

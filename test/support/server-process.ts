@@ -20,7 +20,7 @@ export async function startServerProcess(
   settings: Record<string, string> = {},
   args: string[] = ['serve'],
 ): Promise<ServerProcess> {
-  const port = await freePort()
+  const port = Number(settings['PORT'] ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [program, ...args], {
     cwd: '/',
