@@ -64,6 +64,21 @@ test('it asks for its password and listens on this machine only', async (t) => {
   assert.deepEqual(await ask(url, 'show listen_addresses'), [{ listen_addresses: '127.0.0.1' }])
 })
 
+test('it is reached by a socket that asks for the password too; in a folder with a long name, by TCP alone', async (t) => {
+  const near = await start(t, { dataDir: usedFolder(t) })
+  const way = 'select inet_server_addr() is null as is_socket'
+  assert.deepEqual(await ask(near.socketUrl, way), [{ is_socket: true }])
+  assert.deepEqual(await ask(near.url, way), [{ is_socket: false }])
+  const wrong = near.socketUrl.replace(/:[0-9a-f]+@/, ':wrong@')
+  await assert.rejects(ask(wrong, 'select 1'), /password authentication failed/)
+
+  const dataDir = join(temporaryFolder(t), 'a'.repeat(90))
+  cpSync(used, dataDir, { recursive: true })
+  const far = await start(t, { dataDir })
+  assert.equal(far.socketUrl, far.url)
+  assert.deepEqual(await ask(far.socketUrl, way), [{ is_socket: false }])
+})
+
 test('a server that is killed takes its PostgreSQL with it, and the next start goes on', async (t) => {
   const dataDir = usedFolder(t)
   const owner = await startOwner('database', dataDir)
