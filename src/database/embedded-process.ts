@@ -23,6 +23,11 @@ export class StartFailed extends Error {}
 // for a fast shutdown. A line on the pipe says instead that PostgreSQL is gone and its number may be someone else's.
 const keeper = '( (read -r gone <&3 || kill -INT $$) & ) ; exec "$@" 3<&-'
 
+const isReason = /FATAL|PANIC|ERROR|HINT|could not/
+/** What it told those who wanted to connect meanwhile: hundreds of lines that are no reason. */
+const isToClients = /FATAL: {2}the database system is/
+const saidMax = 2_000
+
 const READY_POLL_MS = 10
 const FAST_LIMIT_MS = 60_000
 const IMMEDIATE_LIMIT_MS = 10_000
@@ -43,8 +48,8 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
     await Promise.race([pause(READY_POLL_MS), postgres.ended])
   }
   const said = readFileSync(cluster.log).subarray(logStart).toString('utf8')
-  const reasons = said.split('\n').filter((line) => /FATAL|PANIC|ERROR|HINT|could not/.test(line))
-  throw new StartFailed((reasons.length > 0 ? reasons.join('; ') : said).trim())
+  const reasons = said.split('\n').filter((line) => isReason.test(line) && !isToClients.test(line))
+  throw new StartFailed((reasons.length > 0 ? reasons.join('; ') : said.slice(0, saidMax)).trim())
 }
 
 function spawnKept(cluster: Cluster, settings: Record<string, string>, log: number): ChildProcess {
