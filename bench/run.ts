@@ -28,10 +28,10 @@ const scales = {
   quick: {
     sharesSite: true,
     rounds: 3,
-    seconds: 1,
+    seconds: 0.7,
     lookUps: 100_000,
     sizes: [10_000, 100_000],
-    projects: { rounds: 15, sizes: [1_000, 100_000] },
+    projects: { rounds: 6, sizes: [1_000, 100_000] },
   },
   usual: {
     rounds: 3,
