@@ -72,7 +72,8 @@ test('a pool with no free connection refuses after its wait, and says that nothi
   const started = performance.now()
   await assert.rejects(small.query(sql`select 1`), isUnavailable({ outcomeUnknown: false }))
   const waitedMs = performance.now() - started
-  assert.ok(waitedMs >= 1_900, `waited ${waitedMs} ms`)
+  // Before the timeout of a statement: it was the wait for a connection that ended it.
+  assert.ok(waitedMs >= 1_900 && waitedMs < 10_000, `waited ${waitedMs} ms`)
   release()
   await held
   assert.deepEqual(await small.query(sql`select 1 as one`), [{ one: 1 }])

@@ -57,3 +57,15 @@ test('text of our own may be trusted by name', () => {
   assert.equal(html`${trusted('<br>')}`.text, '<br>')
   assert.equal(escape('<br>'), '&lt;br&gt;')
 })
+
+test('the indentation of a template is left out, and what is put in keeps its own', () => {
+  const draw = (code: string): string =>
+    html`<ul>
+        <li>
+          one <b>two</b>
+          ${code}
+        </li>
+      </ul>`.text
+  assert.equal(draw('a\n    b'), '<ul>\n<li>\none <b>two</b>\na\n    b\n</li>\n</ul>')
+  assert.equal(draw('again'), '<ul>\n<li>\none <b>two</b>\nagain\n</li>\n</ul>')
+})

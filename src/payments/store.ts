@@ -126,12 +126,6 @@ export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promi
       and created_at < now() - interval '24 hours'`)
 }
 
-export async function findByNumber(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
-  const rows = await db.query<PaymentRow>(sql`
-    select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
-  return rows[0]
-}
-
 declare const locked: unique symbol
 /** A payment that nobody else changes until this transaction ends. Only locking makes one. */
 export type LockedPayment = PaymentRow & { readonly [locked]: true }

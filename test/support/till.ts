@@ -3,11 +3,12 @@ import type { CardDetails, Connector } from '../../src/connectors/connector.ts'
 import { readCharged } from '../../src/connectors/test-network/books.ts'
 import { makeTestNetwork } from '../../src/connectors/test-network/network.ts'
 import { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempt-store.ts'
 import { makePayer, type Payable, type Payer, type PayerDeps } from '../../src/payments/pay.ts'
-import { findByNumber, insertPayments, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
+import { insertPayments, paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
 
 // Payments without HTTP: a database, the test network, and one clock for both that stands still until the test moves it.
@@ -67,7 +68,8 @@ export async function openTill(): Promise<Till> {
     },
     newPayment: async (mode = 'test') => insertPayment(db, merchantId, mode),
     async read(key) {
-      const payment = await findByNumber(db, key)
+      const [payment] = await db.query<PaymentRow>(sql`
+        select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
       if (!payment) throw new Error('There is no such payment')
       return payment
     },
