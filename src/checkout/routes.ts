@@ -1,11 +1,11 @@
 import { renderSVG } from 'uqr'
 import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
+import { sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
-import { compress } from './compress.ts'
 import {
   keyOf,
   makeOpen,
@@ -24,10 +24,9 @@ import { screenOf } from './screens.ts'
 
 export function addCheckout(server: Server, deps: CheckoutDeps): void {
   const open = makeOpen(deps)
-  // A room of its own: forms, pages for errors and compression are the checkout's alone.
+  // A room of its own: forms and pages for errors are the checkout's alone.
   void server.register(async (room) => {
     addFormBodies(room)
-    room.addHook('onSend', compress)
     room.setErrorHandler((error, request, reply) => answerAstray(deps, error, request as Asked, reply))
     addPages(room, deps, open)
     addFiles(room, deps, open)
@@ -51,10 +50,11 @@ function addPages(room: Server, deps: CheckoutDeps, open: Open): void {
 
 function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
   room.get(script.path, (_, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/javascript; charset=utf-8')
-      .send(script.text),
+    sendCompressed(reply, {
+      type: 'text/javascript; charset=utf-8',
+      body: script.text,
+      headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+    }),
   )
   room.get('/payment/:digits/qr.svg', async (request: Asked, reply) => {
     const { digits } = await open(request)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { html, trusted, type Html } from './html.ts'
 import { pagePolicy, type PagePolicy } from './security.ts'
+import { sendCompressed, type Headers } from './send-text.ts'
 
 // The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
 // policy: one round trip draws the page, and a strange style or script still can't run.
@@ -33,13 +34,18 @@ export function sendPage(
   status: number,
   page: Page,
   policy: PagePolicy = {},
+  headers: Headers = {},
 ): FastifyReply {
   const styles = [baseStyles, ...(page.styles ?? [])]
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }))
-    .send(drawPage(page, styles).text)
+  return sendCompressed(reply, {
+    status,
+    type: 'text/html; charset=utf-8',
+    body: drawPage(page, styles).text,
+    headers: {
+      ...headers,
+      'content-security-policy': pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }),
+    },
+  })
 }
 
 function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
