@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { shareSecret } from './store.ts'
 
@@ -6,10 +6,10 @@ import { shareSecret } from './store.ts'
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
 
 export function makeTokens(db: Database): (digits: string) => Promise<string> {
-  let secret: Buffer | undefined
+  let key: KeyObject | undefined
   return async (digits) => {
-    secret ??= await shareSecret(db, 'checkout', randomBytes(32))
-    return createHmac('sha256', secret).update(digits).digest('base64url')
+    key ??= createSecretKey(await shareSecret(db, 'checkout', randomBytes(32)))
+    return createHmac('sha256', key).update(digits).digest('base64url')
   }
 }
 

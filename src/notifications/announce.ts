@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../database/database.ts'
+import { randomBase64url } from '../database/random-id.ts'
 import type { CustomerMail } from './compose-mail.ts'
 import { mailOrigin, type Lane } from './lanes.ts'
 import { insertDeliveries, type Mode, type NewDelivery } from './store.ts'
@@ -102,5 +102,5 @@ export function ipnBody(event: string, transactionJson: string): string {
 }
 
 export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
-  return `${prefix}_${randomBytes(18).toString('base64url')}`
+  return `${prefix}_${randomBase64url(24)}`
 }
