@@ -67,6 +67,7 @@ function readWish(text: string): { code: string; weight: number } {
 
 /** Fills the {braces} of a sentence. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
+  if (!sentence.includes('{')) return sentence
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 

@@ -8,7 +8,7 @@ import { sendCompressed, type Headers } from './send-text.ts'
 // The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
 // policy: one round trip draws the page, and a strange style or script still can't run.
 
-export type Stylesheet = { readonly text: string; readonly source: string }
+export type Stylesheet = { readonly element: Html; readonly source: string }
 
 export const baseStyles = readStylesheet(new URL('./base.css', import.meta.url))
 
@@ -17,7 +17,11 @@ export function readStylesheet(file: URL): Stylesheet {
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  return {
+    // The hash in the policy is of exactly the text between the tags: not a space more.
+    element: trusted(`<style>${text}</style>`),
+    source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  }
 }
 
 export type Page = {
@@ -41,6 +45,7 @@ export function sendPage(
     status,
     type: 'text/html; charset=utf-8',
     body: drawPage(page, styles).text,
+    isAscii: true,
     headers: {
       ...headers,
       'content-security-policy': pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }),
@@ -49,8 +54,6 @@ export function sendPage(
 }
 
 function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
-  // The hash in the policy is of exactly the text between the tags: not a space more.
-  const style = trusted(styles.map((sheet) => `<style>${sheet.text}</style>`).join(''))
   return html`<!doctype html>
 <html lang="${page.language ?? 'en'}" dir="${page.direction ?? 'ltr'}">
 <head>
@@ -59,7 +62,7 @@ function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
 <link rel="icon" href="data:,">
-${style}${page.head}
+${styles.map((sheet) => sheet.element)}${page.head}
 </head>
 <body>
 ${page.body}

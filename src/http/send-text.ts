@@ -33,19 +33,22 @@ export type Text = {
   readonly status?: number
   readonly type: string
   readonly body: string | Buffer
+  /** Says that every letter of the body is one byte, so that they need not be counted. */
+  readonly isAscii?: boolean
   /** Instead of those of every answer, where the names are the same. */
   readonly headers?: Headers
 }
 
-export function sendText(reply: FastifyReply, { status = 200, type, body, headers }: Text): FastifyReply {
+export function sendText(reply: FastifyReply, text: Text): FastifyReply {
+  const { status = 200, type, body, headers, isAscii = false } = text
   const every = everyOf.get(reply.server.server)
   const head = every ? (headers ? replaced(every.flat, headers) : [...every.flat]) : []
   head.push('x-request-id', reply.request.id, 'content-type', type)
-  head.push('content-length', String(Buffer.byteLength(body)))
+  head.push('content-length', String(isAscii ? body.length : Buffer.byteLength(body)))
   // A client whose request finishes while we stop must not send its next one on the same connection.
   if (every?.stopping) head.push('connection', 'close')
   reply.hijack()
-  reply.raw.writeHead(status, head).end(body)
+  reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply
 }
 
