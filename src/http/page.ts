@@ -17,6 +17,7 @@ export function readStylesheet(file: URL): Stylesheet {
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim()
+  if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${file.pathname}`)
   return {
     // The hash in the policy is of exactly the text between the tags: not a space more.
     element: trusted(`<style>${text}</style>`),
