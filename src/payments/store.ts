@@ -77,7 +77,7 @@ export async function insertPayments(db: Database, payments: readonly NewPayment
     select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
       last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
       decode(body_hash, 'hex')
-    from json_to_recordset(${JSON.stringify(payments, bigintAsText)}) as new (
+    from json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
       merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
@@ -249,6 +249,11 @@ function sqlText(text: string): Sql {
   return join([{ text, values: [], name: undefined }], '')
 }
 
-function bigintAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
+/** JSON has no bigint. A function given to JSON.stringify would be called for each of the columns. */
+function withTextAmounts(payment: NewPayment): object {
+  return {
+    ...payment,
+    amount_minor: String(payment.amount_minor),
+    charge_minor: String(payment.charge_minor),
+  }
 }
