@@ -32,6 +32,9 @@ export type Lanes = {
   /** The lanes to ask now, each with its room; the room counts as taken until `took` says what came of it. */
   next(): Asked[]
   took(asked: Asked, count: number): void
+  /** Takes room for one that is not due yet, unless others of its lane wait for theirs. */
+  reserve(lane: Lane): boolean
+  release(lane: Lane): void
   finished(lane: Lane, ms: number): void
   underWay(): number
 }
@@ -45,15 +48,16 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
   const slow = new Map<string, number>()
   const counts: Counts = { tries: 0, mails: 0, ofSlowLanes: 0 }
 
-  function roomOf(lane: Lane, name: string): number {
+  /** `left`: what has to be left of the room that lanes share. */
+  function roomOf(lane: Lane, name: string, left = 0): number {
     const inLane = perLane.get(name) ?? 0
     const ofMerchant = perMerchant.get(merchantName(lane)) ?? 0
     if (lane.origin === mailOrigin) {
       return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
     }
-    const room = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant)
+    const room = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant) - left
     return isSlow(name)
-      ? Math.min(room, limit.triesOfSlowLanes - counts.ofSlowLanes, limit.triesPerSlowLane - inLane)
+      ? Math.min(room, limit.triesOfSlowLanes - counts.ofSlowLanes - left, limit.triesPerSlowLane - inLane)
       : Math.min(room, limit.triesPerLane - inLane)
   }
 
@@ -96,6 +100,16 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
       add(asked, name, count - asked.room)
       // A full hand may have left some behind; the lane goes to the end of the row.
       if (count === asked.room) waiting.set(name, { lane: plain(asked), backlog: true })
+    },
+    reserve(lane) {
+      const name = laneName(lane)
+      // The last hand of what is shared is for lanes that wait: new ones must not take it whenever it is free.
+      if (waiting.has(name) || roomOf(lane, name, limit.triesPerLane) <= 0) return false
+      add(lane, name, 1)
+      return true
+    },
+    release(lane) {
+      add(lane, laneName(lane), -1)
     },
     finished(lane, ms) {
       const name = laneName(lane)
