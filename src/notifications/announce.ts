@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../database/database.ts'
+import { randomBase64url } from '../database/random-id.ts'
 import type { CustomerMail } from './compose-mail.ts'
 import { mailOrigin } from './lanes.ts'
 import { writeDeliveries } from './outbox.ts'
@@ -95,5 +95,5 @@ export function ipnBody(event: string, transactionJson: string): string {
 }
 
 export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
-  return `${prefix}_${randomBytes(18).toString('base64url')}`
+  return `${prefix}_${randomBase64url(24)}`
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { makeBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
+import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
 import {
@@ -133,5 +133,5 @@ function outcomeOf(charge: ChargeRow): Exclude<Outcome, { kind: 'no_answer' }> {
 }
 
 function makeReference(): string {
-  return `tn_${randomBytes(12).toString('hex')}`
+  return `tn_${randomHex(24)}`
 }
