@@ -30,6 +30,9 @@ const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 /**
  * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
  * What goes to a paused receiver is paused from the start. Returns those that are claimed.
+ *
+ * The limit is ten at least because a plan for any number reckons with ten: for fewer, PostgreSQL would make a plan
+ * each time, which takes longer than the insert.
  */
 export async function insertDeliveries(
   tx: Queryable,
@@ -50,7 +53,7 @@ export async function insertDeliveries(
         select * from json_to_recordset(${JSON.stringify(deliveries)}) as new (
           merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text,
           body text, state text, claimed boolean)
-        limit ${deliveries.length}
+        limit greatest(${deliveries.length}::integer, 10)
       ) as new
       cross join lateral (
         select case when exists (
@@ -94,14 +97,21 @@ export type Claim = {
 
 export type Asked = Lane & { readonly room: number }
 
-/** Takes what is due in the given queues, each up to its room, and leases it. */
+/**
+ * Takes what is due in the given queues, each up to its room, and leases it. Without the limit on the queues,
+ * PostgreSQL would make a new plan each time.
+ */
 export async function claim(db: Database, asked: readonly Asked[], now: Date): Promise<Claim[]> {
   return db.query<Claim>(sql`
     with due as materialized (
       select found.merchant_id, found.id
-      from unnest(${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
-                  ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[])
-        as asked (merchant_id, mode, origin, room)
+      from (
+        select * from unnest(
+          ${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
+          ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[]
+        ) as asked (merchant_id, mode, origin, room)
+        limit ${asked.length}
+      ) as asked
       cross join lateral (
         select merchant_id, id from deliveries
         where merchant_id = asked.merchant_id and mode = asked.mode and origin = asked.origin
