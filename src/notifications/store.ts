@@ -30,9 +30,6 @@ const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 /**
  * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
  * What goes to a paused receiver is paused from the start. Returns those that are claimed.
- *
- * The limit is ten at least because a plan for any number reckons with ten: for fewer, PostgreSQL would make a plan
- * each time, which takes longer than the insert.
  */
 export async function insertDeliveries(
   tx: Queryable,
@@ -53,7 +50,7 @@ export async function insertDeliveries(
         select * from json_to_recordset(${JSON.stringify(deliveries)}) as new (
           merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text,
           body text, state text, claimed boolean)
-        limit greatest(${deliveries.length}::integer, 10)
+        limit (select ${deliveries.length}::integer)
       ) as new
       cross join lateral (
         select case when exists (
@@ -110,7 +107,7 @@ export async function claim(db: Database, asked: readonly Asked[], now: Date): P
           ${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
           ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[]
         ) as asked (merchant_id, mode, origin, room)
-        limit ${asked.length}
+        limit (select ${asked.length}::integer)
       ) as asked
       cross join lateral (
         select merchant_id, id from deliveries
@@ -197,7 +194,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
       select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
         answer text, state text, step integer, next_try_at timestamptz)
-      limit ${notes.length}
+      limit (select ${notes.length}::integer)
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
       select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')
