@@ -7,7 +7,7 @@ import { draw } from './draw.ts'
 import { settingOf, type Asked, type CheckoutDeps } from './open-payment.ts'
 import { astrayPage, type Astray } from './pages/astray.ts'
 import { logoOrigin } from './pages/summary.ts'
-import { addressOf, type Scene } from './scene.ts'
+import { addressOf, type Scene, type Setting } from './scene.ts'
 
 export function show(reply: FastifyReply, status: number, scene: Scene): FastifyReply {
   const origin = logoOrigin(scene.view.payment.logo)
@@ -16,7 +16,7 @@ export function show(reply: FastifyReply, status: number, scene: Scene): Fastify
 }
 
 /** To the payment's own page by a fresh GET. */
-export function back(reply: FastifyReply, scene: Scene): FastifyReply {
+export function back(reply: FastifyReply, scene: Setting & { digits: string }): FastifyReply {
   const headers = { location: addressOf(scene) }
   return sendText(reply, { status: 303, type: 'text/plain; charset=utf-8', body: '', headers })
 }

@@ -20,7 +20,6 @@ export class Database {
   readonly kind = 'database'
   readonly url: string
   readonly #pool: pg.Pool
-  readonly #ears = new Map<string, ((message: unknown) => void)[]>()
 
   constructor(url: string, options: DatabaseOptions = {}) {
     const timeout = options.statementTimeoutMs ?? 10_000
@@ -70,18 +69,6 @@ export class Database {
     }
   }
 
-  /** Calls `heard` with what a transaction of this process told, once that transaction is committed. */
-  hear(topic: string, heard: (message: unknown) => void): void {
-    this.#ears.set(topic, [...(this.#ears.get(topic) ?? []), heard])
-  }
-
-  /** For inTransaction alone. */
-  repeat(told: readonly Told[]): void {
-    for (const { topic, message } of told) {
-      for (const heard of this.#ears.get(topic) ?? []) heard(message)
-    }
-  }
-
   /** Connections in use and callers waiting for one, for the metrics. */
   load(): { busy: number; idle: number; waiting: number } {
     const pool = this.#pool
@@ -93,14 +80,15 @@ export class Database {
   }
 }
 
-type Told = { readonly topic: string; readonly message: unknown }
-
 export class Transaction {
   readonly kind = 'transaction'
-  readonly told: Told[] = []
+  /** To find what this process keeps for it. What it is asked is not part of this transaction. */
+  readonly database: Database
   readonly #client: pg.PoolClient
+  readonly #ends: ((committed: boolean) => void)[] = []
 
-  constructor(client: pg.PoolClient) {
+  constructor(database: Database, client: pg.PoolClient) {
+    this.database = database
     this.#client = client
   }
 
@@ -108,12 +96,14 @@ export class Transaction {
     return send<R>(this.#client, statement, false)
   }
 
-  /**
-   * Says something to this process after the commit, for what only saves time. NOTIFY would reach every process,
-   * but a transaction that notifies holds a lock on all of PostgreSQL's commits until its own is on disk.
-   */
-  tell(topic: string, message: unknown): void {
-    this.told.push({ topic, message })
+  /** Calls `ended` once: true after the commit, false when it was rolled back or nobody can say. */
+  whenEnded(ended: (committed: boolean) => void): void {
+    this.#ends.push(ended)
+  }
+
+  /** For inTransaction alone. */
+  end(committed: boolean): void {
+    for (const ended of this.#ends) ended(committed)
   }
 }
 
@@ -125,15 +115,17 @@ export async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await database.connect()
+  const tx = new Transaction(database, client)
   let broken: Error | undefined
   try {
     await send(client, begin, false)
-    const tx = new Transaction(client)
     const result = await work(tx)
-    await commit(client)
-    queueMicrotask(() => database.repeat(tx.told))
+    const committed = await commit(client)
+    // Whoever waits for the result goes on first.
+    setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
+    tx.end(false)
     broken = await rollBack(client, error)
     throw error
   } finally {
@@ -143,9 +135,10 @@ export async function inTransaction<T>(
 
 const begin: Sql = { text: 'begin', values: [], name: undefined }
 
-async function commit(client: pg.PoolClient): Promise<void> {
+/** False when PostgreSQL rolled back instead, as it does after a refused statement that nobody minded. */
+async function commit(client: pg.PoolClient): Promise<boolean> {
   try {
-    await client.query('commit')
+    return (await client.query('commit')).command === 'COMMIT'
   } catch (error) {
     // The answer to COMMIT is lost: the work may or may not be there, and nobody may say "nothing was done".
     throw asUnavailable(error, true)

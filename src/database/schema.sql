@@ -143,7 +143,8 @@ create table payment_history (
   from_state text collate "C" not null,
   to_state text collate "C" not null,
   attempt integer,
-  constraint payment_history_pkey PRIMARY KEY (merchant_id, number, id)
+  constraint payment_history_pkey PRIMARY KEY (merchant_id, number, id),
+  constraint payment_history_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
 );
 
 create table payments (

@@ -39,6 +39,7 @@ export type Text = {
   readonly headers?: Headers
 }
 
+/** Headers that were set on the reply are not sent: they go in here. */
 export function sendText(reply: FastifyReply, text: Text): FastifyReply {
   const { status = 200, type, body, headers, isAscii = false } = text
   const every = everyOf.get(reply.server.server)

@@ -1,6 +1,6 @@
 -- The list reads newest first, and each new payment went in before all others: PostgreSQL splits such a page in halves,
 -- and none is ever filled again. In the order of time the last page is filled before the next begins, and is read
--- backwards just as well: half the size.
+-- backwards just as well: half the size, and a create costs less.
 drop index payments_newest;
 drop index payments_of_currency;
 drop index payments_ended;
@@ -9,7 +9,3 @@ create index payments_newest on payments (merchant_id, mode, created_at, number)
 create index payments_of_currency on payments (merchant_id, mode, currency, created_at, number);
 create index payments_ended on payments (merchant_id, mode, state, created_at, number) where state <> 'pending';
 create index payments_of_project on payments (merchant_id, project_id, mode, created_at, number) where project_id is not null;
-
--- A row of the history is copied from the payment or the attempt that it tells of, in the statement that moves it, and
--- no payment is ever deleted: looking each of them up again cost PostgreSQL 30 µs a payment.
-alter table payment_history drop constraint payment_history_merchant_id_number_fkey;
