@@ -1,6 +1,6 @@
 -- The list reads newest first, and each new payment went in before all others: PostgreSQL splits such a page in halves,
 -- and none is ever filled again. In the order of time the last page is filled before the next begins, and is read
--- backwards just as well: half the size, and a create costs less.
+-- backwards just as well: the indexes are half the size.
 drop index payments_newest;
 drop index payments_of_currency;
 drop index payments_ended;
