@@ -2,6 +2,7 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { connectionLost } from './connection-lost.ts'
 import type { Sql } from './sql.ts'
+import { Statement } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -169,8 +170,14 @@ async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean): P
   try {
     const { text, name } = statement
     const values = statement.values as unknown[]
-    const result = await client.query(name === undefined ? { text, values } : { name, text, values })
-    return result.rows as R[]
+    if (name === undefined) return (await client.query({ text, values })).rows as R[]
+    return await new Promise<R[]>((resolve, reject) => {
+      client.query(
+        new Statement(client, { text, values, name }, false, (error, rows) =>
+          error ? reject(error) : resolve(rows as R[]),
+        ),
+      )
+    })
   } catch (error) {
     throw asUnavailable(error, alone)
   }
