@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { connectionLost } from './connection-lost.ts'
-import type { Sql } from './sql.ts'
-import { Statement } from './statement.ts'
+import { sql, type Sql } from './sql.ts'
+import { Line } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -31,8 +31,6 @@ export class Database {
       max: options.poolSize ?? 20,
       connectionTimeoutMillis: options.waitMs ?? 5_000,
       statement_timeout: timeout,
-      // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      query_timeout: timeout + 1_000,
       idle_in_transaction_session_timeout: timeout * 2,
       keepAlive: true,
       application_name: options.name ?? 'florin',
@@ -45,7 +43,11 @@ export class Database {
     // process would end.
     this.#pool.on('error', (error) => options.onConnectionError?.(error))
     // The same for a connection that breaks in the middle of a transaction; there the next statement fails.
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      // The server's own timeout answers first; this one is for a connection whose other end went silent.
+      lines.set(client, new Line(client, timeout + 1_000))
+    })
   }
 
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
@@ -100,13 +102,22 @@ export class Transaction {
   readonly kind = 'transaction'
   readonly told: Told[] = []
   readonly #client: pg.PoolClient
+  #isEmpty = true
 
   constructor(client: pg.PoolClient) {
     this.#client = client
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    return send<R>(this.#client, statement, false)
+    this.#isEmpty = false
+    // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
+    const isBegun = this.#client.getTransactionStatus() !== 'I'
+    return send<R>(this.#client, statement, false, isBegun ? undefined : begin)
+  }
+
+  /** Nothing was asked of PostgreSQL, which has not heard of this transaction then. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
   }
 
   /**
@@ -126,59 +137,45 @@ export async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await database.connect()
+  const tx = new Transaction(client)
   let broken: Error | undefined
   try {
-    await send(client, begin, false)
-    const tx = new Transaction(client)
     const result = await work(tx)
-    await commit(client)
+    if (!tx.isEmpty) await send(client, commit, true)
     queueMicrotask(() => database.repeat(tx.told))
     return result
   } catch (error) {
-    broken = await rollBack(client, error)
+    broken = brokenBy(error) ?? (tx.isEmpty ? undefined : await rollBack(client))
     throw error
   } finally {
     client.release(broken)
   }
 }
 
-const begin: Sql = { text: 'begin', values: [], name: undefined }
-
-async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('commit')
-  } catch (error) {
-    // The answer to COMMIT is lost: the work may or may not be there, and nobody may say "nothing was done".
-    throw asUnavailable(error, true)
-  }
-}
+const begin = sql`begin`
+// When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
+const commit = sql`commit`
+const rollback = sql`rollback`
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
-async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
-  const broken = brokenBy(cause)
-  if (broken) return broken
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
-    await client.query('rollback')
+    await send(client, rollback, false)
     return undefined
   } catch (error) {
     return error as Error
   }
 }
 
+const lines = new WeakMap<pg.PoolClient, Line>()
+
 /** `alone`: the statement is its own transaction, so it may have been committed before the line broke. */
-async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean): Promise<R[]> {
+async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean, first?: Sql): Promise<R[]> {
   try {
-    const { text, name } = statement
-    const values = statement.values as unknown[]
-    if (name === undefined) return (await client.query({ text, values })).rows as R[]
-    return await new Promise<R[]>((resolve, reject) => {
-      client.query(
-        new Statement(client, { text, values, name }, false, (error, rows) =>
-          error ? reject(error) : resolve(rows as R[]),
-        ),
-      )
-    })
+    return (await (lines.get(client) as Line).query(statement, first)) as R[]
   } catch (error) {
+    // Its own trace leads to the socket; this one to whoever asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)
   }
 }

@@ -2,173 +2,211 @@ import { createRequire } from 'node:module'
 import type pg from 'pg'
 import type { Sql } from './sql.ts'
 
-// A named statement, for client.query of pg, in place of pg's own Query.
+// What pg's own Query does for a statement with a name, for less: see docs/decisions/0012-statements-in-one-write.md.
+// Parse, Bind, Execute and Sync leave in one buffer. PostgreSQL describes the columns when it parses, and not again:
+// it refuses to run a statement whose columns have changed since. And no timer is set for a statement.
 
 type Row = Record<string, unknown>
-type Prepared = string | Buffer | null
-type Field = { readonly name: string; readonly dataTypeID: number }
-type Connection = pg.Connection & { sendCopyFail(reason: string): void }
+type Field = { readonly name: string; readonly dataTypeID: pg.types.TypeId }
+type Named = Sql & { readonly name: string }
+type Encoded = string | Buffer | null
 
-// The values go in as pg itself would write them.
+// Values go in exactly as pg would write them.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
-  prepareValue: (value: unknown) => Prepared | undefined
+  prepareValue: (value: unknown) => Encoded | undefined
 }
 
-const begin = { name: 'florin_begin', text: 'begin' }
-const describedBy = new WeakMap<pg.ClientBase, Map<string, Columns>>()
-/** After these codes the statement is parsed again: its result has other columns now, or it is not there. */
-const stale = new Set(['0A000', '26000'])
+/** One connection and the statements it knows. */
+export class Line {
+  /** Undefined: a statement without rows. */
+  readonly known = new Map<string, Columns | undefined>()
+  readonly client: pg.ClientBase
+  readonly #timeoutMs: number
+  #running: Statement | undefined
+  #since = 0
+  #watch: NodeJS.Timeout | undefined
 
-export class Statement {
-  callback: (error: unknown, rows?: Row[]) => void
-  readonly #client: pg.ClientBase
-  readonly #known: Map<string, Columns>
-  readonly #name: string
-  readonly #text: string
-  readonly #values: Prepared[]
-  readonly #withBegin: boolean
+  constructor(client: pg.ClientBase, timeoutMs: number) {
+    this.client = client
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** `first` leaves in the same write; when it is refused, PostgreSQL does not look at the statement. */
+  async query(statement: Sql, first?: Sql): Promise<Row[]> {
+    if (isNamed(statement) && (first === undefined || isNamed(first))) {
+      const group = first ? [first, statement] : [statement]
+      return new Promise((resolve, reject) => {
+        this.client.query(new Statement(this, group, resolve, reject))
+      })
+    }
+    if (first) await this.query(first)
+    const { text } = statement
+    const config = { text, values: statement.values as unknown[], query_timeout: this.#timeoutMs }
+    return (await this.client.query<Row>(config)).rows
+  }
+
+  /**
+   * For a connection whose other end went silent. One timer for all statements of a connection, as a timer for each,
+   * as pg has it, keeps the rows of statements long ended from being collected with the young objects.
+   */
+  started(statement: Statement): void {
+    this.#running = statement
+    this.#since = performance.now()
+    if (this.#watch === undefined) this.#watch = setTimeout(() => this.#look(), this.#timeoutMs).unref()
+  }
+
+  ended(): void {
+    this.#running = undefined
+  }
+
+  #look(): void {
+    this.#watch = undefined
+    if (this.#running === undefined) return
+    const leftMs = this.#since + this.#timeoutMs - performance.now()
+    if (leftMs > 0) this.#watch = setTimeout(() => this.#look(), leftMs).unref()
+    else this.#running.handleError(new Error('Query read timeout'))
+  }
+}
+
+function isNamed(statement: Sql): statement is Named {
+  return statement.name !== undefined
+}
+
+/** Its methods are called by pg's Client, for the messages that belong to it. */
+class Statement {
+  readonly #line: Line
+  readonly #group: readonly Named[]
+  readonly #values: Encoded[][]
+  readonly #resolve: (rows: Row[]) => void
+  readonly #reject: (error: unknown) => void
   readonly #rows: Row[] = []
   #columns: Columns | undefined
-  #misread: unknown
+  #unreadable: unknown
 
   constructor(
-    client: pg.ClientBase,
-    statement: Sql & { name: string },
-    withBegin: boolean,
-    callback: (error: unknown, rows?: Row[]) => void,
+    line: Line,
+    group: readonly Named[],
+    resolve: (rows: Row[]) => void,
+    reject: (error: unknown) => void,
   ) {
-    this.#client = client
-    let known = describedBy.get(client)
-    if (known === undefined) describedBy.set(client, (known = new Map()))
-    this.#known = known
-    this.#name = statement.name
-    this.#text = statement.text
-    this.#values = statement.values.map((value) => prepareValue(value) ?? null)
-    this.#withBegin = withBegin
-    this.callback = callback
+    this.#line = line
+    this.#group = group
+    // Here, as a value that can't be written must be refused before anything is sent.
+    this.#values = group.map(({ values }) => values.map((value) => prepareValue(value) ?? null))
+    this.#resolve = resolve
+    this.#reject = reject
   }
 
-  submit(connection: pg.Connection): void {
-    const known = this.#known
-    this.#columns = known.get(this.#name)
-    const head: Buffer[] = []
-    if (this.#withBegin) {
-      if (!known.has(begin.name)) head.push(parse(begin.name, begin.text))
-      head.push(bind(begin.name, [], executeOnly))
+  submit({ stream }: pg.Connection): void {
+    const { known } = this.#line
+    const parts: Buffer[] = []
+    for (const [index, { name, text }] of this.#group.entries()) {
+      if (!known.has(name)) parts.push(parse(name, text))
+      const isLast = index === this.#group.length - 1
+      parts.push(bind(name, this.#values[index] ?? [], isLast ? executeAndSync : execute))
+      this.#columns = known.get(name)
     }
-    if (this.#columns === undefined) head.push(parse(this.#name, this.#text), describe(this.#name))
-    const last = bind(this.#name, this.#values, executeAndSync)
-    if (connection.stream.writable) connection.stream.write(head.length === 0 ? last : Buffer.concat([...head, last]))
+    this.#line.started(this)
+    if (stream.writable) stream.write(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
   }
 
-  handleRowDescription(message: { fields: Field[] }): void {
-    this.#columns = new Columns(message.fields, this.#client)
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#columns = new Columns(fields, this.#line.client)
   }
 
-  handleDataRow(message: { fields: (string | null)[] }): void {
-    if (this.#misread !== undefined) return
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#unreadable !== undefined) return
     try {
-      this.#rows.push((this.#columns as Columns).read(message.fields))
+      this.#rows.push((this.#columns as Columns).read(fields))
     } catch (error) {
-      this.#misread = error
+      this.#unreadable = error
     }
   }
 
   handleReadyForQuery(): void {
-    if (!this.#known.has(this.#name)) this.#known.set(this.#name, this.#columns ?? noColumns)
-    if (this.#withBegin) this.#known.set(begin.name, noColumns)
-    if (this.#misread === undefined) this.callback(null, this.#rows)
-    else this.callback(this.#misread)
+    const { known } = this.#line
+    this.#line.ended()
+    for (const [index, { name }] of this.#group.entries()) {
+      if (!known.has(name)) known.set(name, index === this.#group.length - 1 ? this.#columns : undefined)
+    }
+    if (this.#unreadable === undefined) this.#resolve(this.#rows)
+    else this.#reject(this.#unreadable)
   }
 
-  handleError(error: Error & { code?: string }): void {
-    if (stale.has(error.code ?? '')) this.#known.delete(this.#name)
-    this.callback(this.#misread ?? error)
+  handleError(error: Error & { readonly code?: string }): void {
+    this.#line.ended()
+    if (stale.has(error.code ?? '')) for (const { name } of this.#group) this.#line.known.delete(name)
+    this.#reject(this.#unreadable ?? error)
+  }
+
+  handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
+    connection.sendCopyFail('No source stream defined')
   }
 
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
   handleCopyData(): void {}
-  handleCopyInResponse(connection: Connection): void {
-    connection.sendCopyFail('No source stream defined')
-  }
 }
+
+// "Cached plan must not change result type" and "prepared statement does not exist": it is parsed again next time.
+const stale = new Set(['0A000', '26000'])
 
 class Columns {
   readonly #names: string[]
   readonly #parsers: ((text: string) => unknown)[]
-  readonly #empty: Row
 
   constructor(fields: readonly Field[], client: pg.ClientBase) {
-    this.#names = fields.map((field) => field.name)
-    this.#parsers = fields.map((field) => client.getTypeParser(field.dataTypeID, 'text'))
-    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]))
+    this.#names = fields.map(({ name }) => name)
+    this.#parsers = fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text'))
   }
 
+  /** Always the same names in the same order, so that V8 gives all rows of a statement one shape. */
   read(texts: readonly (string | null)[]): Row {
-    const row = { ...this.#empty }
     const names = this.#names
     const parsers = this.#parsers
+    const row: Row = {}
     for (let index = 0; index < texts.length; index += 1) {
-      const text = texts[index] as string | null
-      row[names[index] as string] = text === null ? null : (parsers[index] as (text: string) => unknown)(text)
+      const text = texts[index] ?? null
+      row[names[index] as string] = text === null ? null : parsers[index]?.(text)
     }
     return row
   }
 }
 
-const noColumns = new Columns([], undefined as unknown as pg.ClientBase)
+const execute = message('E', '\0\0\0\0\0')
+const executeAndSync = Buffer.concat([execute, message('S', '')])
 
-const executeOnly = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
-const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
-
-/** With a Close before it, which is no error when there is no such statement. */
+/** Close first, which is no error for a name that is not there: after an error nobody knows whether it is. */
 function parse(name: string, text: string): Buffer {
-  return Buffer.concat([message('C', `S${name}\0`), message('P', `${name}\0${text}\0\0\0`)])
-}
-
-function describe(name: string): Buffer {
-  return message('D', `S${name}\0`)
+  const close = message('C', `S${name}\0`)
+  return Buffer.concat([close, message('P', `${name}\0${text}\0\0\0`), message('D', `S${name}\0`)])
 }
 
 function message(code: string, body: string): Buffer {
-  const bytes = Buffer.from(`${code}....${body}`)
+  const bytes = Buffer.from(`${code}\0\0\0\0${body}`)
   bytes.writeInt32BE(bytes.length - 1, 1)
   return bytes
 }
 
-function bind(name: string, values: readonly Prepared[], tail: Buffer): Buffer {
-  const count = values.length
-  const sizes: number[] = []
-  let length = 4 + 1 + name.length + 1 + 2 + 2 * count + 2 + 4 * count + 2
-  for (let index = 0; index < count; index += 1) {
-    const value = values[index]
-    const size = value === null ? 0 : Buffer.byteLength(value as string | Buffer)
-    sizes.push(size)
-    length += size
-  }
-  const bytes = Buffer.allocUnsafe(1 + length + tail.length)
-  bytes[0] = 0x42
+function bind(name: string, values: readonly Encoded[], next: Buffer): Buffer {
+  const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)))
+  const length = sizes.reduce((sum, size) => sum + 6 + size, 12 + name.length)
+  const bytes = Buffer.allocUnsafe(1 + length + next.length)
+  bytes[0] = 0x42 // B
   let at = bytes.writeInt32BE(length, 1)
-  bytes[at++] = 0
-  at += bytes.latin1Write(name, at)
-  bytes[at++] = 0
-  at = bytes.writeInt16BE(count, at)
-  for (let index = 0; index < count; index += 1) {
-    bytes[at++] = 0
-    bytes[at++] = values[index] instanceof Buffer ? 1 : 0
-  }
-  at = bytes.writeInt16BE(count, at)
-  for (let index = 0; index < count; index += 1) {
-    const value = values[index] as Prepared
-    const size = sizes[index] as number
+  at += bytes.write(`\0${name}\0`, at)
+  at = bytes.writeInt16BE(values.length, at)
+  for (const value of values) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at)
+  at = bytes.writeInt16BE(values.length, at)
+  for (const [index, value] of values.entries()) {
+    const size = sizes[index] ?? 0
     at = bytes.writeInt32BE(value === null ? -1 : size, at)
-    if (typeof value === 'string') bytes.utf8Write(value, at)
+    if (typeof value === 'string') bytes.write(value, at)
     else if (value !== null) value.copy(bytes, at)
     at += size
   }
-  at = bytes.writeInt16BE(0, at)
-  tail.copy(bytes, at)
+  at = bytes.writeInt16BE(0, at) // all columns as text
+  next.copy(bytes, at)
   return bytes
 }
