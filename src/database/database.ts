@@ -46,7 +46,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      lines.set(client, new Line(client, timeout + 1_000))
+      lines.set(client, new Line(client, types, timeout + 1_000))
     })
   }
 

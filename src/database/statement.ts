@@ -7,9 +7,10 @@ import type { Sql } from './sql.ts'
 // it refuses to run a statement whose columns have changed since. And no timer is set for a statement.
 
 type Row = Record<string, unknown>
-type Field = { readonly name: string; readonly dataTypeID: pg.types.TypeId }
+type Field = { readonly name: string; readonly dataTypeID: number }
 type Named = Sql & { readonly name: string }
 type Encoded = string | Buffer | null
+type Parser = (text: string) => unknown
 
 // Values go in exactly as pg would write them.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
@@ -20,14 +21,16 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
 export class Line {
   /** Undefined: a statement without rows. */
   readonly known = new Map<string, Columns | undefined>()
-  readonly client: pg.ClientBase
+  readonly types: pg.TypeOverrides
+  readonly #client: pg.ClientBase
   readonly #timeoutMs: number
   #running: Statement | undefined
   #since = 0
   #watch: NodeJS.Timeout | undefined
 
-  constructor(client: pg.ClientBase, timeoutMs: number) {
-    this.client = client
+  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number) {
+    this.types = types
+    this.#client = client
     this.#timeoutMs = timeoutMs
   }
 
@@ -36,13 +39,13 @@ export class Line {
     if (isNamed(statement) && (first === undefined || isNamed(first))) {
       const group = first ? [first, statement] : [statement]
       return new Promise((resolve, reject) => {
-        this.client.query(new Statement(this, group, resolve, reject))
+        this.#client.query(new Statement(this, group, resolve, reject))
       })
     }
     if (first) await this.query(first)
     const { text } = statement
     const config = { text, values: statement.values as unknown[], query_timeout: this.#timeoutMs }
-    return (await this.client.query<Row>(config)).rows
+    return (await this.#client.query<Row>(config)).rows
   }
 
   /**
@@ -111,7 +114,7 @@ class Statement {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#columns = new Columns(fields, this.#line.client)
+    this.#columns = new Columns(fields, this.#line.types)
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -154,18 +157,23 @@ const stale = new Set(['0A000', '26000'])
 
 class Columns {
   readonly #names: string[]
-  readonly #parsers: ((text: string) => unknown)[]
+  readonly #parsers: Parser[]
+  readonly #empty: Row
 
-  constructor(fields: readonly Field[], client: pg.ClientBase) {
+  constructor(fields: readonly Field[], types: pg.TypeOverrides) {
     this.#names = fields.map(({ name }) => name)
-    this.#parsers = fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text'))
+    // Declared for numbers by mistake.
+    this.#parsers = fields.map(
+      ({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as unknown as Parser,
+    )
+    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]))
   }
 
-  /** Always the same names in the same order, so that V8 gives all rows of a statement one shape. */
+  /** A copy has the shape of its original at once; filling {} column by column took four times as long. */
   read(texts: readonly (string | null)[]): Row {
     const names = this.#names
     const parsers = this.#parsers
-    const row: Row = {}
+    const row = { ...this.#empty }
     for (let index = 0; index < texts.length; index += 1) {
       const text = texts[index] ?? null
       row[names[index] as string] = text === null ? null : parsers[index]?.(text)
