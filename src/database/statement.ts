@@ -21,11 +21,11 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
 export class Line {
   /** Undefined: a statement without rows. */
   readonly known = new Map<string, Columns | undefined>()
+  /** With the time of asking, the oldest first. */
+  readonly unanswered = new Map<Statement, number>()
   readonly types: pg.TypeOverrides
   readonly #client: pg.ClientBase
   readonly #timeoutMs: number
-  #running: Statement | undefined
-  #since = 0
   #watch: NodeJS.Timeout | undefined
 
   constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number) {
@@ -37,37 +37,29 @@ export class Line {
   /** `first` leaves in the same write; when it is refused, PostgreSQL does not look at the statement. */
   async query(statement: Sql, first?: Sql): Promise<Row[]> {
     if (isNamed(statement) && (first === undefined || isNamed(first))) {
-      const group = first ? [first, statement] : [statement]
-      return new Promise((resolve, reject) => {
-        this.#client.query(new Statement(this, group, resolve, reject))
-      })
+      const sent = new Statement(this, first ? [first, statement] : [statement])
+      this.unanswered.set(sent, performance.now())
+      if (this.#watch === undefined) this.#watch = setTimeout(() => this.#look(), this.#timeoutMs).unref()
+      this.#client.query(sent)
+      return sent.answer.promise
     }
     if (first) await this.query(first)
-    const { text } = statement
-    const config = { text, values: statement.values as unknown[], query_timeout: this.#timeoutMs }
+    const { text, values } = statement
+    const config = { text, values: values as unknown[], query_timeout: this.#timeoutMs }
     return (await this.#client.query<Row>(config)).rows
   }
 
   /**
-   * For a connection whose other end went silent. One timer for all statements of a connection, as a timer for each,
-   * as pg has it, keeps the rows of statements long ended from being collected with the young objects.
+   * For a connection whose other end went silent. One timer for all its statements, as a timer for each, as pg has it,
+   * keeps the rows of statements long ended from being collected with the young objects.
    */
-  started(statement: Statement): void {
-    this.#running = statement
-    this.#since = performance.now()
-    if (this.#watch === undefined) this.#watch = setTimeout(() => this.#look(), this.#timeoutMs).unref()
-  }
-
-  ended(): void {
-    this.#running = undefined
-  }
-
   #look(): void {
     this.#watch = undefined
-    if (this.#running === undefined) return
-    const leftMs = this.#since + this.#timeoutMs - performance.now()
-    if (leftMs > 0) this.#watch = setTimeout(() => this.#look(), leftMs).unref()
-    else this.#running.handleError(new Error('Query read timeout'))
+    const [oldest] = this.unanswered
+    if (oldest === undefined) return
+    const leftMs = oldest[1] + this.#timeoutMs - performance.now()
+    if (leftMs <= 0) oldest[0].handleError(new Error('Query read timeout'))
+    this.#watch = setTimeout(() => this.#look(), Math.max(leftMs, 1)).unref()
   }
 }
 
@@ -77,27 +69,19 @@ function isNamed(statement: Sql): statement is Named {
 
 /** Its methods are called by pg's Client, for the messages that belong to it. */
 class Statement {
+  readonly answer = Promise.withResolvers<Row[]>()
   readonly #line: Line
   readonly #group: readonly Named[]
-  readonly #values: Encoded[][]
-  readonly #resolve: (rows: Row[]) => void
-  readonly #reject: (error: unknown) => void
+  readonly #runs: readonly Buffer[]
   readonly #rows: Row[] = []
   #columns: Columns | undefined
   #unreadable: unknown
 
-  constructor(
-    line: Line,
-    group: readonly Named[],
-    resolve: (rows: Row[]) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(line: Line, group: readonly Named[]) {
     this.#line = line
     this.#group = group
     // Here, as a value that can't be written must be refused before anything is sent.
-    this.#values = group.map(({ values }) => values.map((value) => prepareValue(value) ?? null))
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#runs = group.map((one, index) => bind(one, index < group.length - 1 ? execute : executeAndSync))
   }
 
   submit({ stream }: pg.Connection): void {
@@ -105,11 +89,9 @@ class Statement {
     const parts: Buffer[] = []
     for (const [index, { name, text }] of this.#group.entries()) {
       if (!known.has(name)) parts.push(parse(name, text))
-      const isLast = index === this.#group.length - 1
-      parts.push(bind(name, this.#values[index] ?? [], isLast ? executeAndSync : execute))
+      parts.push(this.#runs[index] as Buffer)
       this.#columns = known.get(name)
     }
-    this.#line.started(this)
     if (stream.writable) stream.write(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
   }
 
@@ -127,19 +109,18 @@ class Statement {
   }
 
   handleReadyForQuery(): void {
-    const { known } = this.#line
-    this.#line.ended()
-    for (const [index, { name }] of this.#group.entries()) {
-      if (!known.has(name)) known.set(name, index === this.#group.length - 1 ? this.#columns : undefined)
-    }
-    if (this.#unreadable === undefined) this.#resolve(this.#rows)
-    else this.#reject(this.#unreadable)
+    this.#line.unanswered.delete(this)
+    // Only the last one of a group has columns.
+    for (const { name } of this.#group) this.#line.known.set(name, undefined)
+    this.#line.known.set(this.#group.at(-1)?.name ?? '', this.#columns)
+    if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
+    else this.answer.reject(this.#unreadable)
   }
 
   handleError(error: Error & { readonly code?: string }): void {
-    this.#line.ended()
+    this.#line.unanswered.delete(this)
     if (stale.has(error.code ?? '')) for (const { name } of this.#group) this.#line.known.delete(name)
-    this.#reject(this.#unreadable ?? error)
+    this.answer.reject(this.#unreadable ?? error)
   }
 
   handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
@@ -148,7 +129,6 @@ class Statement {
 
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
-  handlePortalSuspended(): void {}
   handleCopyData(): void {}
 }
 
@@ -197,24 +177,24 @@ function message(code: string, body: string): Buffer {
   return bytes
 }
 
-function bind(name: string, values: readonly Encoded[], next: Buffer): Buffer {
-  const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)))
+function bind({ name, values }: Named, next: Buffer): Buffer {
+  const encoded = values.map((value) => prepareValue(value) ?? null)
+  const sizes = encoded.map((value) => (value === null ? 0 : Buffer.byteLength(value)))
   const length = sizes.reduce((sum, size) => sum + 6 + size, 12 + name.length)
   const bytes = Buffer.allocUnsafe(1 + length + next.length)
   bytes[0] = 0x42 // B
   let at = bytes.writeInt32BE(length, 1)
   at += bytes.write(`\0${name}\0`, at)
-  at = bytes.writeInt16BE(values.length, at)
-  for (const value of values) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at)
-  at = bytes.writeInt16BE(values.length, at)
-  for (const [index, value] of values.entries()) {
+  at = bytes.writeInt16BE(encoded.length, at)
+  for (const value of encoded) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at)
+  at = bytes.writeInt16BE(encoded.length, at)
+  for (const [index, value] of encoded.entries()) {
     const size = sizes[index] ?? 0
     at = bytes.writeInt32BE(value === null ? -1 : size, at)
     if (typeof value === 'string') bytes.write(value, at)
     else if (value !== null) value.copy(bytes, at)
     at += size
   }
-  at = bytes.writeInt16BE(0, at) // all columns as text
-  next.copy(bytes, at)
+  next.copy(bytes, bytes.writeInt16BE(0, at)) // 0: all columns as text
   return bytes
 }
