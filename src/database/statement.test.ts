@@ -99,7 +99,7 @@ test('values are written as pg writes them, whatever they are', async () => {
       await assertAsPg(sql`select ${one}::text as one, ${two}::bytea as two, ${three}::text[] as three`)
       await assertAsPg(sql`select ${one}::text as one, ${two}::text as two, ${three}::json as three`)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
