@@ -5,7 +5,7 @@ import type { Report } from './report.ts'
 // How fast the load generator itself can go: a server that answers three bytes without looking.
 
 export async function benchCeiling(rounds: number, seconds: number): Promise<Report[]> {
-  const bare = await startBareServer(3, 'text/plain')
+  const bare = await startBareServer({ headers: { 'content-length': '3' }, body: 'yes' })
   try {
     const rates: number[] = []
     const plan = {

@@ -1,6 +1,6 @@
 import { ratioOf } from './create.ts'
 import { fill } from './fill.ts'
-import { drive, interleave, startBareServer, summarise } from './measure.ts'
+import { drive, interleave, startBareServer, summarise, takeSample } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
@@ -19,10 +19,9 @@ export async function benchLookUp(
       key: site.secretKey,
     }),
   )
-  const sample = await fetch(`${site.server.url}/api/transaction/bulk-1`, {
-    headers: { authorization: `Bearer ${site.secretKey}` },
-  })
-  const bare = await startBareServer((await sample.arrayBuffer()).byteLength, 'application/json')
+  const authorization = `Bearer ${site.secretKey}`
+  const sample = await takeSample(`${site.server.url}/api/transaction/bulk-1`, { authorization })
+  const bare = await startBareServer(sample)
   const plan = { connections: 64, seconds, requests, repeat: true, expectStatus: 200 }
   try {
     const results = await interleave(rounds, {

@@ -77,10 +77,23 @@ export async function interleave<Name extends string>(
 
 export type BareServer = { readonly port: number; stop(): void }
 
+/** Headers and body of an answer, to be given again. */
+export type Sample = { readonly headers: Record<string, string>; readonly body: string }
+
+export async function takeSample(url: string, headers: Record<string, string> = {}): Promise<Sample> {
+  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } })
+  // These node:http writes by itself.
+  const own = new Set(['connection', 'date', 'keep-alive'])
+  return {
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => !own.has(name))),
+    body: await answer.text(),
+  }
+}
+
 /** node:http in as many processes as Florin gets, answering every request with the same bytes. */
-export async function startBareServer(bytes: number, type: string): Promise<BareServer> {
+export async function startBareServer(sample: Sample): Promise<BareServer> {
   const port = await freePort()
-  const children = await Promise.all(Array.from({ length: processes }, () => startBare(port, bytes, type)))
+  const children = await Promise.all(Array.from({ length: processes }, () => startBare(port, sample)))
   return {
     port,
     stop() {
@@ -89,11 +102,12 @@ export async function startBareServer(bytes: number, type: string): Promise<Bare
   }
 }
 
-async function startBare(port: number, bytes: number, type: string): Promise<ChildProcess> {
+async function startBare(port: number, { headers, body }: Sample): Promise<ChildProcess> {
   const program = `
-    const body = Buffer.alloc(${bytes}, 'x')
+    const body = Buffer.from(${JSON.stringify(body)})
+    const headers = ${JSON.stringify(headers)}
     const server = require('node:http').createServer((request, response) => {
-      response.writeHead(200, { 'content-type': ${JSON.stringify(type)}, 'content-length': body.length })
+      response.writeHead(200, headers)
       response.end(body)
     })
     server.listen({ port: ${port}, host: '127.0.0.1', reusePort: true }, () => process.stdout.write('ready'))`

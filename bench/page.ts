@@ -1,5 +1,5 @@
 import { ratioOf } from './create.ts'
-import { drive, interleave, startBareServer, summarise } from './measure.ts'
+import { drive, interleave, startBareServer, summarise, takeSample } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
@@ -24,8 +24,7 @@ export async function benchPage(site: Site, rounds: number, seconds: number): Pr
     const { data } = (await created.json()) as { data: { checkout_url: string } }
     paths.push(new URL(data.checkout_url).pathname)
   }
-  const sample = await fetch(site.server.url + paths[0], { headers: { 'accept-encoding': 'identity' } })
-  const bare = await startBareServer((await sample.arrayBuffer()).byteLength, 'text/html; charset=utf-8')
+  const bare = await startBareServer(await takeSample(site.server.url + paths[0]))
   const requests = paths.map((path) => httpRequest('GET', path))
   const plan = { connections: 64, seconds, requests, repeat: true, expectStatus: 200 }
   try {

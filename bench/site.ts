@@ -51,7 +51,9 @@ export async function openSite(
   const servers: ServerProcess[] = []
   for (let count = 0; count < processes; count += 1) {
     const shared = { PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info' }
-    servers.push(await startServerProcess(postgres.socketUrl, { ...unlimited, ...shared, ...settings }))
+    const logFile = join(dataDir, `server-${count}.log`)
+    const all = { ...unlimited, ...shared, ...settings }
+    servers.push(await startServerProcess(postgres.socketUrl, all, ['serve'], logFile))
   }
   const [server] = servers
   if (!server) throw new Error('There is no server')

@@ -9,42 +9,45 @@ import type { Site } from './site.ts'
 
 // Create, page, pay with a test card, notification received, mail stored: the whole way, counted at its end.
 
+const crowds = [64, 256]
+
 export async function benchWholePayment(site: Site, rounds: number, seconds: number): Promise<Report[]> {
   const pgbench = await hasPgbench()
   const rowByRow = pgbench ? pgbenchInserts : driverInserts
   const rows: number[] = []
-  const rates: number[] = []
-  const p99s: number[] = []
+  const measured = new Map(
+    crowds.map((customers) => [customers, { rates: [] as number[], p99s: [] as number[] }]),
+  )
   const memory: number[] = [residentMb(site)]
   let paid = 0
   for (let round = 0; round <= rounds; round += 1) {
     rows.push((await rowByRow(site.databaseUrl, site.merchantId, seconds, 64)).perSecond)
-    const plan: CustomersPlan = { port: site.port, secretKey: site.secretKey, customers: 64, seconds }
-    const result = await runProgram<CustomersResult>('customers.ts', plan)
-    if (result.heard !== result.paid) throw new Error(`${result.paid} paid, but ${result.heard} heard of`)
-    paid += result.paid
-    if (round === 0) continue
-    rates.push(result.paid / result.seconds)
-    p99s.push(
-      quantile(
-        result.latenciesMs.toSorted((a, b) => a - b),
-        0.99,
-      ),
-    )
-    memory.push(residentMb(site))
+    for (const [customers, { rates, p99s }] of measured) {
+      const result = await payAll(site, customers, seconds)
+      paid += result.paid
+      if (round === 0) continue
+      const sorted = result.latenciesMs.toSorted((a, b) => a - b)
+      rates.push(result.paid / result.seconds)
+      p99s.push(quantile(sorted, 0.99))
+    }
+    if (round > 0) memory.push(residentMb(site))
   }
   const lost = await findLost(site, paid)
-  const rate = summarise(rates)
   const limit = summarise(rows).median
-  return [
-    {
-      work: 'whole payment',
-      beside: `${pgbench ? 'pgbench' : 'plain driver'}, one row a payment: ${Math.round(limit)}/s`,
+  const beside = `${pgbench ? 'pgbench' : 'plain driver'}, one row a payment: ${Math.round(limit)}/s`
+  const wholes = [...measured].map(([customers, { rates, p99s }]): Report => {
+    const rate = summarise(rates)
+    return {
+      work: `whole payment, ${customers} customers`,
+      beside,
       goal: '≥ 1,000/s, nothing lost',
       result: `${Math.round(rate.median)}/s, ${lost} lost`,
       spread: `${Math.round(rate.low)}–${Math.round(rate.high)}`,
-      detail: `64 customers, ${(rate.median / limit).toFixed(2)} × the rows, p99 ${summarise(p99s).median.toFixed(0)} ms`,
-    },
+      detail: `${(rate.median / limit).toFixed(2)} × the rows, p99 ${summarise(p99s).median.toFixed(0)} ms`,
+    }
+  })
+  return [
+    ...wholes,
     {
       work: 'memory of a server process',
       beside: '–',
@@ -54,6 +57,13 @@ export async function benchWholePayment(site: Site, rounds: number, seconds: num
       detail: 'resident, the larger one, before and after each round',
     },
   ]
+}
+
+async function payAll(site: Site, customers: number, seconds: number): Promise<CustomersResult> {
+  const plan: CustomersPlan = { port: site.port, secretKey: site.secretKey, customers, seconds }
+  const result = await runProgram<CustomersResult>('customers.ts', plan)
+  if (result.heard !== result.paid) throw new Error(`${result.paid} paid, but ${result.heard} heard of`)
+  return result
 }
 
 /** After the last mail had time to be kept. */

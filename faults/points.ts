@@ -12,6 +12,8 @@ export type Point = {
   readonly given?: string
   /** Reached only when something is due: on a busy machine, up to the eighth time took five seconds a strike. */
   readonly rare?: boolean
+  /** Reached only by what failed before: the receiver has to refuse. */
+  readonly ofRetries?: boolean
 }
 
 export const points = {
@@ -27,6 +29,7 @@ export const points = {
     after: 'transitionAll',
     having: '"moved":true',
   },
+  // Its IPN was claimed by that commit, and nobody has begun to carry it.
   'a result is committed': { file: 'payments/apply-outcome.ts', after: 'applyOutcome' },
   'attempts are claimed': {
     file: 'payments/attempt-store.ts',
@@ -34,7 +37,13 @@ export const points = {
     having: '"attempt":',
     rare: true,
   },
-  'deliveries are claimed': { file: 'notifications/store.ts', after: 'claim', having: '"kind":"ipn"' },
+  'deliveries are claimed': {
+    file: 'notifications/store.ts',
+    after: 'claim',
+    having: '"kind":"ipn"',
+    rare: true,
+    ofRetries: true,
+  },
   'an IPN was answered': {
     file: 'notifications/send-ipn.ts',
     after: 'sendIpn',

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { within, type Act, type Fault } from './play.ts'
 import { points, type Point, type PointName } from './points.ts'
+import { thank, type Behaviour } from './receiver.ts'
 import { startServer } from './server.ts'
 
 // What happens to our own processes.
 
 const reachWithinMs = 30_000
+const refuse: Behaviour = (_, response) => void response.writeHead(503).end()
 
 const killedAtRandom: Fault = {
   name: 'server killed at random',
@@ -30,11 +32,13 @@ function killedWhen(point: PointName): Fault {
     runs: { short: 1, long: 100 },
     async strike(act) {
       const server = act.stage.server()
-      const { rare = false }: Point = points[point]
+      const { rare = false, ofRetries = false }: Point = points[point]
+      if (ofRetries) act.stage.receiver.behave(refuse)
       server.tell({ kind: 'arm', point, hit: act.random.whole(1, rare ? 2 : 8), signal: 'SIGKILL' })
       // A point that is never reached is no fault: the run fails for want of hits.
       const ended = await within(reachWithinMs, server.ended)
       const at = Date.now()
+      act.stage.receiver.behave(thank)
       if (ended === undefined) return
       if (ended !== 'SIGKILL') act.breaks('answers', `the server ended with ${ended} by itself`)
       await act.stage.startServer()

@@ -58,8 +58,8 @@ function refuse(
     sendRefusal(reply, refusal)
     return reply
   }
-  void reply.headers(refusal.headers)
-  return sendPage(reply, refusal.status, formRefusedPage(refusal, wayBack(caller, returnUrl), request.id))
+  const page = formRefusedPage(refusal, wayBack(caller, returnUrl), request.id)
+  return sendPage(reply, refusal.status, page, {}, refusal.headers)
 }
 
 /** Only for a merchant we know, and for a form key only to its own hosts: nobody else may put a link on our page. */

@@ -44,6 +44,7 @@ export function chooseLanguage(asked: unknown, acceptLanguage: string | undefine
 const acceptedMax = 20 // wishes read from one header; browsers send fewer than ten
 
 function preferred(header: string): Language {
+  if (header === '') return english
   const wishes = header
     .split(',', acceptedMax)
     .map(readWish)
@@ -65,9 +66,24 @@ function readWish(text: string): { code: string; weight: number } {
   }
 }
 
-/** Fills the {braces} of a sentence. */
+/** Fills the {braces} of a sentence of our own. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  const parts = taken.get(sentence) ?? takeApart(sentence)
+  let text = parts[0] ?? ''
+  for (let index = 1; index < parts.length; index += 2) {
+    const name = parts[index] ?? ''
+    text += (values[name] ?? `{${name}}`) + (parts[index + 1] ?? '')
+  }
+  return text
+}
+
+const taken = new Map<string, readonly string[]>()
+
+/** Text, name, text, name … text. */
+function takeApart(sentence: string): readonly string[] {
+  const parts = sentence.split(/\{(\w+)\}/)
+  taken.set(sentence, parts)
+  return parts
 }
 
 /** `15 November 2026, 14:05 UTC`. The script turns it into the customer's own time. */

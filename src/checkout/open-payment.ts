@@ -7,7 +7,7 @@ import { readDigits, type PaymentKey, type ReadCheckout } from '../payments/chec
 import type { Payer } from '../payments/pay.ts'
 import { chooseLanguage } from './language.ts'
 import type { Scene, Setting } from './scene.ts'
-import { isSameToken, makeTokens } from './token.ts'
+import { isSameToken, type TokenOf } from './token.ts'
 
 // From a request to the payment that it asks for, or to the refusal that is shown instead.
 
@@ -25,15 +25,15 @@ export type Asked = FastifyRequest<{ Params: { digits: string } }>
 
 export type Open = (request: Asked) => Promise<Scene>
 
-export function makeOpen(deps: CheckoutDeps): Open {
-  const tokenOf = makeTokens(deps.db)
+export function makeOpen(deps: CheckoutDeps, tokenOf: TokenOf): Open {
   return async (request) => {
     const seconds = deps.missLimit.wait(request.ip)
     if (seconds !== undefined) throw tooMany(seconds)
     const { digits } = request.params
     const view = await deps.readCheckout(digits)
     if (!view) throw missed(deps, request)
-    return { ...settingOf(deps, request), view, digits, token: await tokenOf(digits), now: deps.now() }
+    const token = await tokenOf(digits, view.payment.mode)
+    return { ...settingOf(deps, request), view, digits, token, now: deps.now() }
   }
 }
 
@@ -59,21 +59,27 @@ function tooMany(seconds: number): Refusal {
   return new Refusal('rate_limited', undefined, { headers: { 'retry-after': String(seconds) } })
 }
 
-/**
- * What a form of this payment's own page sent. The token alone would let a stranger's server fetch the page and put
- * the form into another site; the browser's own word on where the post started closes that.
- */
-export function readForm(request: Asked, scene: Scene): FormFields {
-  const form: FormFields = request.body instanceof Map ? request.body : new Map()
-  const site = request.headers['sec-fetch-site']
-  const isForeign = site === 'cross-site' || site === 'same-site'
-  if (isForeign || !isSameToken(scene.token, form.get('token') ?? '')) {
-    throw new Refusal('form_refused')
-  }
-  return form
+/** What a form of this payment's own page sent. */
+export function readForm(request: Asked, { token }: Scene): FormFields {
+  if (!isOwnForm(request, token)) throw new Refusal('form_refused')
+  return fieldsOf(request)
 }
 
-export function keyOf(scene: Scene): PaymentKey {
+/**
+ * The token alone would let a stranger's server fetch the page and put the form into another site; the browser's own
+ * word on where the post started closes that.
+ */
+export function isOwnForm(request: Asked, token: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  const isForeign = site === 'cross-site' || site === 'same-site'
+  return !isForeign && isSameToken(token, fieldsOf(request).get('token') ?? '')
+}
+
+export function fieldsOf(request: Asked): FormFields {
+  return request.body instanceof Map ? request.body : new Map()
+}
+
+export function keyOf(scene: { readonly digits: string }): PaymentKey {
   const key = readDigits(scene.digits)
   if (!key) throw new Error('A payment was opened by a number that is none')
   return key

@@ -1,37 +1,41 @@
 import { renderSVG } from 'uqr'
 import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
+import { sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
-import { compress } from './compress.ts'
 import {
+  fieldsOf,
+  isOwnForm,
   keyOf,
   makeOpen,
   missed,
   readForm,
+  settingOf,
   type Asked,
   type CheckoutDeps,
   type Open,
 } from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
-import type { Scene } from './scene.ts'
+import type { Setting } from './scene.ts'
 import { screenOf } from './screens.ts'
+import { makeTokens, type TokenOf } from './token.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
 
 export function addCheckout(server: Server, deps: CheckoutDeps): void {
-  const open = makeOpen(deps)
-  // A room of its own: forms, pages for errors and compression are the checkout's alone.
+  const tokenOf = makeTokens(deps.db)
+  const open = makeOpen(deps, tokenOf)
+  // A room of its own: forms and pages for errors are the checkout's alone.
   void server.register(async (room) => {
     addFormBodies(room)
-    room.addHook('onSend', compress)
     room.setErrorHandler((error, request, reply) => answerAstray(deps, error, request as Asked, reply))
     addPages(room, deps, open)
     addFiles(room, deps, open)
-    addPosts(room, deps, open)
+    addPosts(room, deps, open, tokenOf)
   })
 }
 
@@ -51,10 +55,11 @@ function addPages(room: Server, deps: CheckoutDeps, open: Open): void {
 
 function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
   room.get(script.path, (_, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/javascript; charset=utf-8')
-      .send(script.text),
+    sendCompressed(reply, {
+      type: 'text/javascript; charset=utf-8',
+      body: script.text,
+      headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+    }),
   )
   room.get('/payment/:digits/qr.svg', async (request: Asked, reply) => {
     const { digits } = await open(request)
@@ -77,23 +82,27 @@ function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
   })
 }
 
-function addPosts(room: Server, { payer }: CheckoutDeps, open: Open): void {
+function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf): void {
+  const { payer } = deps
   room.post('/payment/:digits/pay', async (request: Asked, reply) => {
-    const scene = await open(request)
-    const form = readForm(request, scene)
-    // In live mode it ends here, before the card is read.
-    if (screenOf(scene.view) !== 'pay') return back(reply, scene)
-    const read = readCardForm(form, scene.now)
-    if (!read.ok) return show(reply, 400, { ...scene, mistakes: read.mistakes, typed: read.typed })
-    const result = await payer.pay(
-      { ...keyOf(scene), mode: scene.view.payment.mode },
-      read.card,
-      spoken(scene),
-    )
-    if (result.kind === 'refused_card') {
-      return show(reply, 400, { ...scene, mistakes: { number: 'numberNotTest' }, typed: read.typed })
+    const { digits } = request.params
+    if (!isOwnForm(request, await tokenOf(digits, 'test'))) {
+      const scene = await open(request)
+      readForm(request, scene)
+      // In live mode it ends here, before the card is read.
+      return back(reply, scene)
     }
-    return back(reply, scene)
+    // A good post needs no look at the payment: starting an attempt is what decides.
+    const place = { ...settingOf(deps, request), digits }
+    const read = readCardForm(fieldsOf(request), deps.now())
+    if (read.ok) {
+      const result = await payer.pay({ ...keyOf(place), mode: 'test' }, read.card, spoken(place))
+      if (result.kind !== 'refused_card') return back(reply, place)
+    }
+    const scene = await open(request)
+    if (screenOf(scene.view) !== 'pay') return back(reply, scene)
+    const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
+    return show(reply, 400, { ...scene, mistakes, typed: read.typed })
   })
   room.post('/payment/:digits/challenge', async (request: Asked, reply) => {
     const scene = await open(request)
@@ -120,6 +129,6 @@ function addPosts(room: Server, { payer }: CheckoutDeps, open: Open): void {
 }
 
 /** English is what a receipt is written in anyway: nothing to note. */
-function spoken({ language }: Scene): string | undefined {
+function spoken({ language }: Setting): string | undefined {
   return language.code === 'en' ? undefined : language.code
 }

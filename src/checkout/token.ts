@@ -1,15 +1,19 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import type { Mode } from '../merchants/key-format.ts'
 import { shareSecret } from './store.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
+// The mode is in it, which a payment never changes: who brings the token of a test payment brings a test payment.
 
-export function makeTokens(db: Database): (digits: string) => Promise<string> {
-  let secret: Buffer | undefined
-  return async (digits) => {
-    secret ??= await shareSecret(db, 'checkout', randomBytes(32))
-    return createHmac('sha256', secret).update(digits).digest('base64url')
+export type TokenOf = (digits: string, mode: Mode) => Promise<string>
+
+export function makeTokens(db: Database): TokenOf {
+  let key: KeyObject | undefined
+  return async (digits, mode) => {
+    key ??= createSecretKey(await shareSecret(db, 'checkout', randomBytes(32)))
+    return createHmac('sha256', key).update(`${mode} ${digits}`).digest('base64url')
   }
 }
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { openLine } from '../../test/support/line.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { Database, inTransaction, isoMicroseconds, sqlState, violates } from './database.ts'
+import { Database, inTransaction, isoMicroseconds, sqlState, violates, type Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
 let home: TestDatabase
@@ -147,6 +147,26 @@ test('a line that breaks while a statement runs leaves its outcome unknown', asy
     'the answer to commit is lost',
   )
   assert.deepEqual(await far.query(sql`select 1 as one`), [{ one: 1 }])
+  await far.close()
+  await line.close()
+})
+
+test('a transaction tells how it ended once, and only a commit that is sure counts as one', async () => {
+  const line = await openLine(home.url)
+  const far = new Database(line.url, { poolSize: 1 })
+  const ends: string[] = []
+  const run = async (name: string, of: Database, work: (tx: Transaction) => Promise<unknown>) =>
+    inTransaction(of, async (tx) => {
+      tx.whenEnded((committed) => ends.push(`${name}: ${committed}`))
+      await work(tx)
+    })
+  await run('committed', db, async (tx) => tx.query(sql`select 1`))
+  await waitUntil('it is told', () => ends.length === 1)
+  await assert.rejects(run('thrown', db, async () => Promise.reject(new Error('changed my mind'))))
+  await run('swallowed', db, async (tx) => tx.query(sql`select 1 / 0`).catch(() => {}))
+  await waitUntil('it is told', () => ends.length === 3)
+  await assert.rejects(run('cut off', far, async () => line.cut()))
+  assert.deepEqual(ends, ['committed: true', 'thrown: false', 'swallowed: false', 'cut off: false'])
   await far.close()
   await line.close()
 })

@@ -21,7 +21,6 @@ export class Database {
   readonly kind = 'database'
   readonly url: string
   readonly #pool: pg.Pool
-  readonly #ears = new Map<string, ((message: unknown) => void)[]>()
 
   constructor(url: string, options: DatabaseOptions = {}) {
     const timeout = options.statementTimeoutMs ?? 10_000
@@ -73,18 +72,6 @@ export class Database {
     }
   }
 
-  /** Calls `heard` with what a transaction of this process told, once that transaction is committed. */
-  hear(topic: string, heard: (message: unknown) => void): void {
-    this.#ears.set(topic, [...(this.#ears.get(topic) ?? []), heard])
-  }
-
-  /** For inTransaction alone. */
-  repeat(told: readonly Told[]): void {
-    for (const { topic, message } of told) {
-      for (const heard of this.#ears.get(topic) ?? []) heard(message)
-    }
-  }
-
   /** Connections in use and callers waiting for one, for the metrics. */
   load(): { busy: number; idle: number; waiting: number } {
     const pool = this.#pool
@@ -96,15 +83,16 @@ export class Database {
   }
 }
 
-type Told = { readonly topic: string; readonly message: unknown }
-
 export class Transaction {
   readonly kind = 'transaction'
-  readonly told: Told[] = []
+  /** To find what this process keeps for it. What it is asked is not part of this transaction. */
+  readonly database: Database
   readonly #client: pg.PoolClient
+  readonly #ends: ((committed: boolean) => void)[] = []
   #isEmpty = true
 
-  constructor(client: pg.PoolClient) {
+  constructor(database: Database, client: pg.PoolClient) {
+    this.database = database
     this.#client = client
   }
 
@@ -120,12 +108,14 @@ export class Transaction {
     return this.#isEmpty
   }
 
-  /**
-   * Says something to this process after the commit, for what only saves time. NOTIFY would reach every process,
-   * but a transaction that notifies holds a lock on all of PostgreSQL's commits until its own is on disk.
-   */
-  tell(topic: string, message: unknown): void {
-    this.told.push({ topic, message })
+  /** Calls `ended` once: true after the commit, false when it was rolled back or nobody can say. */
+  whenEnded(ended: (committed: boolean) => void): void {
+    this.#ends.push(ended)
+  }
+
+  /** For inTransaction alone. */
+  end(committed: boolean): void {
+    for (const ended of this.#ends) ended(committed)
   }
 }
 
@@ -137,14 +127,16 @@ export async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await database.connect()
-  const tx = new Transaction(client)
+  const tx = new Transaction(database, client)
   let broken: Error | undefined
   try {
     const result = await work(tx)
-    if (!tx.isEmpty) await send(client, commit, true)
-    queueMicrotask(() => database.repeat(tx.told))
+    const committed = tx.isEmpty || (await commit(client))
+    // Whoever waits for the result goes on first.
+    setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
+    tx.end(false)
     broken = brokenBy(error) ?? (tx.isEmpty ? undefined : await rollBack(client))
     throw error
   } finally {
@@ -153,14 +145,18 @@ export async function inTransaction<T>(
 }
 
 const begin = sql`begin`
-// When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
-const commit = sql`commit`
-const rollback = sql`rollback`
+
+/** False when PostgreSQL rolled back instead, as it does after a refused statement that nobody minded. */
+async function commit(client: pg.PoolClient): Promise<boolean> {
+  // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
+  await send(client, sql`commit`, true)
+  return lineOf(client).lastAnswer === 'COMMIT'
+}
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
-    await send(client, rollback, false)
+    await send(client, sql`rollback`, false)
     return undefined
   } catch (error) {
     return error as Error
@@ -169,10 +165,14 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 
 const lines = new WeakMap<pg.PoolClient, Line>()
 
+function lineOf(client: pg.PoolClient): Line {
+  return lines.get(client) as Line
+}
+
 /** `alone`: the statement is its own transaction, so it may have been committed before the line broke. */
 async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean, first?: Sql): Promise<R[]> {
   try {
-    return (await (lines.get(client) as Line).query(statement, first)) as R[]
+    return (await lineOf(client).query(statement, first)) as R[]
   } catch (error) {
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { base62Alphabet, randomBase62, randomDigits, randomText } from './random-id.ts'
+import {
+  base62Alphabet,
+  randomBase62,
+  randomBase64url,
+  randomDigits,
+  randomHex,
+  randomText,
+} from './random-id.ts'
 
 test('every letter is as likely as every other', () => {
   const rounds = 62 * 2_000
@@ -14,6 +21,9 @@ test('every letter is as likely as every other', () => {
 test('texts have the asked length and alphabet, and do not repeat', () => {
   assert.match(randomDigits(24), /^\d{24}$/)
   assert.match(randomText('ab', 9), /^[ab]{9}$/)
+  assert.match(randomHex(2_000), /^[\da-f]{2000}$/)
+  assert.match(randomBase64url(2_000), /^[\w-]{2000}$/)
+  assert.equal(new Set(randomBase64url(20_000)).size, 64)
   const drawn = new Set(Array.from({ length: 5_000 }, () => randomDigits(24)))
   assert.equal(drawn.size, 5_000)
 })

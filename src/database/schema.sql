@@ -193,12 +193,12 @@ create table payments (
   constraint payments_tx_ref_check CHECK (((char_length(tx_ref) >= 1) AND (char_length(tx_ref) <= 255))),
   constraint payments_type_check CHECK ((type = ANY (ARRAY['API'::text, 'Form'::text, 'Link'::text])))
 ) with (fillfactor=85);
-CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at DESC, number DESC) WHERE (state <> 'pending'::text);
+CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at, number) WHERE (state <> 'pending'::text);
 CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at DESC, number DESC);
-CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at DESC, number DESC);
+CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at, number);
+CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at, number);
 CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower(email), created_at DESC, number DESC);
-CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at DESC, number DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
 create table project_changes (

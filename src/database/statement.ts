@@ -24,6 +24,8 @@ export class Line {
   /** With the time of asking, the oldest first. */
   readonly unanswered = new Map<Statement, number>()
   readonly types: pg.TypeOverrides
+  /** What PostgreSQL says it did: COMMIT, or ROLLBACK in place of it. */
+  lastAnswer = ''
   readonly #client: pg.ClientBase
   readonly #timeoutMs: number
   #watch: NodeJS.Timeout | undefined
@@ -127,7 +129,10 @@ class Statement {
     connection.sendCopyFail('No source stream defined')
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#line.lastAnswer = text
+  }
+
   handleEmptyQuery(): void {}
   handleCopyData(): void {}
 }

@@ -18,10 +18,39 @@ const secretNames = new Set([
   'body',
 ])
 
-/** Lines are written in pages, a fifth of a second late at most, and at the end: not one system call per request. */
+const pageLength = 16_384
+const pageMs = 200
+
+/**
+ * Lines are written in pages, a fifth of a second late at most, and at the end: not one system call per request. The
+ * page is gathered here, since pino's own measures all of it again with every line.
+ */
 function pagedOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
+  const file = pino.destination({ dest: 1, sync: false })
+  let page = ''
+  let isOpen = true
+  file.once('close', () => {
+    isOpen = false
+  })
+  function turn(): void {
+    if (page === '' || !isOpen) return
+    const full = page
+    page = ''
+    file.write(full)
+  }
+  setInterval(turn, pageMs).unref()
+  // Before pino's own listeners, which write what it holds.
+  for (const end of ['beforeExit', 'exit'] as const) process.prependListener(end, turn)
+  return {
+    write(line) {
+      page += line
+      if (page.length >= pageLength) turn()
+    },
+  }
 }
+
+/** One for the process, whose output it is. */
+let output: DestinationStream | undefined
 
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -33,7 +62,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     hooks: { streamWrite: hideSecrets },
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  return pino(options, destination ?? pagedOutput())
+  return pino(options, destination ?? (output ??= pagedOutput()))
 }
 
 export type Answered = {

@@ -237,3 +237,62 @@ test('each way of failing has its word', async () => {
   assert.equal((await outbound.post(callOf('http://', 'local'))).error, 'bad_url')
   await outbound.close()
 })
+
+test('once there is a status it stands, with as much of the answer as came', async () => {
+  const outbound = makeOutbound()
+  const start = 'HTTP/1.1 503 Busy\r\nretry-after: 7\r\nretry-after: 9\r\ncontent-length: 9\r\n\r\nhal'
+  const breaking = await openReceiver((request) => void request.socket.end(start))
+  const broken = await outbound.post(callOf(breaking.url, 'local'))
+  const trickling = await openReceiver((request) => void request.socket.write(start))
+  const late = await outbound.post(callOf(trickling.url, 'local', 150))
+  for (const { ms, ...result } of [broken, late]) {
+    assert.deepEqual(result, { status: 503, retryAfter: '7', answer: Buffer.from('hal') }, `after ${ms} ms`)
+  }
+  assert.ok(late.ms >= 140, `${late.ms} ms`)
+
+  const hinting = await openReceiver((request) => void request.socket.end('HTTP/1.1 103 Soon\r\n\r\n'))
+  assert.equal((await outbound.post(callOf(hinting.url, 'local'))).error, 'connection_reset')
+  await Promise.all([outbound.close(), breaking.close(), trickling.close(), hinting.close()])
+})
+
+test('a connection is used again, but not after an answer that was too much', async () => {
+  const outbound = makeOutbound()
+  const ports: (number | undefined)[] = []
+  const start = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n'
+  const crumbs = `${start}${'1\r\nx\r\n'.repeat(70_000)}0\r\n\r\n`
+  const receiver = await openReceiver((request, response, { url }) => {
+    ports.push(request.socket.remotePort)
+    if (url === '/crumbs') request.socket.end(crumbs)
+    else response.end('x'.repeat(Number(url.slice(1))))
+  })
+  for (const [path, length] of [
+    ...Array.from({ length: 20 }, () => ['/10', 10] as const),
+    ['/1000000', answerLimitBytes],
+    ['/crumbs', answerLimitBytes],
+    ['/0', 0],
+  ] as const) {
+    const result = await outbound.post(callOf(new URL(path, receiver.url).href, 'local'))
+    assert.equal(result.error === undefined && result.answer.length, length, path)
+  }
+  // Two: undici lets a connection rest for one turn of the event loop.
+  assert.ok(new Set(ports.slice(0, 20)).size <= 2)
+  assert.equal(new Set(ports.slice(-3)).size, 3)
+  await Promise.all([outbound.close(), receiver.close()])
+})
+
+test('a call whose time is up before it has a connection is not made', async () => {
+  const answered = Promise.withResolvers<void>()
+  const outbound = makeOutbound({
+    resolve: async () => {
+      await answered.promise
+      return [{ address: '127.0.0.1', family: 4 }]
+    },
+  })
+  const already = canary.received.length
+  const late = outbound.post(callOf(`http://slow.test:${port}/`, 'local', 50))
+  setTimeout(answered.resolve, 100)
+  assert.equal((await late).error, 'timeout')
+  assert.equal((await outbound.post(callOf(`http://slow.test:${port}/`, 'local'))).status, 200)
+  assert.equal(canary.received.length, already + 1)
+  await outbound.close()
+})

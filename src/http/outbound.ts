@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { Agent, buildConnector, errors, request } from 'undici'
+import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
 import { reachOf, type Reach } from './addresses.ts'
 import { resolveName, type Resolve } from './resolve.ts'
 
@@ -139,43 +139,90 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
 }
 
 async function post(agent: Agent, call: OutboundRequest, timeoutMs: number): Promise<OutboundResult> {
-  const began = performance.now()
-  const elapsed = (): number => Math.round(performance.now() - began)
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), timeoutMs)
-  try {
-    const { statusCode, headers, body } = await request(call.url, {
-      method: 'POST',
-      dispatcher: agent,
-      headers: call.headers,
-      body: call.body,
-      signal: clock.signal,
-    })
-    // The status is the receiver's word; what it sends after it is read for the record only.
-    const answer = await readStart(body)
-    const retryAfter = headers['retry-after']
-    return { status: statusCode, retryAfter: [retryAfter].flat()[0], answer, ms: elapsed() }
-  } catch (error) {
-    return { error: clock.signal.aborted ? 'timeout' : classify(error), ms: elapsed() }
-  } finally {
-    clearTimeout(timer)
-  }
+  const url = URL.parse(call.url)
+  if (url === null) return { error: 'bad_url', ms: 0 }
+  return new Promise((settle) => {
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: call.headers,
+        body: call.body,
+      },
+      new Answering(timeoutMs, settle),
+    )
+  })
 }
 
-/** Reads up to the limit and then hangs up; an answer that breaks off is kept as far as it came. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= answerLimitBytes) break
-    }
-  } catch {
-    body.destroy()
+// Listens to undici itself: its `request`, which makes a signal and a stream for each call, took the processor 205 µs
+// for a notification over an open connection, and this takes 118.
+class Answering implements Dispatcher.DispatchHandler {
+  readonly #began = performance.now()
+  readonly #settle: (result: OutboundResult) => void
+  readonly #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #isLate = false
+  #status: number | undefined
+  #retryAfter: string | undefined
+  readonly #chunks: Buffer[] = []
+  #size = 0
+
+  constructor(timeoutMs: number, settle: (result: OutboundResult) => void) {
+    this.#settle = settle
+    this.#timer = setTimeout(() => {
+      this.#isLate = true
+      this.#controller?.abort(new errors.RequestAbortedError())
+    }, timeoutMs)
   }
-  return Buffer.concat(chunks).subarray(0, answerLimitBytes)
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // The time went by before there was a connection.
+    if (this.#isLate) controller.abort(new errors.RequestAbortedError())
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // An early hint is not yet the receiver's word.
+    if (status < 200) return
+    this.#status = status
+    const retryAfter = headers['retry-after']
+    this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#size >= answerLimitBytes) return
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size < answerLimitBytes) return
+    this.#end()
+    // undici's parser is on the stack and does not expect a request to be gone within its own call.
+    queueMicrotask(() => controller.abort(new errors.RequestAbortedError()))
+  }
+
+  onResponseEnd(): void {
+    this.#end()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#end(error)
+  }
+
+  /** The status is the receiver's word: an answer that breaks off after it is kept as far as it came. */
+  #end(error?: Error): void {
+    clearTimeout(this.#timer)
+    const ms = Math.round(performance.now() - this.#began)
+    if (this.#status === undefined) {
+      this.#settle({ error: this.#isLate ? 'timeout' : classify(error), ms })
+    } else {
+      const answer = Buffer.concat(this.#chunks).subarray(0, answerLimitBytes)
+      this.#settle({ status: this.#status, retryAfter: this.#retryAfter, answer, ms })
+    }
+  }
 }
 
 const dnsCodes = new Set([

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { html, trusted, type Html } from './html.ts'
 import { pagePolicy, type PagePolicy } from './security.ts'
+import { sendCompressed, type Headers } from './send-text.ts'
 
 // The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
 // policy: one round trip draws the page, and a strange style or script still can't run.
 
-export type Stylesheet = { readonly text: string; readonly source: string }
+export type Stylesheet = { readonly element: Html; readonly source: string }
 
 export const baseStyles = readStylesheet(new URL('./base.css', import.meta.url))
 
@@ -16,7 +17,12 @@ export function readStylesheet(file: URL): Stylesheet {
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${file.pathname}`)
+  return {
+    // The hash in the policy is of exactly the text between the tags: not a space more.
+    element: trusted(`<style>${text}</style>`),
+    source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  }
 }
 
 export type Page = {
@@ -33,18 +39,22 @@ export function sendPage(
   status: number,
   page: Page,
   policy: PagePolicy = {},
+  headers: Headers = {},
 ): FastifyReply {
   const styles = [baseStyles, ...(page.styles ?? [])]
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }))
-    .send(drawPage(page, styles).text)
+  return sendCompressed(reply, {
+    status,
+    type: 'text/html; charset=utf-8',
+    body: drawPage(page, styles).text,
+    isAscii: true,
+    headers: {
+      ...headers,
+      'content-security-policy': pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }),
+    },
+  })
 }
 
 function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
-  // The hash in the policy is of exactly the text between the tags: not a space more.
-  const style = trusted(styles.map((sheet) => `<style>${sheet.text}</style>`).join(''))
   return html`<!doctype html>
 <html lang="${page.language ?? 'en'}" dir="${page.direction ?? 'ltr'}">
 <head>
@@ -53,7 +63,7 @@ function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
 <link rel="icon" href="data:,">
-${style}${page.head}
+${styles.map((sheet) => sheet.element)}${page.head}
 </head>
 <body>
 ${page.body}

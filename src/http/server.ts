@@ -10,9 +10,11 @@ import { Refusal } from '../errors/refusals.ts'
 import { makeBrokenRequests } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
-import { logAnswer, type Logger } from './log.ts'
+import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { makeNoteAnswer } from './note-answer.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
+import { addHeaders, type Headers } from './send-text.ts'
 
 // The bare server: request ids, headers, limits, one error handler, one log line per answer. Rooms add the routes.
 
@@ -32,18 +34,18 @@ export type ServerOptions = {
 export type Server = FastifyInstance
 
 export function makeServer(options: ServerOptions): Server {
-  const headers = {
+  const headers: Headers = {
     ...everyAnswer,
     ...transportHeaders(options.baseUrl),
     'content-security-policy': jsonPolicy,
   }
   const broken = makeBrokenRequests(headers, makeRequestId)
-  // Fastify's own lines only from warnings up: what there is to say of a request is said once, below.
-  const quietLog: FastifyBaseLogger = options.log.child({}, { level: quietLevel(options.log) })
+  const noteAnswer = makeNoteAnswer(options, 'none')
+  const noteStray = (request: FastifyRequest, reply: FastifyReply): void =>
+    noteAnswer(request, reply, () => {})
   const server: Server = fastify({
-    loggerInstance: quietLog,
+    loggerInstance: quietLog(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
     genReqId: makeRequestId,
     requestIdHeader: false,
     bodyLimit: bodyLimitBytes,
@@ -66,7 +68,7 @@ export function makeServer(options: ServerOptions): Server {
     frameworkErrors(error, request, reply) {
       void reply.headers(headers).header('x-request-id', request.id)
       answerError(error, request, reply)
-      note(options, request, reply)
+      noteStray(request, reply)
     },
   })
   server.server.on('request', (request, response) => broken.seen(request, response))
@@ -74,33 +76,19 @@ export function makeServer(options: ServerOptions): Server {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('x-request-id', request.id)
-    done(missingHost(request))
+  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
+  addHeaders(server, headers)
+  server.addHook('onRoute', (route) => {
+    route.onResponse = makeNoteAnswer(options, route.url)
   })
-  server.addHook('onResponse', (request, reply, done) => {
-    note(options, request, reply)
-    done()
-  })
-  lastAnswersClose(server)
   addJsonBodies(server)
   server.setErrorHandler(answerError)
   const patterns = collectPatterns(server)
-  server.setNotFoundHandler((request, reply) => sendRefusal(reply, notHere(request, patterns)))
+  server.setNotFoundHandler((request, reply) => {
+    reply.raw.once('finish', () => noteStray(request, reply))
+    sendRefusal(reply, notHere(request, patterns))
+  })
   return server
-}
-
-/** A client whose request finishes while we stop must not send its next one on the same connection. */
-function lastAnswersClose(server: Server): void {
-  let stopping = false
-  server.addHook('preClose', (done) => {
-    stopping = true
-    done()
-  })
-  server.addHook('onSend', (_, reply, payload, done) => {
-    if (stopping) void reply.header('connection', 'close')
-    done(null, payload)
-  })
 }
 
 // Unique, not secret: a random word for this process and a count.
@@ -117,19 +105,14 @@ function missingHost({ raw }: FastifyRequest): Refusal | undefined {
   return new Refusal('malformed_body', 'The request is not valid HTTP: it has no Host header')
 }
 
-function quietLevel(log: Logger): string {
-  return log.isLevelEnabled('info') ? 'warn' : log.level
-}
-
-function note({ log, metrics }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  // The route's pattern, never the address itself: that may hold a tx_ref or a checkout number.
-  const route = request.routeOptions.url ?? 'none'
-  const status = reply.statusCode
-  metrics.requests.observe(
-    { method: request.method, route, status: String(status) },
-    reply.elapsedTime / 1000,
-  )
-  logAnswer(log, { requestId: request.id, method: request.method, route, status, ms: reply.elapsedTime })
+/**
+ * Fastify's own lines only from warnings up: what there is to say of a request is said once, by note-answer.ts. Its own
+ * child for each request would be made and checked for lines that are seldom written.
+ */
+function quietLog(log: Logger): FastifyBaseLogger {
+  const quiet: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
+  quiet.child = () => quiet
+  return quiet
 }
 
 type Pattern = { readonly method: string; readonly url: string; readonly matches: RegExp }

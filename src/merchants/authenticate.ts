@@ -57,27 +57,28 @@ export function makeAuthenticator(
   now: () => number = Date.now,
 ): Authenticator {
   const memory = makeMemory<KnownKey>(listener, now)
-  const used = new Map<string, { merchantId: number; id: string }>()
+  const used = new Map<string, Authenticated>()
 
   async function authenticate(
     text: string,
     kinds: readonly KeyKind[],
     refusal: string,
   ): Promise<Authenticated> {
-    const parts = readKey(text)
-    if (!parts || !kinds.includes(parts.kind)) throw unauthorized(refusal)
     const hash = hashKey(text)
-    const known = memory.recall(hash.toString('base64')) ?? (await lookUp(parts.merchantId, hash))
-    if (!known || known.endsAtMs <= now()) throw unauthorized(refusal)
+    const known = memory.recall(hash) ?? (await lookUp(text, hash))
+    if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) throw unauthorized(refusal)
     const { found } = known
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
-    used.set(found.keyId, { merchantId: parts.merchantId, id: found.keyId })
+    used.set(found.keyId, found)
     return found
   }
 
-  async function lookUp(merchantId: number, hash: Buffer): Promise<KnownKey | undefined> {
-    const remember = memory.expect(merchantId, hash.toString('base64'))
-    const key = await findKeyByHash(db, merchantId, hash)
+  async function lookUp(text: string, hash: string): Promise<KnownKey | undefined> {
+    const parts = readKey(text)
+    if (!parts) return undefined
+    const { merchantId } = parts
+    const remember = memory.expect(merchantId, hash)
+    const key = await findKeyByHash(db, merchantId, Buffer.from(hash, 'hex'))
     if (!key || key.revoked_at !== null) return undefined
     const merchant = await readMerchant(db, merchantId)
     if (!merchant) return undefined
@@ -104,7 +105,7 @@ export function makeAuthenticator(
     },
     async flush() {
       if (used.size === 0) return
-      const keys = [...used.values()]
+      const keys = [...used.values()].map(({ merchant, keyId }) => ({ merchantId: merchant.id, id: keyId }))
       used.clear()
       await touchKeys(db, keys)
     },

@@ -87,7 +87,7 @@ async function addKey(tx: Transaction, merchantId: number, request: KeyRequest):
     id,
     kind,
     mode,
-    hash: hashKey(key),
+    hash: Buffer.from(hashKey(key), 'hex'),
     hint: keyHint(key),
     name: request.name,
     formHosts: bounds ? [...bounds.hosts] : null,

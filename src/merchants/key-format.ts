@@ -35,8 +35,9 @@ export function readKey(text: string): KeyParts | undefined {
   return { kind: match[1] === 'sk' ? 'secret' : 'form', mode: match[2] as Mode, merchantId }
 }
 
-export function hashKey(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+/** In hexadecimal. */
+export function hashKey(text: string): string {
+  return hash('sha256', text)
 }
 
 /** What may be shown after the first time: enough to tell keys apart. */

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../database/database.ts'
+import { randomBase64url } from '../database/random-id.ts'
 import type { CustomerMail } from './compose-mail.ts'
-import { mailOrigin, type Lane } from './lanes.ts'
-import { insertDeliveries, type Mode, type NewDelivery } from './store.ts'
+import { mailOrigin } from './lanes.ts'
+import { writeDeliveries } from './outbox.ts'
+import type { Mode, NewDelivery } from './store.ts'
 
-// The outbox: what a state change has to say is written in the state change's own commit, so neither can be there
-// without the other. Delivering comes later and may be repeated.
+// What a state change has to say is written in the state change's own commit, so neither can be there without the
+// other. Delivering comes later and may be repeated.
 
 export type Announcement = {
   readonly merchantId: number
@@ -32,19 +33,11 @@ export type Customer = {
   readonly txRef: string
 }
 
-/** What is told within the process after the commit: these queues have something to do. */
-export const topic = 'florin_deliveries'
-
 export async function announceAll(tx: Transaction, announcements: readonly Announcement[]): Promise<void> {
   const deliveries = announcements
     .flatMap((announcement) => [ipnOf(announcement), mailOf(announcement)])
     .filter((delivery) => delivery !== undefined)
-  if (deliveries.length === 0) return
-  await insertDeliveries(tx, deliveries)
-  for (const { merchant_id: merchantId, kind, mode, origin, state } of deliveries) {
-    const isFollowed = kind === 'ipn' && mode === 'test'
-    if (state === 'waiting' || isFollowed) tx.tell(topic, { merchantId, mode, origin } satisfies Lane)
-  }
+  if (deliveries.length > 0) await writeDeliveries(tx, deliveries)
 }
 
 function ipnOf(announcement: Announcement): NewDelivery | undefined {
@@ -102,5 +95,5 @@ export function ipnBody(event: string, transactionJson: string): string {
 }
 
 export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
-  return `${prefix}_${randomBytes(18).toString('base64url')}`
+  return `${prefix}_${randomBase64url(24)}`
 }

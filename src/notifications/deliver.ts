@@ -23,8 +23,6 @@ export type DelivererOptions = {
   readonly random?: () => number
 }
 
-// A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
-const leaseMs = { ipn: 30_000, mail: 300_000 }
 /** A try that would not begin in time is left to whoever claims it next. */
 const beginWithinMs = 10_000
 const lookEveryMs = 1_000
@@ -32,6 +30,12 @@ const lanesAtOnce = 1_000
 const pauseAfterErrorMs = 250
 const notesAfterStop = 20
 const stopWithinMs = 20_000
+
+/** Room for a try of a delivery that is being written. */
+export type Reserved = {
+  /** It is there and claimed; or, with undefined, nobody needs the room. */
+  settle(claim: Claim | undefined): void
+}
 
 export class Deliverer {
   readonly #options: DelivererOptions
@@ -61,6 +65,19 @@ export class Deliverer {
     this.#running = true
     void this.#lookAgainAndAgain()
     return { stop: () => this.#stop() }
+  }
+
+  now(): Date {
+    return this.#options.now()
+  }
+
+  /** Undefined when a new delivery of this queue has to wait its turn. */
+  reserve(lane: Lane): Reserved | undefined {
+    if (!this.#running || !this.#lanes.reserve(lane)) return undefined
+    const claimedAt = performance.now()
+    const { promise, resolve } = Promise.withResolvers<Claim | undefined>()
+    this.#add(promise.then(async (one) => (one ? this.#carry(one, claimedAt) : this.#release(lane))))
+    return { settle: resolve }
   }
 
   /** There may be something due in this queue. */
@@ -102,7 +119,7 @@ export class Deliverer {
 
   async #claim(asked: readonly Asked[]): Promise<void> {
     const { db, log, now } = this.#options
-    const claims = await claim(db, asked, now(), leaseMs).catch((error: unknown) => {
+    const claims = await claim(db, asked, now()).catch((error: unknown) => {
       log.warn({ err: error }, 'Deliveries could not be claimed')
       return []
     })
@@ -110,10 +127,17 @@ export class Deliverer {
     const counts = new Map<string, number>()
     for (const one of claims) counts.set(nameOf(laneOf(one)), (counts.get(nameOf(laneOf(one))) ?? 0) + 1)
     for (const lane of asked) this.#lanes.took(lane, counts.get(nameOf(lane)) ?? 0)
-    for (const one of claims) {
-      const carried = this.#carry(one, claimedAt).finally(() => this.#underWay.delete(carried))
-      this.#underWay.add(carried)
-    }
+    for (const one of claims) this.#add(this.#carry(one, claimedAt))
+  }
+
+  #add(work: Promise<void>): void {
+    const done = work.finally(() => this.#underWay.delete(done))
+    this.#underWay.add(done)
+  }
+
+  #release(lane: Lane): void {
+    this.#lanes.release(lane)
+    void this.#claimAll()
   }
 
   async #carry(one: Claim, claimedAt: number): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { topic } from './announce.ts'
-import type { Lane } from './lanes.ts'
+import { hear } from './outbox.ts'
 import { listSince } from './record-store.ts'
 import { signatureHeaders } from './signature.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
@@ -32,8 +31,8 @@ const atOnce = 100
 export function makeFollow(db: Database): Follow {
   const wakes = new Map<() => void, number>()
   let closed = false
-  db.hear(topic, (told) => {
-    for (const [wake, merchantId] of wakes) if (merchantId === (told as Lane).merchantId) wake()
+  hear(db, (lane) => {
+    for (const [wake, merchantId] of wakes) if (merchantId === lane.merchantId) wake()
   })
 
   async function pause(merchantId: number, ms: number): Promise<void> {

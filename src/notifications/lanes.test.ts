@@ -68,6 +68,39 @@ test('mail has room of its own', () => {
   assert.equal(fill(lanes, lane(1, mailOrigin)), limits.mailsPerMerchant)
 })
 
+test('new ones get room at once, up to the limit of their lane, and none while others of it wait', () => {
+  const lanes = makeLanes()
+  for (let count = 0; count < limits.triesPerLane; count += 1) assert.ok(lanes.reserve(lane(1)))
+  assert.equal(lanes.reserve(lane(1)), false)
+  lanes.release(lane(1))
+  assert.ok(lanes.reserve(lane(1)))
+
+  lanes.ask(lane(2))
+  assert.equal(lanes.reserve(lane(2)), false, 'it has not been asked yet')
+  const [asked] = lanes.next()
+  assert.ok(asked)
+  assert.equal(lanes.reserve(lane(2)), false, 'its room is taken until it has answered')
+  lanes.took(asked, asked.room - 1)
+  assert.ok(lanes.reserve(lane(2)))
+  assert.equal(lanes.reserve(lane(2)), false)
+})
+
+test('new ones leave the last hand of what is shared to lanes that wait', () => {
+  const lanes = makeLanes()
+  const reserveAll = (one: Lane): number => {
+    let count = 0
+    while (lanes.reserve(one)) count += 1
+    return count
+  }
+  let ofMerchant = 0
+  for (let host = 0; host < 10; host += 1) ofMerchant += reserveAll(lane(1, `https://${host}.example`))
+  assert.equal(ofMerchant, limits.triesPerMerchant - limits.triesPerLane)
+  assert.equal(fill(lanes, lane(1, 'https://waits.example')), limits.triesPerLane)
+  for (let merchant = 2; merchant < 50; merchant += 1) reserveAll(lane(merchant))
+  assert.equal(lanes.underWay(), limits.tries - limits.triesPerLane)
+  assert.equal(fill(lanes, lane(50)), limits.triesPerLane)
+})
+
 test('whatever happens, the counts come back to nothing and no limit is passed', () => {
   const step = fc.record({
     merchant: fc.integer({ min: 1, max: 4 }),
@@ -75,6 +108,8 @@ test('whatever happens, the counts come back to nothing and no limit is passed',
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     slow: fc.boolean(),
     finish: fc.nat(30),
+    born: fc.nat(8),
+    isRolledBack: fc.boolean(),
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -86,8 +121,12 @@ test('whatever happens, the counts come back to nothing and no limit is passed',
         triesOfSlowLanes: 5,
       })
       const running: Lane[] = []
-      for (const { merchant, host, share, slow, finish } of steps) {
-        lanes.ask(lane(merchant, `https://${host}.example`))
+      for (const { merchant, host, share, slow, finish, born, isRolledBack } of steps) {
+        const target = lane(merchant, `https://${host}.example`)
+        const reserved = Array.from({ length: born }, () => target).filter((one) => lanes.reserve(one))
+        if (isRolledBack) for (const one of reserved) lanes.release(one)
+        else running.push(...reserved)
+        lanes.ask(target)
         for (const asked of lanes.next()) {
           assert.ok(asked.room > 0)
           const count = Math.floor(asked.room * share)

@@ -32,6 +32,9 @@ export type Lanes = {
   /** The lanes to ask now, each with its room; the room counts as taken until `took` says what came of it. */
   next(): Asked[]
   took(asked: Asked, count: number): void
+  /** Takes room for one that is not due yet, unless others of its lane wait for theirs. */
+  reserve(lane: Lane): boolean
+  release(lane: Lane): void
   finished(lane: Lane, ms: number): void
   underWay(): number
 }
@@ -39,40 +42,7 @@ export type Lanes = {
 export function makeLanes(limit: typeof limits = limits): Lanes {
   /** `backlog`: it had more than it was asked for. */
   const waiting = new Map<string, { lane: Lane; backlog: boolean }>()
-  const perLane = new Map<string, number>()
-  const perMerchant = new Map<string, number>()
-  /** How many tries in a row were slow. */
-  const slow = new Map<string, number>()
-  const counts: Counts = { tries: 0, mails: 0, ofSlowLanes: 0 }
-
-  function roomOf(lane: Lane, name: string): number {
-    const inLane = perLane.get(name) ?? 0
-    const ofMerchant = perMerchant.get(merchantName(lane)) ?? 0
-    if (lane.origin === mailOrigin) {
-      return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
-    }
-    const room = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant)
-    return isSlow(name)
-      ? Math.min(room, limit.triesOfSlowLanes - counts.ofSlowLanes, limit.triesPerSlowLane - inLane)
-      : Math.min(room, limit.triesPerLane - inLane)
-  }
-
-  const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
-
-  function add(lane: Lane, name: string, count: number): void {
-    bump(perLane, name, count)
-    bump(perMerchant, merchantName(lane), count)
-    counts[lane.origin === mailOrigin ? 'mails' : 'tries'] += count
-    if (lane.origin !== mailOrigin && isSlow(name)) counts.ofSlowLanes += count
-  }
-
-  function setSlow(lane: Lane, name: string, isSlowNow: boolean): void {
-    const before = isSlow(name)
-    if (!isSlowNow) slow.delete(name)
-    else if (slow.size < troubledMax || slow.has(name)) slow.set(name, (slow.get(name) ?? 0) + 1)
-    if (lane.origin === mailOrigin || before === isSlow(name)) return
-    counts.ofSlowLanes += (before ? -1 : 1) * (perLane.get(name) ?? 0)
-  }
+  const room = makeRoom(limit)
 
   return {
     ask(lane) {
@@ -82,27 +52,82 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
     next() {
       const asked: Asked[] = []
       for (const [name, { lane, backlog }] of waiting) {
-        const room = roomOf(lane, name)
+        const free = room.of(lane)
         // Taking one whenever one is done would be a statement for each; half a hand at a time keeps up as well.
-        if (room <= 0 || (backlog && room < (perLane.get(name) ?? 0))) continue
+        if (free <= 0 || (backlog && free < room.taken(lane))) continue
         waiting.delete(name)
-        add(lane, name, room)
-        asked.push({ ...lane, room })
+        room.add(lane, free)
+        asked.push({ ...lane, room: free })
       }
       return asked
     },
     took(asked, count) {
-      const name = laneName(asked)
-      add(asked, name, count - asked.room)
+      room.add(asked, count - asked.room)
       // A full hand may have left some behind; the lane goes to the end of the row.
-      if (count === asked.room) waiting.set(name, { lane: plain(asked), backlog: true })
+      if (count === asked.room) waiting.set(laneName(asked), { lane: plain(asked), backlog: true })
+    },
+    reserve(lane) {
+      // The last hand of what is shared is for lanes that wait: new ones must not take it whenever it is free.
+      if (waiting.has(laneName(lane)) || room.of(lane, limit.triesPerLane) <= 0) return false
+      room.add(lane, 1)
+      return true
+    },
+    release(lane) {
+      room.add(lane, -1)
     },
     finished(lane, ms) {
-      const name = laneName(lane)
-      setSlow(lane, name, ms >= slowMs)
-      add(lane, name, -1)
+      room.noteTime(lane, ms)
+      room.add(lane, -1)
     },
-    underWay: () => counts.tries + counts.mails,
+    underWay: room.underWay,
+  }
+}
+
+/** Counts the tries under way against the limits. */
+function makeRoom(limit: typeof limits) {
+  const perLane = new Map<string, number>()
+  const perMerchant = new Map<string, number>()
+  /** How many tries in a row were slow. */
+  const slow = new Map<string, number>()
+  const counts: Counts = { tries: 0, mails: 0, ofSlowLanes: 0 }
+
+  const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
+
+  return {
+    /** `left`: how much of what lanes share has to be left. */
+    of(lane: Lane, left = 0): number {
+      const name = laneName(lane)
+      const inLane = perLane.get(name) ?? 0
+      const ofMerchant = perMerchant.get(merchantName(lane)) ?? 0
+      if (lane.origin === mailOrigin) {
+        return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
+      }
+      const shared = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant) - left
+      return isSlow(name)
+        ? Math.min(
+            shared,
+            limit.triesOfSlowLanes - counts.ofSlowLanes - left,
+            limit.triesPerSlowLane - inLane,
+          )
+        : Math.min(shared, limit.triesPerLane - inLane)
+    },
+    taken: (lane: Lane): number => perLane.get(laneName(lane)) ?? 0,
+    add(lane: Lane, count: number): void {
+      const name = laneName(lane)
+      bump(perLane, name, count)
+      bump(perMerchant, merchantName(lane), count)
+      counts[lane.origin === mailOrigin ? 'mails' : 'tries'] += count
+      if (lane.origin !== mailOrigin && isSlow(name)) counts.ofSlowLanes += count
+    },
+    noteTime(lane: Lane, ms: number): void {
+      const name = laneName(lane)
+      const before = isSlow(name)
+      if (ms < slowMs) slow.delete(name)
+      else if (slow.size < troubledMax || slow.has(name)) slow.set(name, (slow.get(name) ?? 0) + 1)
+      if (lane.origin === mailOrigin || before === isSlow(name)) return
+      counts.ofSlowLanes += (before ? -1 : 1) * (perLane.get(name) ?? 0)
+    },
+    underWay: (): number => counts.tries + counts.mails,
   }
 }
 

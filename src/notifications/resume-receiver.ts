@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { topic } from './announce.ts'
 import type { Lane } from './lanes.ts'
+import { tell } from './outbox.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
 import { resumeDeliveries, type Mode } from './store.ts'
 
@@ -10,7 +10,7 @@ export async function resumeReceiver(db: Database, lane: Lane, now: Date = new D
   return inTransaction(db, async (tx) => {
     if (!(await unpauseReceiver(tx, lane))) throw new Refusal('not_found', `${lane.origin} is not paused`)
     const count = await resumeDeliveries(tx, lane, now)
-    tx.tell(topic, lane)
+    tell(tx, lane)
     return count
   })
 }

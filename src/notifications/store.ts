@@ -20,27 +20,58 @@ export type NewDelivery = {
   readonly origin: string
   readonly body: string
   readonly state: 'waiting' | 'kept'
+  /** An IPN whose first try begins with the commit. */
+  readonly claimed?: boolean
 }
+
+// A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
+const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
 /**
  * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
- * What goes to a paused receiver is paused from the start.
+ * What goes to a paused receiver is paused from the start. Returns those that are claimed.
  */
-export async function insertDeliveries(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
-  await tx.query(sql`
-    insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, next_try_at)
-    select new.merchant_id, id, kind, new.mode, event, number, target, new.origin, body, begin.state,
-           case when begin.state = 'waiting' then now() - interval '5 seconds' end
-    from json_to_recordset(${JSON.stringify(deliveries)}) as new (
-      merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text, body text,
-      state text)
-    cross join lateral (
-      select case when exists (
-        select from receivers
-        where receivers.merchant_id = new.merchant_id and receivers.mode = new.mode
-          and receivers.origin = new.origin and paused_at is not null
-      ) then 'paused' else new.state end as state
-    ) as begin`)
+export async function insertDeliveries(
+  tx: Queryable,
+  deliveries: readonly NewDelivery[],
+  now: Date = new Date(),
+): Promise<Claim[]> {
+  const claimed = await tx.query<Pick<Claim, 'id' | 'created_at' | 'secrets'>>(sql`
+    with written as (
+      insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
+                              next_try_at)
+      select new.merchant_id, id, kind, new.mode, event, number, target, new.origin, body, begin.state,
+             case when begin.state = 'waiting' and claimed then 1 else 0 end,
+             case when begin.state = 'waiting' then
+               case when claimed then ${now.toISOString()}::timestamptz + interval '1 millisecond' * ${leaseMs.ipn}::integer
+                    else now() - interval '5 seconds' end
+             end
+      from (
+        select * from json_to_recordset(${JSON.stringify(deliveries)}) as new (
+          merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text,
+          body text, state text, claimed boolean)
+        limit (select ${deliveries.length}::integer)
+      ) as new
+      cross join lateral (
+        select case when exists (
+          select from receivers
+          where receivers.merchant_id = new.merchant_id and receivers.mode = new.mode
+            and receivers.origin = new.origin and paused_at is not null
+        ) then 'paused' else new.state end as state
+      ) as begin
+      returning merchant_id, id, mode, tries, created_at
+    )
+    select id, created_at, (
+      select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
+      where webhook_secrets.merchant_id = written.merchant_id and webhook_secrets.mode = written.mode
+        and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
+    ) as secrets
+    from written where tries = 1`)
+  const facts = new Map(claimed.map((one) => [one.id, one]))
+  return deliveries.flatMap((one) => {
+    const more = facts.get(one.id)
+    return more ? [{ ...one, ...more, tries: 1, step: 0 }] : []
+  })
 }
 
 export type Claim = {
@@ -63,19 +94,21 @@ export type Claim = {
 
 export type Asked = Lane & { readonly room: number }
 
-/** Takes what is due in the given queues, each up to its room, and leases it. */
-export async function claim(
-  db: Database,
-  asked: readonly Asked[],
-  now: Date,
-  leaseMs: Record<DeliveryKind, number>,
-): Promise<Claim[]> {
+/**
+ * Takes what is due in the given queues, each up to its room, and leases it. Without the limit on the queues,
+ * PostgreSQL would make a new plan each time.
+ */
+export async function claim(db: Database, asked: readonly Asked[], now: Date): Promise<Claim[]> {
   return db.query<Claim>(sql`
     with due as materialized (
       select found.merchant_id, found.id
-      from unnest(${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
-                  ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[])
-        as asked (merchant_id, mode, origin, room)
+      from (
+        select * from unnest(
+          ${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
+          ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[]
+        ) as asked (merchant_id, mode, origin, room)
+        limit (select ${asked.length}::integer)
+      ) as asked
       cross join lateral (
         select merchant_id, id from deliveries
         where merchant_id = asked.merchant_id and mode = asked.mode and origin = asked.origin
@@ -161,7 +194,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
       select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
         answer text, state text, step integer, next_try_at timestamptz)
-      limit ${notes.length}
+      limit (select ${notes.length}::integer)
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
       select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
-import { topic } from './announce.ts'
 import type { Deliverer } from './deliver.ts'
 import type { Lane } from './lanes.ts'
-import { notifyWorkers } from './wake-store.ts'
+import { carryBy, hear } from './outbox.ts'
+import { channel, notifyWorkers } from './wake-store.ts'
 
 // New deliveries reach a worker in this process by a function call. Where there is none (`serve --no-worker`) another
 // process is told by NOTIFY, after the commit and for all that came together: a NOTIFY inside of each payment's
@@ -16,10 +16,9 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
   const gathered = new Map<string, Lane>()
   let timer: NodeJS.Timeout | undefined
 
-  db.hear(topic, (told) => {
-    const lane = told as Lane
-    // Kept for a developer who listens: there is nowhere to send it.
-    if (lane.origin === '') return
+  carryBy(db, deliverer)
+  hear(db, (lane, isDue) => {
+    if (!isDue) return
     if (deliverer.isRunning) return deliverer.ask(lane)
     gathered.set(JSON.stringify(lane), lane)
     timer ??= setTimeout(() => void send(), gatherMs).unref()
@@ -33,7 +32,7 @@ export function tellWorkers(db: Database, listener: Listener, deliverer: Deliver
     await notifyWorkers(db, lanes.length <= payloadMax ? lanes : '').catch(() => {})
   }
 
-  listener.on(topic, (payload) => {
+  listener.on(channel, (payload) => {
     if (!deliverer.isRunning) return
     if (payload === '') void deliverer.look().catch(() => {})
     else for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)

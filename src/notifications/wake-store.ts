@@ -1,7 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { topic } from './announce.ts'
+
+/** On which a process without a worker tells the others of queues that have something due. */
+export const channel = 'florin_deliveries'
 
 export async function notifyWorkers(db: Database, payload: string): Promise<void> {
-  await db.query(sql`select pg_notify(${topic}, ${payload})`)
+  await db.query(sql`select pg_notify(${channel}, ${payload})`)
 }

@@ -1,8 +1,9 @@
 import type { Transaction } from '../database/database.ts'
-import { drawDeliveryId, topic } from './announce.ts'
+import { drawDeliveryId } from './announce.ts'
 import type { MerchantMail } from './compose-mail.ts'
-import { mailOrigin, type Lane } from './lanes.ts'
-import { insertDeliveries, type Mode } from './store.ts'
+import { mailOrigin } from './lanes.ts'
+import { writeDeliveries } from './outbox.ts'
+import type { Mode } from './store.ts'
 
 /** A mail to the merchant, in the caller's commit. Its address is looked up when the mail is written. */
 export async function warnMerchant(
@@ -12,7 +13,7 @@ export async function warnMerchant(
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to
-  await insertDeliveries(tx, [
+  await writeDeliveries(tx, [
     {
       merchant_id: merchantId,
       id: drawDeliveryId('msg'),
@@ -26,5 +27,4 @@ export async function warnMerchant(
       state: mode === 'test' ? 'kept' : 'waiting',
     },
   ])
-  if (mode === 'live') tx.tell(topic, { merchantId, mode, origin: mailOrigin } satisfies Lane)
 }

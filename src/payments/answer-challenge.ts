@@ -44,7 +44,7 @@ async function sendOn(
     const before = await findAttempt(tx, key)
     if (!before) return undefined
     if (before.state !== 'action_required') return { attempt: before, first: false }
-    const attempt = await moveAttempt(tx, { before, event: 'sent_on', at: deps.now() })
-    return attempt && { attempt, first: true }
+    const moved = await moveAttempt(tx, { before, event: 'sent_on', at: deps.now() })
+    return moved && { attempt: before, first: true }
   })
 }

@@ -6,13 +6,13 @@ import type { Logger } from '../http/log.ts'
 import {
   attemptName,
   countDeclined,
-  findAttempts,
+  lockWithPayments,
   type AttemptKey,
-  type AttemptRow,
+  type StandingAttempt,
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import type { AttemptEvent, AttemptState } from './state-machine.ts'
-import { lockPayments, nameOf, type LockedPayment } from './store.ts'
+import { nameOf, type LockedPayment } from './store.ts'
 import { transitionAll, type Change } from './transition.ts'
 
 // The funnel. A network's direct answer, its word after 3-D Secure, its callback and our asking all end here, in any
@@ -35,7 +35,7 @@ type Arrived = { readonly deps: OutcomeDeps; readonly key: AttemptKey; readonly 
 const batchSizeMax = 100
 const batchesInFlight = 2
 
-const funnelOf = makeBatchPer<Database, Arrived, AttemptRow>((db) => ({
+const funnelOf = makeBatchPer<Database, Arrived, StandingAttempt>((db) => ({
   maxSize: batchSizeMax,
   maxInFlight: batchesInFlight,
   run: async (arrived) => inTransaction(db, async (tx) => applyAll(tx, arrived)),
@@ -47,22 +47,24 @@ export async function applyOutcome(
   deps: OutcomeDeps,
   key: AttemptKey,
   outcome: Outcome,
-): Promise<AttemptRow> {
+): Promise<StandingAttempt> {
   return funnelOf(deps.db)({ deps, key, outcome })
 }
 
-type Desk = { readonly payments: Map<string, LockedPayment>; readonly attempts: Map<string, AttemptRow> }
+type Desk = {
+  readonly payments: Map<string, LockedPayment>
+  readonly attempts: Map<string, StandingAttempt>
+}
 
-async function applyAll(tx: Transaction, arrived: readonly Arrived[]): Promise<AttemptRow[]> {
+async function applyAll(tx: Transaction, arrived: readonly Arrived[]): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
-  // Always the payments first: one order of locks, and nobody starts, cancels or expires meanwhile.
-  const payments = await lockPayments(tx, keys)
-  const desk = { payments, attempts: await findAttempts(tx, keys) }
-  const results = new Map<Arrived, AttemptRow>()
+  // One order of locks, and nobody starts, cancels or expires meanwhile.
+  const desk = await lockWithPayments(tx, keys)
+  const results = new Map<Arrived, StandingAttempt>()
   for (const round of oncePerPayment(arrived)) {
     for (const [one, attempt] of await applyRound(tx, desk, round)) results.set(one, attempt)
   }
-  return arrived.map((one) => results.get(one) as AttemptRow)
+  return arrived.map((one) => results.get(one) as StandingAttempt)
 }
 
 /** Two outcomes of one payment are applied one after the other, as if they had not arrived together. */
@@ -83,11 +85,11 @@ async function applyRound(
   tx: Transaction,
   desk: Desk,
   round: readonly Arrived[],
-): Promise<Map<Arrived, AttemptRow>> {
+): Promise<Map<Arrived, StandingAttempt>> {
   const moves = new Map(round.map((one) => [one, moveOf(desk, one)]))
   const moved = await moveAttempts(tx, [...moves.values()])
-  const results = new Map<Arrived, AttemptRow>()
-  const after: AttemptRow[] = []
+  const results = new Map<Arrived, StandingAttempt>()
+  const after: StandingAttempt[] = []
   for (const [one, { before }] of moves) {
     const name = attemptName(one.key)
     const attempt = moved.get(name)
@@ -112,7 +114,7 @@ function moveOf(desk: Desk, { deps, key, outcome }: Arrived): AttemptMove {
 async function movePayments(
   tx: Transaction,
   desk: Desk,
-  attempts: readonly AttemptRow[],
+  attempts: readonly StandingAttempt[],
   baseUrl: string,
 ): Promise<void> {
   const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
@@ -133,7 +135,7 @@ async function movePayments(
   }
 }
 
-function paymentOf(attempt: AttemptRow): { merchantId: number; number: string } {
+function paymentOf(attempt: StandingAttempt): { merchantId: number; number: string } {
   return { merchantId: attempt.merchant_id, number: attempt.number }
 }
 

@@ -3,10 +3,10 @@ import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { join, sql } from '../database/sql.ts'
 import { furthestAhead } from './check-schedule.ts'
 import type { AttemptState } from './state-machine.ts'
-import type { PaymentKey } from './store.ts'
+import { paymentColumns, type LockedPayment, type PaymentKey } from './store.ts'
 
-// The only place that names the table attempts. "In flight" is spelt out, so that the planner sees the condition of
-// the indexes attempts_one_in_flight and attempts_to_check.
+// The table attempts. What happens to an attempt stands in the history of its payment. "In flight" is spelt out, so that
+// the planner sees the condition of the indexes attempts_one_in_flight and attempts_to_check.
 
 export type AttemptKey = PaymentKey & { readonly attempt: number }
 
@@ -26,7 +26,7 @@ export type AttemptRow = {
   readonly started_at: string
 }
 
-const columns = join(
+export const attemptColumns = join(
   [
     'merchant_id',
     'number',
@@ -45,86 +45,57 @@ const columns = join(
   ', ',
 )
 
-export type NewAttempt = {
-  readonly merchant_id: number
-  readonly number: string
-  readonly mode: string
-  readonly connector: string
-  readonly idempotency_key: string
-  readonly card_brand: string
-  readonly card_last4: string
-  /** The language of the page; null: nothing to note. */
-  readonly language: string | null
-  readonly started_at: Date
-  readonly next_check_at: Date | null
-}
-
-export type BegunAttempt = AttemptRow & { readonly amount_minor: bigint; readonly currency: string }
-
-/**
- * Begins each attempt whose payment is pending, of the same mode, in time and without another attempt in flight, in
- * one statement and one commit. Who waited for a lock here may read attempts as they were before it: then the unique
- * indexes have the last word, and the attempt is left out like any other that may not begin.
- */
-export async function insertAttempts(db: Database, attempts: readonly NewAttempt[]): Promise<BegunAttempt[]> {
-  return db.query<BegunAttempt>(sql`
-    with asked as (
-      select * from json_to_recordset(${JSON.stringify(attempts)}) as asked (
-        merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
-        card_last4 text, language text, started_at timestamptz, next_check_at timestamptz)
-      limit ${attempts.length}
-    ), payment as materialized (
-      select merchant_id, number, mode, state, expires_at, amount_minor, currency from payments
-      where (merchant_id, number) in (select merchant_id, number from asked)
-      order by merchant_id, number
-      for update
-    ), begun as (
-      insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
-        next_check_at, started_at, updated_at)
-      select merchant_id, number, coalesce(earlier.last, 0) + 1, asked.connector, asked.idempotency_key, asked.card_brand,
-        asked.card_last4, asked.next_check_at, asked.started_at, asked.started_at
-      from asked
-      join payment using (merchant_id, number)
-      cross join lateral (
-        select max(attempt) as last,
-               bool_or(state in ('started', 'action_required', 'submitted', 'unknown')) as in_flight
-        from attempts
-        where attempts.merchant_id = payment.merchant_id and attempts.number = payment.number
-      ) as earlier
-      where payment.state = 'pending' and payment.mode = asked.mode and payment.expires_at > asked.started_at
-        and not coalesce(earlier.in_flight, false)
-      on conflict do nothing
-      returning *
-    ), spoken as (
-      update payments set language = asked.language
-      from asked join begun using (merchant_id, number, idempotency_key)
-      where payments.merchant_id = asked.merchant_id and payments.number = asked.number
-        and payments.language is distinct from asked.language and asked.language is not null
-    )
-    select ${columns}, payment.amount_minor, payment.currency
-    from begun as attempts join payment using (merchant_id, number)`)
-}
-
 export async function findAttempt(db: Queryable, key: AttemptKey): Promise<AttemptRow | undefined> {
   const rows = await db.query<AttemptRow>(sql`
-    select ${columns} from attempts
+    select ${attemptColumns} from attempts
     where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}`)
   return rows[0]
 }
 
-export async function findAttempts(
-  db: Queryable,
+/** An attempt as outcomes know it. */
+export type StandingAttempt = Pick<
+  AttemptRow,
+  'merchant_id' | 'number' | 'attempt' | 'state' | 'decline_reason'
+>
+
+/**
+ * Attempts and their payments, by name. Locks in the order of lockPayments, and the attempts too: who waits for a
+ * payment would read them as they were before the wait.
+ */
+export async function lockWithPayments(
+  tx: Transaction,
   keys: readonly AttemptKey[],
-): Promise<Map<string, AttemptRow>> {
-  const rows = await db.query<AttemptRow>(sql`
-    select ${columns} from attempts
-    where (merchant_id, number, attempt) in (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[],
-                           ${keys.map((key) => key.attempt)}::integer[]))`)
-  return new Map(rows.map((row) => [attemptName(keyOf(row)), row]))
+): Promise<{ payments: Map<string, LockedPayment>; attempts: Map<string, StandingAttempt> }> {
+  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & { attempt_state: AttemptState }
+  const rows = await tx.query<Row>(sql`
+    select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason
+    from (
+      select * from json_to_recordset(${JSON.stringify(keys)}) as asked (
+        "merchantId" integer, number text, attempt integer)
+      limit (select ${keys.length}::integer)
+    ) as asked
+    join attempts on attempts.merchant_id = asked."merchantId" and attempts.number = asked.number
+      and attempts.attempt = asked.attempt
+    join payments on payments.merchant_id = attempts.merchant_id and payments.number = attempts.number
+    order by payments.merchant_id, payments.number
+    for update of payments, attempts`)
+  const payments = new Map<string, LockedPayment>()
+  const attempts = new Map<string, StandingAttempt>()
+  for (const { attempt, attempt_state: state, decline_reason, ...payment } of rows) {
+    const { merchant_id, number } = payment
+    payments.set(`${merchant_id}${number}`, payment)
+    attempts.set(attemptName({ merchantId: merchant_id, number, attempt }), {
+      merchant_id,
+      number,
+      attempt,
+      state,
+      decline_reason,
+    })
+  }
+  return { payments, attempts }
 }
 
-export function keyOf(attempt: AttemptRow): AttemptKey {
+export function keyOf(attempt: StandingAttempt): AttemptKey {
   return { merchantId: attempt.merchant_id, number: attempt.number, attempt: attempt.attempt }
 }
 
@@ -134,14 +105,14 @@ export function attemptName(key: AttemptKey): string {
 
 export async function findLastAttempt(db: Queryable, key: PaymentKey): Promise<AttemptRow | undefined> {
   const rows = await db.query<AttemptRow>(sql`
-    select ${columns} from attempts where merchant_id = ${key.merchantId} and number = ${key.number}
+    select ${attemptColumns} from attempts where merchant_id = ${key.merchantId} and number = ${key.number}
     order by attempt desc limit 1`)
   return rows[0]
 }
 
 export async function listAttempts(db: Queryable, key: PaymentKey): Promise<AttemptRow[]> {
   return db.query<AttemptRow>(sql`
-    select ${columns} from attempts where merchant_id = ${key.merchantId} and number = ${key.number}
+    select ${attemptColumns} from attempts where merchant_id = ${key.merchantId} and number = ${key.number}
     order by attempt`)
 }
 
@@ -153,7 +124,8 @@ export async function countDeclined(
   const rows = await db.query<{ merchant_id: number; number: string; declined: number }>(sql`
     select merchant_id, number, count(*)::integer as declined from attempts
     where (merchant_id, number) in (
-        select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
+        select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+        limit (select ${keys.length}::integer))
       and state = 'declined'
     group by merchant_id, number`)
   return new Map(rows.map((row) => [`${row.merchant_id}${row.number}`, row.declined]))
@@ -168,7 +140,8 @@ export async function findInFlight(db: Queryable, keys: readonly PaymentKey[]): 
   const rows = await db.query<{ merchant_id: number; number: string }>(sql`
     select merchant_id, number from attempts
     where (merchant_id, number) in (
-        select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
+        select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+        limit (select ${keys.length}::integer))
       and state in ('started', 'action_required', 'submitted', 'unknown')`)
   return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
 }
@@ -182,28 +155,31 @@ export type AttemptChange = {
   readonly connector_reference: string | null
   readonly decline_reason: DeclineReason | null
   readonly next_check_at: Date | null
+  readonly event: string
   readonly at: Date
 }
 
-/** Moves each attempt that still is in its `from_state`. */
-export async function moveAttemptStates(
-  tx: Transaction,
-  changes: readonly AttemptChange[],
-): Promise<Map<string, AttemptRow>> {
-  const rows = await tx.query<AttemptRow>(sql`
-    update attempts
-    set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
-        decline_reason = change.decline_reason, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
-    from (
-      select * from json_to_recordset(${JSON.stringify(changes)}) as change (
-        merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
-        decline_reason text, next_check_at timestamptz, at timestamptz)
-      limit ${changes.length}
-    ) as change
-    where attempts.merchant_id = change.merchant_id and attempts.number = change.number
-      and attempts.attempt = change.attempt and attempts.state = change.from_state
-    returning ${columns}`)
-  return new Map(rows.map((row) => [attemptName(keyOf(row)), row]))
+/** Moves each attempt that still is in its `from_state` and notes it in its payment's history; returns how many. */
+export async function moveAttemptStates(tx: Transaction, changes: readonly AttemptChange[]): Promise<number> {
+  const rows = await tx.query(sql`
+    with moved as (
+      update attempts
+      set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
+          decline_reason = change.decline_reason, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
+      from (
+        select * from json_to_recordset(${JSON.stringify(changes)}) as change (
+          merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
+          decline_reason text, next_check_at timestamptz, event text, at timestamptz)
+        limit (select ${changes.length}::integer)
+      ) as change
+      where attempts.merchant_id = change.merchant_id and attempts.number = change.number
+        and attempts.attempt = change.attempt and attempts.state = change.from_state
+      returning attempts.merchant_id, attempts.number, attempts.attempt, change.event, change.from_state, change.to_state
+    )
+    insert into payment_history (merchant_id, number, event, from_state, to_state, attempt)
+    select merchant_id, number, event, from_state, to_state, attempt from moved
+    returning 1`)
+  return rows.length
 }
 
 // Servers whose clocks differ by a few seconds are none that jumped.
@@ -229,7 +205,7 @@ export async function claimDueAttempts(
       for update skip locked
     ) as due
     where attempts.merchant_id = due.merchant_id and attempts.number = due.number and attempts.attempt = due.attempt
-    returning ${columns}`)
+    returning ${attemptColumns}`)
 }
 
 /** Counts a check that decided nothing. */

@@ -1,14 +1,13 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { Transaction } from '../database/database.ts'
-import { attemptName, keyOf, moveAttemptStates, type AttemptRow } from './attempt-store.ts'
+import { attemptName, keyOf, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from './state-machine.ts'
-import { noteAttemptChanges } from './store.ts'
 
 // The only writer of an attempt's state. Whoever calls it holds the lock of the payment.
 
 export type AttemptMove = {
-  readonly before: AttemptRow
+  readonly before: StandingAttempt
   readonly event: AttemptEvent
   readonly at: Date
   readonly connectorReference?: string
@@ -16,7 +15,7 @@ export type AttemptMove = {
 }
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
-export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<AttemptRow | undefined> {
+export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<StandingAttempt | undefined> {
   return (await moveAttempts(tx, [move])).get(attemptName(keyOf(move.before)))
 }
 
@@ -24,7 +23,7 @@ export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<A
 export async function moveAttempts(
   tx: Transaction,
   moves: readonly AttemptMove[],
-): Promise<Map<string, AttemptRow>> {
+): Promise<Map<string, StandingAttempt>> {
   const changes = moves.flatMap(({ before, event, at, connectorReference, declineReason }) => {
     const to = nextAttemptState(before.state, event)
     if (!to) return []
@@ -35,7 +34,11 @@ export async function moveAttempts(
   })
   if (changes.length === 0) return new Map()
   const moved = await moveAttemptStates(tx, changes)
-  if (moved.size !== changes.length) throw new Error('An attempt of a locked payment changed its state')
-  await noteAttemptChanges(tx, changes)
-  return moved
+  if (moved !== changes.length) throw new Error('An attempt of a locked payment changed its state')
+  return new Map(
+    changes.map(({ merchant_id, number, attempt, to_state: state, decline_reason }) => {
+      const after = { merchant_id, number, attempt, state, decline_reason }
+      return [attemptName(keyOf(after)), after]
+    }),
+  )
 }

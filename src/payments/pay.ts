@@ -1,7 +1,7 @@
 import type { CardDetails, Order } from '../connectors/connector.ts'
 import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
-import type { BegunAttempt } from './attempt-store.ts'
 import { askNetwork } from './ask-network.ts'
+import type { BegunAttempt } from './begin-store.ts'
 import { cancelPayment, type CancelledBy } from './cancel-payment.ts'
 import { orderKeyOf, settle, type PayerDeps, type PayResult } from './settle.ts'
 import { startAttempt } from './start-attempt.ts'

@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { jsonType } from '../http/envelope.ts'
 import { bodyText } from '../http/json-body.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import { sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
@@ -50,10 +51,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       bodyText: text,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
-    return reply
-      .code(201)
-      .type(jsonType)
-      .send(success('Payment link created', `{"checkout_url":${JSON.stringify(url)}}`))
+    const body = success('Payment link created', `{"checkout_url":${JSON.stringify(url)}}`)
+    return sendText(reply, { status: 201, type: jsonType, body })
   })
 
   server.get('/api/transactions', async (request, reply) => {
@@ -73,7 +72,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const payment = await limitMisses(request, deps.missLimit, () =>
       findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
     )
-    return reply.type(jsonType).send(success('Payment details', transactionJson(payment, baseUrl)))
+    const body = success('Payment details', transactionJson(payment, baseUrl))
+    return sendText(reply, { type: jsonType, body })
   })
 
   server.post<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref/cancel', async (request, reply) => {

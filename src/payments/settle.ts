@@ -33,7 +33,7 @@ export async function settle(deps: PayerDeps, attempt: AttemptRow, outcome: Outc
   }
 }
 
-export function resultOf(attempt: AttemptRow): PayResult {
+export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>): PayResult {
   const reason = attempt.decline_reason
   const results: Readonly<Record<AttemptState, PayResult>> = {
     started: { kind: 'waiting' },

@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../database/database.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import type { PaymentState } from './state-machine.ts'
 
-// The only place that names the tables payments and payment_history.
+// The tables payments and payment_history.
 
 export type PaymentKey = { readonly merchantId: number; readonly number: string }
 
@@ -39,9 +39,11 @@ export type PaymentRow = {
 }
 
 export const paymentColumns = sqlText(`
-  merchant_id, number, mode, tx_ref, reference, type, state, late, currency, amount_minor, charge_minor, refunded_minor,
-  email, first_name, last_name, callback_url, return_url, title, description, logo, meta::text as meta, project_id,
-  language, created_at, updated_at, expires_at`)
+  payments.merchant_id, payments.number, payments.mode, payments.tx_ref, payments.reference, payments.type, payments.state,
+  payments.late, payments.currency, payments.amount_minor, payments.charge_minor, payments.refunded_minor, payments.email,
+  payments.first_name, payments.last_name, payments.callback_url, payments.return_url, payments.title,
+  payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.language,
+  payments.created_at, payments.updated_at, payments.expires_at`)
 
 export type NewPayment = {
   readonly merchant_id: number
@@ -75,7 +77,7 @@ export async function insertPayments(db: Database, payments: readonly NewPayment
     select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
       last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
       decode(body_hash, 'hex')
-    from json_to_recordset(${JSON.stringify(payments, bigintAsText)}) as new (
+    from json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
       merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
@@ -94,8 +96,11 @@ export async function findByTxRef(
 ): Promise<(PaymentRow | undefined)[]> {
   const rows = await db.query<PaymentRow & { at: number }>(sql`
     select asked.at::integer as at, found.*
-    from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
-                ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
+    from (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
+                           ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
+      limit (select ${keys.length}::integer)
+    ) as asked
     cross join lateral (
       select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
@@ -142,7 +147,8 @@ export async function lockPayments(
   const rows = await tx.query<LockedPayment>(sql`
     select ${paymentColumns} from payments
     where (merchant_id, number) in (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[]))
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+      limit (select ${keys.length}::integer))
     order by merchant_id, number
     for update`)
   return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
@@ -162,30 +168,36 @@ export type StateChange = {
   readonly late: boolean
 }
 
-/** Moves each payment that still is in its `from_state`, and notes it in the history. */
+/** What a move changes in the row of a payment. */
+export type MovedState = Pick<PaymentRow, 'state' | 'late' | 'refunded_minor' | 'updated_at'>
+
+/** Moves each payment that still is in its `from_state`, and notes it in the history. Those that moved, by name. */
 export async function moveStates(
   tx: Transaction,
   changes: readonly StateChange[],
-): Promise<Map<string, LockedPayment>> {
-  const rows = await tx.query<LockedPayment>(sql`
-    with change as (
-      select * from json_to_recordset(${JSON.stringify(changes)}) as change (
-        merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
-      limit ${changes.length}
-    ), moved as (
+): Promise<Map<string, MovedState>> {
+  const rows = await tx.query<MovedState & { merchant_id: number; number: string }>(sql`
+    with moved as (
       update payments
       set state = change.to_state, late = payments.late or change.late, updated_at = now(),
           refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
-      from change
+      from (
+        select * from json_to_recordset(${JSON.stringify(changes)}) as change (
+          merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
+        limit (select ${changes.length}::integer)
+      ) as change
       where payments.merchant_id = change.merchant_id and payments.number = change.number
         and payments.state = change.from_state
-      returning payments.*, change.event, change.from_state
+      returning payments.merchant_id, payments.number, payments.state, payments.late, refunded_minor, updated_at,
+        change.event, change.from_state
     ), noted as (
       insert into payment_history (merchant_id, number, event, from_state, to_state)
       select merchant_id, number, event, from_state, state from moved
     )
-    select ${paymentColumns} from moved`)
-  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
+    select merchant_id, number, state, late, refunded_minor, updated_at from moved`)
+  return new Map(
+    rows.map(({ merchant_id: merchantId, number, ...moved }) => [nameOf({ merchantId, number }), moved]),
+  )
 }
 
 export type ListFilter = {
@@ -233,27 +245,15 @@ export async function listHistory(db: Queryable, key: PaymentKey): Promise<Histo
     where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
 }
 
-export type AttemptNote = {
-  readonly merchant_id: number
-  readonly number: string
-  readonly attempt: number
-  readonly event: string
-  readonly from_state: string
-  readonly to_state: string
-}
-
-export async function noteAttemptChanges(tx: Transaction, notes: readonly AttemptNote[]): Promise<void> {
-  await tx.query(sql`
-    insert into payment_history (merchant_id, number, event, from_state, to_state, attempt)
-    select merchant_id, number, event, from_state, to_state, attempt
-    from json_to_recordset(${JSON.stringify(notes)}) as note (
-      merchant_id integer, number text, attempt integer, event text, from_state text, to_state text)`)
-}
-
 function sqlText(text: string): Sql {
   return join([{ text, values: [], name: undefined }], '')
 }
 
-function bigintAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
+/** JSON has no bigint. A function given to JSON.stringify would be called for each of the columns. */
+function withTextAmounts(payment: NewPayment): object {
+  return {
+    ...payment,
+    amount_minor: String(payment.amount_minor),
+    charge_minor: String(payment.charge_minor),
+  }
 }

@@ -32,16 +32,17 @@ export async function transitionAll(
 ): Promise<Moved[]> {
   const allowed = changes.flatMap(allowedChange)
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
-  const moved = await moveStates(tx, allowed)
-  if (moved.size !== allowed.length) throw new Error('A locked payment changed its state')
+  const states = await moveStates(tx, allowed)
+  if (states.size !== allowed.length) throw new Error('A locked payment changed its state')
+  const results = changes.map(({ payment }): Moved => {
+    const state = states.get(nameOf({ merchantId: payment.merchant_id, number: payment.number }))
+    return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
+  })
   await announceAll(
     tx,
-    [...moved.values()].flatMap((payment) => announcementOf(payment, baseUrl)),
+    results.flatMap(({ moved, payment }) => (moved ? announcementOf(payment, baseUrl) : [])),
   )
-  return changes.map(({ payment }) => {
-    const after = moved.get(nameOf({ merchantId: payment.merchant_id, number: payment.number }))
-    return after ? { moved: true, payment: after } : { moved: false, payment }
-  })
+  return results
 }
 
 function allowedChange({ payment, event }: Change): StateChange[] {

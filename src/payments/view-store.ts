@@ -21,8 +21,11 @@ export async function findViews(db: Database, keys: readonly PaymentKey[]): Prom
   const rows = await db.query<ViewRow>(sql`
     select asked.at::integer as at, found.*, coalesce(last.declined, 0) as declined, last_attempt, last_state,
            last_decline_reason, last_card_brand, last_card_last4, last_started_at
-    from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
-      with ordinality as asked (merchant_id, number, at)
+    from (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+        with ordinality as asked (merchant_id, number, at)
+      limit (select ${keys.length}::integer)
+    ) as asked
     cross join lateral (
       select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.number = asked.number

@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 import { ordinary } from './run-florin.ts'
+import { waitUntil } from './wait-until.ts'
 
 // A Florin in a process of its own, on a database that the test made: for what only shows between processes.
 
@@ -19,6 +22,8 @@ export async function startServerProcess(
   databaseUrl: string,
   settings: Record<string, string> = {},
   args: string[] = ['serve'],
+  /** Where its log goes; else it is read line by line here, which costs as much as writing it. */
+  logFile?: string,
 ): Promise<ServerProcess> {
   const port = Number(settings['PORT'] ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
@@ -32,14 +37,14 @@ export async function startServerProcess(
       ALLOW_UNSAFE_DATABASE: 'on',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'w'), 'inherit'],
   })
   const ended = once(child, 'exit')
-  const lines = createInterface({ input: child.stdout })
-  await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => line.includes('ready') && resolve())
-    child.on('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)))
+  const ready = child.stdout ? readyLine(child.stdout) : readyIn(logFile ?? '')
+  const failed = ended.then(([code]) => {
+    throw new Error(`The server ended with ${code} before it was ready`)
   })
+  await Promise.race([ready, failed])
   return {
     url,
     child,
@@ -48,4 +53,13 @@ export async function startServerProcess(
       await ended
     },
   }
+}
+
+async function readyLine(output: Readable): Promise<void> {
+  const lines = createInterface({ input: output })
+  await new Promise<void>((resolve) => lines.on('line', (line) => line.includes('ready') && resolve()))
+}
+
+async function readyIn(logFile: string): Promise<void> {
+  await waitUntil('the server is ready', () => readFileSync(logFile, 'utf8').includes('ready'))
 }

@@ -1,4 +1,4 @@
-import { drawOnce, escape, html, trusted, type Html } from '../../http/html.ts'
+import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets.ts'
 import { languages, type Language } from '../language.ts'
@@ -47,10 +47,15 @@ const here = '\0'
 
 function footer(language: Language, home: string | undefined): Html {
   const path = escape(home?.split('?')[0] ?? '')
-  return trusted(footerOf(language).text.replaceAll(here, () => path))
+  const parts = footers.get(language) ?? drawFooter(language).text.split(here)
+  footers.set(language, parts)
+  return trusted(parts.join(path))
 }
 
-const footerOf = drawOnce((language: Language): Html => {
+/** Drawn once for each language, in the parts between which the path of the payment stands. */
+const footers = new Map<Language, readonly string[]>()
+
+function drawFooter(language: Language): Html {
   return html`<footer>
     <nav aria-label="${language.words.languages}">
       <ul>
@@ -70,4 +75,4 @@ const footerOf = drawOnce((language: Language): Html => {
     </nav>
     <p class="by">Florin</p>
   </footer>`
-})
+}

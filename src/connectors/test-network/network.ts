@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { makeBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
+import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
 import {
@@ -8,8 +8,8 @@ import {
   endOrShutOut,
   findCharge,
   insertCharges,
-  type ChargeRow,
   type NewCharge,
+  type ToldCharge,
 } from './store.ts'
 
 // A network like a live one, behind the same contract, that never leaves the machine. It takes the published test
@@ -26,12 +26,12 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
     return said(await findCharge(db, order))
   }
 
-  function said(charge: ChargeRow | undefined): Outcome {
+  function said(charge: ToldCharge | undefined): Outcome {
     if (!charge || isUndecided(charge, now())) return { kind: 'no_answer' }
     return outcomeOf(charge)
   }
 
-  const book = makeBatch<NewCharge, ChargeRow | undefined>({
+  const book = makeBatch<NewCharge, ToldCharge | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: 2,
     run: async (charges) => insertCharges(db, charges),
@@ -81,7 +81,7 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
 }
 
 type Decision = {
-  readonly outcome: ChargeRow['outcome']
+  readonly outcome: ToldCharge['outcome']
   readonly reason: DeclineReason | null
   readonly toldFrom: Date
 }
@@ -120,18 +120,18 @@ function entryOf(order: Order, known: TestCard, at: Date) {
   }
 }
 
-function isUndecided(charge: ChargeRow, at: Date): boolean {
+function isUndecided(charge: ToldCharge, at: Date): boolean {
   const leftMs = Date.parse(charge.told_from) - at.getTime()
   // More than the whole span is left when the order came while the clock ran ahead: it is decided then.
   return leftMs > 0 && leftMs <= undecidedMs
 }
 
-function outcomeOf(charge: ChargeRow): Exclude<Outcome, { kind: 'no_answer' }> {
+function outcomeOf(charge: ToldCharge): Exclude<Outcome, { kind: 'no_answer' }> {
   if (charge.outcome === 'declined') return { kind: 'declined', reason: charge.reason ?? 'declined' }
   const kind = charge.outcome === 'charged' ? 'charged' : 'action_required'
   return { kind, connectorReference: charge.reference }
 }
 
 function makeReference(): string {
-  return `tn_${randomBytes(12).toString('hex')}`
+  return `tn_${randomHex(24)}`
 }

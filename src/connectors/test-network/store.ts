@@ -17,6 +17,9 @@ export type ChargeRow = {
   readonly received_at: string
 }
 
+/** What the network tells of a charge, and from when on. */
+export type ToldCharge = Pick<ChargeRow, 'reference' | 'outcome' | 'reason' | 'told_from'>
+
 export type NewCharge = OrderKey & {
   readonly reference: string
   readonly outcome: ChargeRow['outcome']
@@ -32,7 +35,7 @@ export type NewCharge = OrderKey & {
  * Does nothing where the key is known: the first outcome stands. Returns what the books then say, in the order of the
  * charges.
  */
-export async function insertCharges(db: Database, charges: readonly NewCharge[]): Promise<ChargeRow[]> {
+export async function insertCharges(db: Database, charges: readonly NewCharge[]): Promise<ToldCharge[]> {
   const entries = charges.map((charge) => ({
     merchant_id: charge.merchantId,
     idempotency_key: charge.idempotencyKey,
@@ -46,7 +49,7 @@ export async function insertCharges(db: Database, charges: readonly NewCharge[])
     told_from: charge.toldFrom,
     received_at: charge.receivedAt,
   }))
-  const booked = await db.query<ChargeRow & { merchant_id: number }>(sql`
+  const booked = await db.query<ToldCharge & { merchant_id: number; idempotency_key: string }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
       amount_minor, currency, card_last4, told_from, received_at)
     select merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency, card_last4,
@@ -55,8 +58,7 @@ export async function insertCharges(db: Database, charges: readonly NewCharge[])
       merchant_id integer, idempotency_key text, payment_number text, reference text, outcome text, reason text,
       amount_minor bigint, currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
     on conflict (merchant_id, idempotency_key) do nothing
-    returning merchant_id, payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency,
-      card_last4, told_from, received_at`)
+    returning merchant_id, idempotency_key, reference, outcome, reason, told_from`)
   const known = new Map(booked.map((row) => [`${row.merchant_id} ${row.idempotency_key}`, row]))
   return Promise.all(
     charges.map(async (charge) => {

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { logAnswer, type Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+// One log line and one measured time per answer. Each route has a noter of its own, which knows the route's pattern
+// (never the address itself: that may hold a tx_ref or a checkout number); asking Fastify for it makes an object of
+// twelve fields each time.
+
+type Deps = { readonly log: Logger; readonly metrics: Metrics }
+
+type Labels = { readonly method: string; readonly route: string; readonly status: string }
+
+export type NoteAnswer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+
+export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswer {
+  const known = new Map<string, Labels>()
+
+  function labelsOf(method: string, status: number): Labels {
+    const name = `${method}${status}`
+    const labels = known.get(name) ?? { method, route, status: String(status) }
+    known.set(name, labels)
+    return labels
+  }
+
+  return (request, reply, done) => {
+    const { method, id: requestId } = request
+    const { statusCode: status, elapsedTime: ms } = reply
+    metrics.requests.observe(labelsOf(method, status), ms / 1000)
+    logAnswer(log, { requestId, method, route, status, ms })
+    done()
+  }
+}
