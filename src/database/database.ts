@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { connectionLost } from './connection-lost.ts'
-import type { Sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
+import { Line } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -29,8 +30,6 @@ export class Database {
       max: options.poolSize ?? 20,
       connectionTimeoutMillis: options.waitMs ?? 5_000,
       statement_timeout: timeout,
-      // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      query_timeout: timeout + 1_000,
       idle_in_transaction_session_timeout: timeout * 2,
       keepAlive: true,
       application_name: options.name ?? 'florin',
@@ -43,7 +42,11 @@ export class Database {
     // process would end.
     this.#pool.on('error', (error) => options.onConnectionError?.(error))
     // The same for a connection that breaks in the middle of a transaction; there the next statement fails.
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      // The server's own timeout answers first; this one is for a connection whose other end went silent.
+      lines.set(client, new Line(client, types, timeout + 1_000))
+    })
   }
 
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
@@ -86,6 +89,7 @@ export class Transaction {
   readonly database: Database
   readonly #client: pg.PoolClient
   readonly #ends: ((committed: boolean) => void)[] = []
+  #isEmpty = true
 
   constructor(database: Database, client: pg.PoolClient) {
     this.database = database
@@ -93,7 +97,15 @@ export class Transaction {
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    return send<R>(this.#client, statement, false)
+    this.#isEmpty = false
+    // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
+    const isBegun = this.#client.getTransactionStatus() !== 'I'
+    return send<R>(this.#client, statement, false, isBegun ? undefined : begin)
+  }
+
+  /** Nothing was asked of PostgreSQL, which has not heard of this transaction then. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
   }
 
   /** Calls `ended` once: true after the commit, false when it was rolled back or nobody can say. */
@@ -118,53 +130,52 @@ export async function inTransaction<T>(
   const tx = new Transaction(database, client)
   let broken: Error | undefined
   try {
-    await send(client, begin, false)
     const result = await work(tx)
-    const committed = await commit(client)
+    const committed = tx.isEmpty || (await commit(client))
     // Whoever waits for the result goes on first.
     setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
     tx.end(false)
-    broken = await rollBack(client, error)
+    broken = brokenBy(error) ?? (tx.isEmpty ? undefined : await rollBack(client))
     throw error
   } finally {
     client.release(broken)
   }
 }
 
-const begin: Sql = { text: 'begin', values: [], name: undefined }
+const begin = sql`begin`
 
 /** False when PostgreSQL rolled back instead, as it does after a refused statement that nobody minded. */
 async function commit(client: pg.PoolClient): Promise<boolean> {
-  try {
-    return (await client.query('commit')).command === 'COMMIT'
-  } catch (error) {
-    // The answer to COMMIT is lost: the work may or may not be there, and nobody may say "nothing was done".
-    throw asUnavailable(error, true)
-  }
+  // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
+  await send(client, sql`commit`, true)
+  return lineOf(client).lastAnswer === 'COMMIT'
 }
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
-async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
-  const broken = brokenBy(cause)
-  if (broken) return broken
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
-    await client.query('rollback')
+    await send(client, sql`rollback`, false)
     return undefined
   } catch (error) {
     return error as Error
   }
 }
 
+const lines = new WeakMap<pg.PoolClient, Line>()
+
+function lineOf(client: pg.PoolClient): Line {
+  return lines.get(client) as Line
+}
+
 /** `alone`: the statement is its own transaction, so it may have been committed before the line broke. */
-async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean): Promise<R[]> {
+async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean, first?: Sql): Promise<R[]> {
   try {
-    const { text, name } = statement
-    const values = statement.values as unknown[]
-    const result = await client.query(name === undefined ? { text, values } : { name, text, values })
-    return result.rows as R[]
+    return (await lineOf(client).query(statement, first)) as R[]
   } catch (error) {
+    // Its own trace leads to the socket; this one to whoever asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)
   }
 }

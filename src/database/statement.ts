@@ -1,0 +1,205 @@
+import { createRequire } from 'node:module'
+import type pg from 'pg'
+import type { Sql } from './sql.ts'
+
+// What pg's own Query does for a statement with a name, for less: see docs/decisions/0012-statements-in-one-write.md.
+// Parse, Bind, Execute and Sync leave in one buffer. PostgreSQL describes the columns when it parses, and not again:
+// it refuses to run a statement whose columns have changed since. And no timer is set for a statement.
+
+type Row = Record<string, unknown>
+type Field = { readonly name: string; readonly dataTypeID: number }
+type Named = Sql & { readonly name: string }
+type Encoded = string | Buffer | null
+type Parser = (text: string) => unknown
+
+// Values go in exactly as pg would write them.
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
+  prepareValue: (value: unknown) => Encoded | undefined
+}
+
+/** One connection and the statements it knows. */
+export class Line {
+  /** Undefined: a statement without rows. */
+  readonly known = new Map<string, Columns | undefined>()
+  /** With the time of asking, the oldest first. */
+  readonly unanswered = new Map<Statement, number>()
+  readonly types: pg.TypeOverrides
+  /** What PostgreSQL says it did: COMMIT, or ROLLBACK in place of it. */
+  lastAnswer = ''
+  readonly #client: pg.ClientBase
+  readonly #timeoutMs: number
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number) {
+    this.types = types
+    this.#client = client
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** `first` leaves in the same write; when it is refused, PostgreSQL does not look at the statement. */
+  async query(statement: Sql, first?: Sql): Promise<Row[]> {
+    if (isNamed(statement) && (first === undefined || isNamed(first))) {
+      const sent = new Statement(this, first ? [first, statement] : [statement])
+      this.unanswered.set(sent, performance.now())
+      if (this.#watch === undefined) this.#watch = setTimeout(() => this.#look(), this.#timeoutMs).unref()
+      this.#client.query(sent)
+      return sent.answer.promise
+    }
+    if (first) await this.query(first)
+    const { text, values } = statement
+    const config = { text, values: values as unknown[], query_timeout: this.#timeoutMs }
+    return (await this.#client.query<Row>(config)).rows
+  }
+
+  /**
+   * For a connection whose other end went silent. One timer for all its statements, as a timer for each, as pg has it,
+   * keeps the rows of statements long ended from being collected with the young objects.
+   */
+  #look(): void {
+    this.#watch = undefined
+    const [oldest] = this.unanswered
+    if (oldest === undefined) return
+    const leftMs = oldest[1] + this.#timeoutMs - performance.now()
+    if (leftMs <= 0) oldest[0].handleError(new Error('Query read timeout'))
+    this.#watch = setTimeout(() => this.#look(), Math.max(leftMs, 1)).unref()
+  }
+}
+
+function isNamed(statement: Sql): statement is Named {
+  return statement.name !== undefined
+}
+
+/** Its methods are called by pg's Client, for the messages that belong to it. */
+class Statement {
+  readonly answer = Promise.withResolvers<Row[]>()
+  readonly #line: Line
+  readonly #group: readonly Named[]
+  readonly #runs: readonly Buffer[]
+  readonly #rows: Row[] = []
+  #columns: Columns | undefined
+  #unreadable: unknown
+
+  constructor(line: Line, group: readonly Named[]) {
+    this.#line = line
+    this.#group = group
+    // Here, as a value that can't be written must be refused before anything is sent.
+    this.#runs = group.map((one, index) => bind(one, index < group.length - 1 ? execute : executeAndSync))
+  }
+
+  submit({ stream }: pg.Connection): void {
+    const { known } = this.#line
+    const parts: Buffer[] = []
+    for (const [index, { name, text }] of this.#group.entries()) {
+      if (!known.has(name)) parts.push(parse(name, text))
+      parts.push(this.#runs[index] as Buffer)
+      this.#columns = known.get(name)
+    }
+    if (stream.writable) stream.write(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#columns = new Columns(fields, this.#line.types)
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#unreadable !== undefined) return
+    try {
+      this.#rows.push((this.#columns as Columns).read(fields))
+    } catch (error) {
+      this.#unreadable = error
+    }
+  }
+
+  handleReadyForQuery(): void {
+    this.#line.unanswered.delete(this)
+    // Only the last one of a group has columns.
+    for (const { name } of this.#group) this.#line.known.set(name, undefined)
+    this.#line.known.set(this.#group.at(-1)?.name ?? '', this.#columns)
+    if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
+    else this.answer.reject(this.#unreadable)
+  }
+
+  handleError(error: Error & { readonly code?: string }): void {
+    this.#line.unanswered.delete(this)
+    if (stale.has(error.code ?? '')) for (const { name } of this.#group) this.#line.known.delete(name)
+    this.answer.reject(this.#unreadable ?? error)
+  }
+
+  handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
+    connection.sendCopyFail('No source stream defined')
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#line.lastAnswer = text
+  }
+
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+}
+
+// "Cached plan must not change result type" and "prepared statement does not exist": it is parsed again next time.
+const stale = new Set(['0A000', '26000'])
+
+class Columns {
+  readonly #names: string[]
+  readonly #parsers: Parser[]
+  readonly #empty: Row
+
+  constructor(fields: readonly Field[], types: pg.TypeOverrides) {
+    this.#names = fields.map(({ name }) => name)
+    // Declared for numbers by mistake.
+    this.#parsers = fields.map(
+      ({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as unknown as Parser,
+    )
+    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]))
+  }
+
+  /** A copy has the shape of its original at once; filling {} column by column took three times as long. */
+  read(texts: readonly (string | null)[]): Row {
+    const names = this.#names
+    const parsers = this.#parsers
+    const row = { ...this.#empty }
+    for (let index = 0; index < texts.length; index += 1) {
+      const text = texts[index] ?? null
+      row[names[index] as string] = text === null ? null : parsers[index]?.(text)
+    }
+    return row
+  }
+}
+
+const execute = message('E', '\0\0\0\0\0')
+const executeAndSync = Buffer.concat([execute, message('S', '')])
+
+/** Close first, which is no error for a name that is not there: after an error nobody knows whether it is. */
+function parse(name: string, text: string): Buffer {
+  const close = message('C', `S${name}\0`)
+  return Buffer.concat([close, message('P', `${name}\0${text}\0\0\0`), message('D', `S${name}\0`)])
+}
+
+function message(code: string, body: string): Buffer {
+  const bytes = Buffer.from(`${code}\0\0\0\0${body}`)
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  return bytes
+}
+
+function bind({ name, values }: Named, next: Buffer): Buffer {
+  const encoded = values.map((value) => prepareValue(value) ?? null)
+  const sizes = encoded.map((value) => (value === null ? 0 : Buffer.byteLength(value)))
+  const length = sizes.reduce((sum, size) => sum + 6 + size, 12 + name.length)
+  const bytes = Buffer.allocUnsafe(1 + length + next.length)
+  bytes[0] = 0x42 // B
+  let at = bytes.writeInt32BE(length, 1)
+  at += bytes.write(`\0${name}\0`, at)
+  at = bytes.writeUInt16BE(encoded.length, at)
+  for (const value of encoded) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at)
+  at = bytes.writeUInt16BE(encoded.length, at)
+  for (const [index, value] of encoded.entries()) {
+    const size = sizes[index] ?? 0
+    at = bytes.writeInt32BE(value === null ? -1 : size, at)
+    if (typeof value === 'string') bytes.write(value, at)
+    else if (value !== null) value.copy(bytes, at)
+    at += size
+  }
+  next.copy(bytes, bytes.writeInt16BE(0, at)) // 0: all columns as text
+  return bytes
+}
