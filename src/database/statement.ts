@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import type pg from 'pg'
 import type { Sql } from './sql.ts'
 
-// What pg's own Query does for a statement with a name, for less: see docs/decisions/0012-statements-in-one-write.md.
+// What pg's own Query does for a statement with a name, for a quarter to a third less of our processor time per look-up
+// (one payment: 106 µs, not 159): see docs/decisions/0012-statements-in-one-write.md.
 // Parse, Bind, Execute and Sync leave in one buffer. PostgreSQL describes the columns when it parses, and not again:
 // it refuses to run a statement whose columns have changed since. And no timer is set for a statement.
 
