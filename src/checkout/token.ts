@@ -10,10 +10,20 @@ import { shareSecret } from './store.ts'
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 
 export function makeTokens(db: Database): TokenOf {
-  let key: KeyObject | undefined
+  let key: Promise<KeyObject> | undefined
+  async function readKey(): Promise<KeyObject> {
+    try {
+      return createSecretKey(await shareSecret(db, 'checkout', randomBytes(32)))
+    } catch (error) {
+      key = undefined
+      throw error
+    }
+  }
   return async (digits, mode) => {
-    key ??= createSecretKey(await shareSecret(db, 'checkout', randomBytes(32)))
-    return createHmac('sha256', key).update(`${mode} ${digits}`).digest('base64url')
+    key ??= readKey()
+    return createHmac('sha256', await key)
+      .update(`${mode} ${digits}`)
+      .digest('base64url')
   }
 }
 

@@ -13,7 +13,7 @@ export const totalTimeoutMs = 15_000
 export const answerLimitBytes = 64 * 1024
 const connectTimeoutMs = 10_000
 // More than may be under way at once: a merchant must not wait for another's call to the same host.
-const connectionsPerOrigin = 512
+const connectionsPerOrigin = 1_024
 const idleConnectionMs = 20_000
 
 /** `local` also reaches this machine and its private network: test mode on a developer's machine. */

@@ -11,11 +11,11 @@ export type Lane = { readonly merchantId: number; readonly mode: Mode; readonly 
 export const mailOrigin = 'mail'
 
 export const limits = {
-  tries: 400,
-  triesPerMerchant: 60,
-  triesPerLane: 20,
+  tries: 1_000,
+  triesPerMerchant: 150,
+  triesPerLane: 50,
   triesPerSlowLane: 2,
-  triesOfSlowLanes: 100,
+  triesOfSlowLanes: 250,
   mails: 10,
   mailsPerMerchant: 5,
 }
