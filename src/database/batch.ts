@@ -26,15 +26,23 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
   type Members = readonly Waiting<Item, Result>[]
   let queue: Waiting<Item, Result>[] = []
   let inFlight = 0
+  let travelling = 0
   let scheduled = false
+
+  function mayLeave(): boolean {
+    if (queue.length === 0 || inFlight >= options.maxInFlight) return false
+    return queue.length >= Math.min(travelling, options.maxSize)
+  }
 
   function pump(): void {
     scheduled = false
-    while (queue.length > 0 && inFlight < options.maxInFlight) {
+    while (mayLeave()) {
       const members = queue.splice(0, options.maxSize)
       inFlight += 1
+      travelling += members.length
       void send(members).finally(() => {
         inFlight -= 1
+        travelling -= members.length
         pump()
       })
     }
