@@ -121,6 +121,7 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
   const baseUrl = config.BASE_URL
   const findMerchant = makeFindMerchant(db, listener)
   const now = options.now ?? ((): Date => new Date())
+  const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
   return {
     db,
@@ -128,11 +129,14 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
     now,
     paying,
     authenticator: makeAuthenticator(db, listener),
-    keyLimit: makeRateLimit({ perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }),
-    missLimit: makeRateLimit({
-      perSecond: config.MISS_LIMIT_PER_SECOND,
-      burst: config.MISS_LIMIT_PER_SECOND,
-    }),
+    keyLimit: makeRateLimit(
+      { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      milliseconds,
+    ),
+    missLimit: makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    ),
     createPayment: makeCreatePayment(
       db,
       baseUrl,

@@ -136,7 +136,8 @@ test('a body that is no form gets a page, not JSON', async () => {
 })
 
 test('guessing is slowed down with a calm page that says when to come back', async () => {
-  const guessing = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '2' } })
+  const now = new Date()
+  const guessing = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '2' }, world: { now: () => now } })
   const guess = async (path: string): Promise<Answer> => call(`${guessing.url}/payment/${path}`)
   const known = await newLink(guessing)
   assert.equal((await guess('1'.repeat(32))).status, 404)
