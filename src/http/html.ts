@@ -26,7 +26,9 @@ const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 /** The indentation of our own lines was a seventh of a page. */
 function squeeze(strings: TemplateStringsArray): readonly string[] {
-  const parts = strings.map((part) => part.replace(/\s*\n\s*/g, '\n').replace(/[^\0-\x7f]/gu, entityOf))
+  const parts = strings.map((part) =>
+    narrow(part.replace(/\s*\n\s*/g, '\n').replace(/[^\0-\x7f]/gu, entityOf)),
+  )
   squeezed.set(strings, parts)
   return parts
 }
@@ -54,9 +56,13 @@ const eachSpecial = /[&<>"'`]|[^\0-\x7f]/gu
  * wide in memory, and its length in bytes would have to be counted: a tenth of what a page costs.
  */
 export function escape(text: string): string {
-  return special.test(text)
-    ? text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter))
-    : text
+  if (!special.test(text)) return text
+  return narrow(text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter)))
+}
+
+/** What is made from a text of wide letters stays wide, though none of its own is; what is read from bytes does not. */
+function narrow(ascii: string): string {
+  return Buffer.from(ascii, 'latin1').toString('latin1')
 }
 
 /** A browser would take the numbers of the 32 control letters after ASCII for letters of Windows. */
