@@ -5,7 +5,7 @@ import type { FormFields } from '../http/form-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { readDigits, type PaymentKey, type ReadCheckout } from '../payments/checkout-view.ts'
 import type { Payer } from '../payments/pay.ts'
-import { chooseLanguage } from './language.ts'
+import { chooseLanguage, displayMoney } from './language.ts'
 import type { Scene, Setting } from './scene.ts'
 import { isSameToken, type TokenOf } from './token.ts'
 
@@ -33,7 +33,9 @@ export function makeOpen(deps: CheckoutDeps, tokenOf: TokenOf): Open {
     const view = await deps.readCheckout(digits)
     if (!view) throw missed(deps, request)
     const token = await tokenOf(digits, view.payment.mode)
-    return { ...settingOf(deps, request), view, digits, token, now: deps.now() }
+    const setting = settingOf(deps, request)
+    const amount = displayMoney(view.payment.amount_minor, view.payment.currency, setting.language)
+    return { ...setting, view, digits, amount, token, now: deps.now() }
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentRow } from '../payments/checkout-view.ts'
-import { languages } from './language.ts'
+import { displayMoney, languages } from './language.ts'
 import { nearest, wrap } from './pdf.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
 import type { Scene } from './scene.ts'
@@ -29,7 +29,8 @@ function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string
     lastAttempt: undefined,
     attemptsLeft: 10,
   }
-  return { view, language, isChosen: false, prefix: '', digits: '1', token: 't', now: new Date() }
+  const amount = displayMoney(payment.amount_minor, payment.currency, language)
+  return { view, language, isChosen: false, prefix: '', digits: '1', amount, token: 't', now: new Date() }
 }
 
 /** What a reader shows, string by string. */

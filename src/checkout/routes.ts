@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
-import { sendCompressed } from '../http/send-text.ts'
+import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
@@ -58,7 +58,7 @@ function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
     sendCompressed(reply, {
       type: 'text/javascript; charset=utf-8',
       body: script.text,
-      headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+      headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
     }),
   )
   room.get('/payment/:digits/qr.svg', async (request: Asked, reply) => {

@@ -1,6 +1,6 @@
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
-import { displayMoney, fill, type Choice, type Words } from './language.ts'
+import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
 
 // All that a page is drawn from. Pages are pure functions of a scene.
@@ -13,6 +13,8 @@ export type Setting = Choice & {
 export type Scene = Setting & {
   readonly view: CheckoutView
   readonly digits: string
+  /** As people write it, in their language. */
+  readonly amount: string
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
@@ -25,22 +27,10 @@ export function addressOf(scene: Setting & { digits: string }, verb = ''): strin
   return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
 }
 
-const amounts = new WeakMap<Scene, string>()
-
-/** Said several times on a page, and worth remembering: it was the dearest part of drawing one. */
-export function amountOf(scene: Scene): string {
-  const known = amounts.get(scene)
-  if (known !== undefined) return known
-  const { amount_minor, currency } = scene.view.payment
-  const amount = displayMoney(amount_minor, currency, scene.language)
-  amounts.set(scene, amount)
-  return amount
-}
-
 /** A sentence of the page, with the merchant and the amount filled in. */
 export function say(scene: Scene, key: keyof Words, values: Readonly<Record<string, string>> = {}): string {
-  const merchant = scene.view.merchantName
-  return fill(scene.language.words[key], { merchant, amount: amountOf(scene), ...values })
+  const { merchantName: merchant } = scene.view
+  return fill(scene.language.words[key], { merchant, amount: scene.amount, ...values })
 }
 
 export function returnsTo(scene: Scene): string | undefined {

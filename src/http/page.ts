@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { html, trusted, type Html } from './html.ts'
 import { pagePolicy, type PagePolicy } from './security.ts'
-import { sendCompressed, type Headers } from './send-text.ts'
+import { compressible, sendCompressed, type Headers } from './send-text.ts'
 
 // The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
 // policy: one round trip draws the page, and a strange style or script still can't run.
@@ -48,6 +48,7 @@ export function sendPage(
     body: drawPage(page, styles).text,
     isAscii: true,
     headers: {
+      ...compressible,
       ...headers,
       'content-security-policy': pagePolicy({ ...policy, styles: styles.map((sheet) => sheet.source) }),
     },

@@ -68,16 +68,20 @@ function replaced(flat: FlatHeaders, headers: Headers): string[] {
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** As sendText, in the fewest bytes that the client can read. */
+export const compressible: Headers = { vary: 'accept-encoding, accept-language' }
+
+/** As sendText, in the fewest bytes that the client can read. Its headers are to hold those of `compressible`. */
 export function sendCompressed(reply: FastifyReply, text: Text): FastifyReply {
   const accepted = reply.request.headers['accept-encoding'] ?? ''
-  const headers = { ...text.headers, vary: 'accept-encoding, accept-language' }
-  const send = (encoding: string) => (error: Error | null, body: Buffer) => {
-    if (error) void reply.send(error)
-    else sendText(reply, { ...text, body, headers: { ...headers, 'content-encoding': encoding } })
-  }
-  if (/\bbr\b/.test(accepted)) brotliCompress(text.body, brotli, send('br'))
-  else if (/\bgzip\b/.test(accepted)) gzip(text.body, send('gzip'))
-  else sendText(reply, { ...text, headers })
+  if (/\bbr\b/.test(accepted)) brotliCompress(text.body, brotli, sendEncoded(reply, text, 'br'))
+  else if (/\bgzip\b/.test(accepted)) gzip(text.body, sendEncoded(reply, text, 'gzip'))
+  else sendText(reply, text)
   return reply
+}
+
+function sendEncoded(reply: FastifyReply, text: Text, encoding: string) {
+  return (error: Error | null, body: Buffer): void => {
+    if (error) void reply.send(error)
+    else sendText(reply, { ...text, body, headers: { ...text.headers, 'content-encoding': encoding } })
+  }
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Words } from '../language.ts'
-import { addressOf, amountOf, isFresh, returnsTo, say, type Scene } from '../scene.ts'
+import { addressOf, isFresh, returnsTo, say, type Scene } from '../scene.ts'
 import type { Screen } from '../screens.ts'
 import { frame } from './frame.ts'
 import { mark } from './marks.ts'
@@ -58,7 +58,7 @@ export function endedPage(scene: Scene, screen: Ended): Page {
   const { words } = scene.language
   const { title, body, drawing } = ends[screen]
   const facts = [
-    { label: 'amount', value: amountOf(scene) },
+    { label: 'amount', value: scene.amount },
     { label: 'orderReference', value: scene.view.payment.tx_ref },
   ] as const
   return result(scene, title, {

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { amountOf, say, type Scene } from '../scene.ts'
+import { say, type Scene } from '../scene.ts'
 
 const longAmount = 13 // characters; beyond, the largest size would not fit a small screen
 
@@ -24,7 +24,7 @@ export function summary(scene: Scene): Html {
 }
 
 export function amountLine(scene: Scene): Html {
-  const amount = amountOf(scene)
+  const { amount } = scene
   const length = amount.replace(/[\u2066\u2069]/g, '').length
   return html`<p class="amount ${length > longAmount && 'long'}">
     <span class="unseen">${scene.language.words.amount}: </span><bdi>${amount}</bdi>
