@@ -76,6 +76,33 @@ test('at most two batches are under way, none larger than the limit, and whoever
   assert.deepEqual(await Promise.all(answers), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
+test('a second batch leaves when it is as large as the first, and not before', async () => {
+  const open: { size: number; finish: () => void }[] = []
+  const echo = makeBatch<number, number>({
+    ...limits,
+    run: async (items) => {
+      await new Promise<void>((finish) => void open.push({ size: items.length, finish }))
+      return items
+    },
+  })
+  const sizes = (): number[] => open.map((batch) => batch.size)
+  const answers = [echo(0), echo(1), echo(2)]
+  await nextTurn()
+  answers.push(echo(3), echo(4))
+  await nextTurn()
+  assert.deepEqual(sizes(), [3], 'two small ones would cost more than one')
+  answers.push(echo(5))
+  await nextTurn()
+  assert.deepEqual(sizes(), [3, 3], 'the first may be stuck: those behind it go round')
+  answers.push(echo(6))
+  open[0]?.finish()
+  open[1]?.finish()
+  await nextTurn()
+  assert.deepEqual(sizes(), [3, 3, 1], 'with nothing under way nobody waits')
+  open[2]?.finish()
+  assert.deepEqual(await Promise.all(answers), [0, 1, 2, 3, 4, 5, 6])
+})
+
 test('bad rows fail alone, wherever they stand among their neighbours', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (bad) => {

@@ -8,7 +8,10 @@ export type Batch<Item, Result> = (item: Item) => Promise<Result>
 
 export type BatchOptions<Item, Result> = {
   readonly maxSize: number
-  /** Batches under way at once. Two keep the database busy while the first one's answers are read. */
+  /**
+   * Batches under way at once. A further one leaves only when it is as large as all that travels: small ones cost the
+   * database more, and one that is stuck still holds up no more than its own number.
+   */
   readonly maxInFlight: number
   /** Results in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>

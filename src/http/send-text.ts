@@ -2,8 +2,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 // Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
-// pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given: 10 µs of an answer that
-// bare node:http sends in 55.
+// pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given: 74 µs for an answer that
+// goes out in 67 like this, and in 56 from bare node:http.
 
 export type Headers = Readonly<Record<string, string>>
 
