@@ -159,6 +159,17 @@ test('the language follows the browser, and the answer says so', async () => {
   assert.match(asRead(answer.text), /1234,50\s*GBP|1234,50\s*£/)
 })
 
+test('a page is ASCII in every language, and reads as it was written', async () => {
+  const title = 'Zażółć gęślą … 💷 مرحبا'
+  const link = await newLink(house, { customization: { title } })
+  for (const language of ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar']) {
+    const page = await call(`${link.url}?lang=${language}`)
+    assert.match(page.text, /^[\0-\x7f]+$/, language)
+    assert.ok(asRead(page.text).includes(title), language)
+  }
+  assert.match((await call(`${house.url}/docs`)).text, /^[\0-\x7f]+$/)
+})
+
 test('the page with its style and its script is less than 30 kB, and travels compressed', async () => {
   const link = await newLink(house, { customization: { title: 'Two chairs', description: 'x'.repeat(200) } })
   const page = await call(link.url)
