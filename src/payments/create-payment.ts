@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { makeBatch } from '../database/batch.ts'
+import { makeBatch, makeBatchPer, type BatchOptions } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
@@ -15,8 +15,11 @@ import {
   findByTxRef,
   forgetIdempotencyKey,
   insertPayments,
+  type IdempotencyKey,
   type IdempotentRow,
   type NewPayment,
+  type PaymentRow,
+  type TxRefKey,
 } from './store.ts'
 
 // Creates that arrive together share one statement and one commit. The number is drawn before the insert, so a
@@ -45,12 +48,7 @@ export function makeCreatePayment(
   baseUrl: string,
   findProjectId: FindProjectId,
 ): CreatePayment {
-  const insert = makeBatch<NewPayment, boolean>({
-    maxSize: batchSizeMax,
-    maxInFlight: batchesInFlight,
-    run: (payments) => insertAll(db, payments),
-    isAboutData: (error) => sqlState(error) !== undefined,
-  })
+  const insert = makeBatch<NewPayment, boolean>(together((payments) => insertAll(db, payments)))
 
   async function create(payment: NewPayment): Promise<string> {
     if (await insert(payment)) return checkoutUrl(payment, baseUrl)
@@ -81,6 +79,23 @@ async function insertAll(db: Database, payments: readonly NewPayment[]): Promise
   return payments.map((payment) => created.has(`${payment.merchant_id}${payment.number}`))
 }
 
+// A crowd of equal creates asks together what stands in its way; one by one they would want every connection there is.
+const holderOf = makeBatchPer<Database, TxRefKey, PaymentRow | undefined>((db) =>
+  together((keys) => findByTxRef(db, keys)),
+)
+const firstOf = makeBatchPer<Database, IdempotencyKey, IdempotentRow | undefined>((db) =>
+  together((keys) => findByIdempotencyKey(db, keys)),
+)
+
+function together<Item, Result>(run: BatchOptions<Item, Result>['run']): BatchOptions<Item, Result> {
+  return {
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run,
+    isAboutData: (error) => sqlState(error) !== undefined,
+  }
+}
+
 /** The number of the payment to answer with, undefined when nothing stands in the way any more; else refuses. */
 async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<string | undefined> {
   const { merchant_id: merchantId, mode } = payment
@@ -90,7 +105,7 @@ async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<st
     return undefined
   }
   if (first) return first.number
-  const [taken] = await findByTxRef(db, [{ merchantId, mode, txRef: payment.tx_ref }])
+  const taken = await holderOf(db)({ merchantId, mode, txRef: payment.tx_ref })
   if (!taken) return undefined
   if (taken.number === payment.number) return taken.number
   throw new Refusal('tx_ref_taken')
@@ -100,7 +115,7 @@ async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<st
 async function findFirst(db: Database, payment: NewPayment): Promise<IdempotentRow | undefined> {
   const { merchant_id: merchantId, mode, idempotency_key: key, body_hash: bodyHash } = payment
   if (key === null || bodyHash === null) return undefined
-  const first = await findByIdempotencyKey(db, { merchantId, mode, key, bodyHash })
+  const first = await firstOf(db)({ merchantId, mode, key, bodyHash })
   if (first && !first.is_old && !first.same_body) throw new Refusal('idempotency_conflict')
   return first
 }

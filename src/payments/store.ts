@@ -105,23 +105,48 @@ export async function findByTxRef(
       select ${paymentColumns} from payments
       where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
     ) as found`)
-  const found: (PaymentRow | undefined)[] = keys.map(() => undefined)
-  for (const row of rows) found[row.at - 1] = row
-  return found
+  return inOrderOf(keys, rows)
 }
 
 export type IdempotentRow = { number: string; same_body: boolean; is_old: boolean }
 
+export type IdempotencyKey = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly key: string
+  readonly bodyHash: string
+}
+
+/** Looks many up at once; the answers in the order of the questions. */
 export async function findByIdempotencyKey(
   db: Database,
-  of: { merchantId: number; mode: Mode; key: string; bodyHash: string },
-): Promise<IdempotentRow | undefined> {
-  const rows = await db.query<IdempotentRow>(sql`
-    select number, body_hash = decode(${of.bodyHash}, 'hex') as same_body,
-           created_at < now() - interval '24 hours' as is_old
-    from payments
-    where merchant_id = ${of.merchantId} and mode = ${of.mode} and idempotency_key = ${of.key}`)
-  return rows[0]
+  keys: readonly IdempotencyKey[],
+): Promise<(IdempotentRow | undefined)[]> {
+  const rows = await db.query<IdempotentRow & { at: number }>(sql`
+    select asked.at::integer as at, found.number, found.body_hash = decode(asked.body_hash, 'hex') as same_body, found.is_old
+    from (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
+                           ${keys.map((key) => key.key)}::text[], ${keys.map((key) => key.bodyHash)}::text[])
+        with ordinality as asked (merchant_id, mode, idempotency_key, body_hash, at)
+      limit (select ${keys.length}::integer)
+    ) as asked
+    cross join lateral (
+      select number, body_hash, created_at < now() - interval '24 hours' as is_old
+      from payments
+      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode
+        and payments.idempotency_key = asked.idempotency_key
+    ) as found`)
+  return inOrderOf(keys, rows)
+}
+
+/** The rows of an answer, each at the place of its question. */
+function inOrderOf<R extends { at: number }>(
+  questions: readonly unknown[],
+  rows: readonly R[],
+): (R | undefined)[] {
+  const found: (R | undefined)[] = questions.map(() => undefined)
+  for (const row of rows) found[row.at - 1] = row
+  return found
 }
 
 export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promise<void> {

@@ -48,6 +48,21 @@ test('50 equal creates with one Idempotency-Key make one payment, and all get th
   }
 })
 
+test('a crowd of equal creates asks together what stands in its way, and leaves connections to others', async (t) => {
+  const quiet = await openHouse()
+  t.after(() => quiet.close())
+  for (const headers of [{}, { 'idempotency-key': 'crowd' }]) {
+    const body = paymentRequest()
+    const shots = Array.from({ length: 50 }, () =>
+      post(`${quiet.url}/api/payment`, body, quiet.secretKey, headers),
+    )
+    await Promise.all(shots)
+  }
+  const { busy, idle } = quiet.db.load()
+  // Two batches of inserts and two of each question at most; before, every one of the pool's 20 was opened.
+  assert.ok(busy + idle <= 8, `${busy + idle} connections`)
+})
+
 test('many different creates at once each get their own link', async () => {
   const bodies = Array.from({ length: 300 }, () => paymentRequest())
   const answers = await Promise.all(
