@@ -1,11 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { cards, payOnce } from './customer.ts'
-import { createOnce, lookUp } from './merchant.ts'
+import { createOnce, lookUp, type CreateRequest } from './merchant.ts'
 import type { Act, Fault } from './play.ts'
 import { ask } from './stage.ts'
 
 // Nothing breaks here: many want the same thing at once, or the network is slow to say what it did.
 
 const crowd = 50
+const triesMax = 5
+const betweenTriesMs = 100
 let count = 0
 
 export const crowdFaults: readonly Fault[] = [
@@ -79,15 +82,37 @@ async function createTogether(act: Act, withKey: boolean, times = crowd): Promis
       callback_url: stage.receiver.url,
     },
   }
-  const answers = await Promise.all(Array.from({ length: times }, async () => createOnce(request)))
+  const answers = await Promise.all(Array.from({ length: times }, async () => createUnlessBusy(request)))
   for (const answer of answers) {
     const fits = answer?.status === 201 || (answer?.code === 'tx_ref_taken' && !withKey)
     if (!fits) act.breaks('answers', `a create among equals answered ${answer?.status} ${answer?.code}`)
   }
   const made = answers.map((answer) => answer?.checkoutUrl).filter((url) => url !== undefined)
   if (made.length === 0) {
-    const seen = await lookUp(request.url, request.key, txRef)
+    const seen = await tryAgain(async () => lookUp(request.url, request.key, txRef))
     return seen?.checkoutUrl === undefined ? [] : [seen.checkoutUrl]
   }
   return made
+}
+
+async function createUnlessBusy(request: CreateRequest): ReturnType<typeof createOnce> {
+  let answer: Awaited<ReturnType<typeof createOnce>>
+  await tryAgain(async () => {
+    answer = await createOnce(request)
+    return answer?.status === 503 ? undefined : true
+  })
+  return answer
+}
+
+/**
+ * A stage's limits are short, and a machine with too much to do reaches them without any fault. 503 says that the
+ * same may be asked again.
+ */
+async function tryAgain<T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let left = triesMax; left > 1; left -= 1) {
+    const answer = await attempt()
+    if (answer !== undefined) return answer
+    await pause(betweenTriesMs)
+  }
+  return attempt()
 }
