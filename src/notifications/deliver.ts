@@ -141,17 +141,25 @@ export class Deliverer {
   }
 
   async #carry(one: Claim, claimedAt: number): Promise<void> {
-    const { log, metrics, now, random } = this.#options
-    let ms = 0
+    const { log, random, now } = this.#options
     try {
-      if (performance.now() - claimedAt > beginWithinMs) return
       const at = now()
-      const outcome = await attempt(this.#options, one)
-      ms = outcome.ms
-      metrics.tried(one, outcome)
-      await this.#note(noteOf(one, outcome, at, now(), random))
+      const outcome = await this.#try(one, claimedAt)
+      if (outcome) await this.#note(noteOf(one, outcome, at, now(), random))
     } catch (error) {
       log.error({ err: error, delivery: one.id }, 'A delivery was not noted; it is tried when its lease ends')
+    }
+  }
+
+  /** Its room is free again before the outcome is noted: whoever comes next needs the receiver, not our database. */
+  async #try(one: Claim, claimedAt: number): Promise<Outcome | undefined> {
+    let ms = 0
+    try {
+      if (performance.now() - claimedAt > beginWithinMs) return undefined
+      const outcome = await attempt(this.#options, one)
+      ms = outcome.ms
+      this.#options.metrics.tried(one, outcome)
+      return outcome
     } finally {
       this.#lanes.finished(laneOf(one), ms)
       void this.#claimAll()
