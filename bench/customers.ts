@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { HttpClient, httpRequest } from './http-client.ts'
+import { HttpClient, httpRequest, listenTo } from './http-client.ts'
 
 // Customers and their merchant in a process of their own: each creates a payment, opens the page, pays with a test
 // card, and is done when the merchant has received the notification.
@@ -24,21 +21,15 @@ const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Customer
 const waiting = new Map<string, () => void>()
 let heard = 0
 
-const merchant = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    response.end()
-    const { tx_ref: txRef } = JSON.parse(Buffer.concat(chunks).toString()) as { tx_ref: string }
-    const done = waiting.get(txRef)
-    if (!done) return
-    waiting.delete(txRef)
-    heard += 1
-    done()
-  })
-}).listen(0, '127.0.0.1')
-await once(merchant, 'listening')
-const callbackUrl = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}/ipn`
+const merchant = await listenTo((body) => {
+  const { tx_ref: txRef } = JSON.parse(body) as { tx_ref: string }
+  const done = waiting.get(txRef)
+  if (!done) return
+  waiting.delete(txRef)
+  heard += 1
+  done()
+})
+const callbackUrl = `http://127.0.0.1:${merchant.port}/ipn`
 
 const latenciesMs: number[] = []
 const begin = performance.now()
@@ -96,5 +87,4 @@ const result: CustomersResult = {
   latenciesMs,
 }
 process.stdout.write(`${JSON.stringify(result)}\n`)
-merchant.closeAllConnections()
 merchant.close()
