@@ -140,6 +140,19 @@ test('without room an IPN waits for its turn, and is delivered when there is som
   await receiver.close()
 })
 
+test('room is free as soon as a receiver has answered, however long that takes to be noted', async () => {
+  const receiver = await openReceiver()
+  const payments: Payment[] = []
+  await inTransaction(house.db, async (tx) => {
+    await tx.query(sql`lock table delivery_attempts in share mode`)
+    for (let count = 0; count <= limits.triesPerLane; count += 1) payments.push(await paid(receiver))
+    await receiver.first(payments.length)
+  })
+  for (const payment of payments) await arrives(payment)
+  assert.equal(receiver.received.length, payments.length)
+  await receiver.close()
+})
+
 test('what a killed process had claimed with its commit is taken by another one when the lease ends', async () => {
   const doomed = await startServerProcess(house.databaseUrl, { BASE_URL: 'http://127.0.0.1:3000' })
   const receiver = await openReceiver((_, response) => {
