@@ -67,19 +67,17 @@ test('a migration lets others pass while something long holds its table', async 
   await backup.query('begin; select id from a')
   const migrating = migrate(db.url, [first, migration(2, 'alter table a add column note text;')])
   let asked = 0
-  let waitedMs = 0
   try {
-    // Each insert may meet the migration while that waits for the table, and none may wait for the backup.
+    // Each insert may meet the migration while that waits for the table, and none may wait for the backup: it would
+    // wait in vain, as the backup ends after them.
     for (const end = Date.now() + 2_000; Date.now() < end; asked += 1) {
-      const began = Date.now()
       await db.query(sql`insert into a values (${asked})`)
-      waitedMs = Math.max(waitedMs, Date.now() - began)
     }
   } finally {
     await backup.query('commit')
     backup.release()
   }
-  assert.ok(asked > 1 && waitedMs < 1_900, `${asked} inserts, the slowest in ${waitedMs} ms`)
+  assert.ok(asked > 1, `${asked} inserts`)
   assert.deepEqual(await migrating, ['0002_step'])
 })
 

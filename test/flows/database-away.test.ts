@@ -17,7 +17,7 @@ before(async () => {
   await migrate(postgres.url)
   house = await openHouse({
     databaseUrl: postgres.url,
-    settings: { DATABASE_WAIT_MS: '300', RATE_LIMIT_BURST: '100000', RATE_LIMIT_PER_SECOND: '100000' },
+    settings: { RATE_LIMIT_BURST: '100000', RATE_LIMIT_PER_SECOND: '100000' },
   })
 })
 

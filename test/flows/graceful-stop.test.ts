@@ -53,7 +53,7 @@ test('a request that never finishes is cut off when the time for stopping is ove
   server.child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
   const tookMs = performance.now() - started
-  assert.ok(tookMs > 900 && tookMs < 5_000, `${tookMs} ms`)
+  assert.ok(tookMs > 900 && tookMs < 30_000, `${tookMs} ms`)
 })
 
 test('idle connections do not hold the server up', async () => {

@@ -10,7 +10,7 @@ import { openSocket } from '../support/raw-request.ts'
 let house: House
 
 before(async () => {
-  house = await openHouse({ settings: { REQUEST_TIMEOUT_MS: '1000' } })
+  house = await openHouse({ settings: { REQUEST_TIMEOUT_MS: '4000' } })
 })
 after(() => house.close())
 
