@@ -17,7 +17,7 @@ export type Point = {
 }
 
 export const points = {
-  'a create is committed': { file: 'payments/store.ts', after: 'insertPayments' },
+  'a create is committed': { file: 'payments/create-store.ts', after: 'insertPayments' },
   'an attempt is committed': {
     file: 'payments/start-attempt.ts',
     after: 'startAttempt',

@@ -10,17 +10,15 @@ import { feeOf } from '../money/money.ts'
 import { checkoutUrl } from './present.ts'
 import { noSuchProject, type FindProjectId } from './project-of.ts'
 import type { PaymentRequest } from './read-payment.ts'
+import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
 import {
   findByIdempotencyKey,
-  findByTxRef,
   forgetIdempotencyKey,
   insertPayments,
   type IdempotencyKey,
   type IdempotentRow,
   type NewPayment,
-  type PaymentRow,
-  type TxRefKey,
-} from './store.ts'
+} from './create-store.ts'
 
 // Creates that arrive together share one statement and one commit. The number is drawn before the insert, so a
 // create whose answer was lost can be tried again without ever making a second payment: the row that is there is

@@ -45,48 +45,6 @@ export const paymentColumns = sqlText(`
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.language,
   payments.created_at, payments.updated_at, payments.expires_at`)
 
-export type NewPayment = {
-  readonly merchant_id: number
-  readonly number: string
-  readonly mode: Mode
-  readonly tx_ref: string
-  readonly reference: string
-  readonly type: PaymentRow['type']
-  readonly currency: string
-  readonly amount_minor: bigint
-  readonly charge_minor: bigint
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly callback_url: string | null
-  readonly return_url: string | null
-  readonly title: string | null
-  readonly description: string | null
-  readonly logo: string | null
-  readonly meta: string | null
-  readonly project_id: string | null
-  readonly idempotency_key: string | null
-  readonly body_hash: string | null
-}
-
-/** Inserts all that break no unique rule and returns the keys of those. One statement, one commit. */
-export async function insertPayments(db: Database, payments: readonly NewPayment[]): Promise<Set<string>> {
-  const rows = await db.query<{ merchant_id: number; number: string }>(sql`
-    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
-      first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
-    select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
-      last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
-      decode(body_hash, 'hex')
-    from json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
-      merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
-      amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
-      return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
-      body_hash text)
-    on conflict do nothing
-    returning merchant_id, number`)
-  return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
-}
-
 export type TxRefKey = { readonly merchantId: number; readonly mode: Mode; readonly txRef: string }
 
 /** Looks many up at once; the answers in the order of the questions. */
@@ -108,52 +66,14 @@ export async function findByTxRef(
   return inOrderOf(keys, rows)
 }
 
-export type IdempotentRow = { number: string; same_body: boolean; is_old: boolean }
-
-export type IdempotencyKey = {
-  readonly merchantId: number
-  readonly mode: Mode
-  readonly key: string
-  readonly bodyHash: string
-}
-
-/** Looks many up at once; the answers in the order of the questions. */
-export async function findByIdempotencyKey(
-  db: Database,
-  keys: readonly IdempotencyKey[],
-): Promise<(IdempotentRow | undefined)[]> {
-  const rows = await db.query<IdempotentRow & { at: number }>(sql`
-    select asked.at::integer as at, found.number, found.body_hash = decode(asked.body_hash, 'hex') as same_body, found.is_old
-    from (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
-                           ${keys.map((key) => key.key)}::text[], ${keys.map((key) => key.bodyHash)}::text[])
-        with ordinality as asked (merchant_id, mode, idempotency_key, body_hash, at)
-      limit (select ${keys.length}::integer)
-    ) as asked
-    cross join lateral (
-      select number, body_hash, created_at < now() - interval '24 hours' as is_old
-      from payments
-      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode
-        and payments.idempotency_key = asked.idempotency_key
-    ) as found`)
-  return inOrderOf(keys, rows)
-}
-
 /** The rows of an answer, each at the place of its question. */
-function inOrderOf<R extends { at: number }>(
+export function inOrderOf<R extends { at: number }>(
   questions: readonly unknown[],
   rows: readonly R[],
 ): (R | undefined)[] {
   const found: (R | undefined)[] = questions.map(() => undefined)
   for (const row of rows) found[row.at - 1] = row
   return found
-}
-
-export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promise<void> {
-  await db.query(sql`
-    update payments set idempotency_key = null, body_hash = null
-    where merchant_id = ${key.merchantId} and number = ${key.number}
-      and created_at < now() - interval '24 hours'`)
 }
 
 declare const locked: unique symbol
@@ -275,10 +195,3 @@ function sqlText(text: string): Sql {
 }
 
 /** JSON has no bigint. A function given to JSON.stringify would be called for each of the columns. */
-function withTextAmounts(payment: NewPayment): object {
-  return {
-    ...payment,
-    amount_minor: String(payment.amount_minor),
-    charge_minor: String(payment.charge_minor),
-  }
-}

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { AttemptRow } from './attempt-store.ts'
-import { paymentColumns, type PaymentKey, type PaymentRow } from './store.ts'
+import { inOrderOf, paymentColumns, type PaymentKey, type PaymentRow } from './store.ts'
 
 // What a checkout page shows of a payment and its attempts, for many pages in one statement.
 
@@ -38,7 +38,5 @@ export async function findViews(db: Database, keys: readonly PaymentKey[]): Prom
       where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number
       order by attempt desc limit 1
     ) as last on true`)
-  const views: (ViewRow | undefined)[] = keys.map(() => undefined)
-  for (const row of rows) views[row.at - 1] = row
-  return views
+  return inOrderOf(keys, rows)
 }

@@ -48,6 +48,25 @@ test('50 equal creates with one Idempotency-Key make one payment, and all get th
   }
 })
 
+test('the same Idempotency-Keys in another order on another server make nobody wait in vain', async () => {
+  const count = 60
+  for (let round = 0; round < 3; round += 1) {
+    const shots = servers.flatMap((server, at) =>
+      Array.from({ length: count }, (_, index) => {
+        const place = String(index).padStart(3, '0')
+        const key = String(at === 0 ? index : count - 1 - index).padStart(3, '0')
+        const body = paymentRequest({ tx_ref: `crossing-${round}-${at}-${place}` })
+        const headers = { 'idempotency-key': `crossing-${round}-${key}` }
+        return post(`${server.url}/api/payment`, body, house.liveKey, headers)
+      }),
+    )
+    const statuses = (await Promise.all(shots)).map((answer) => answer.status)
+    const countOf = (status: number): number => statuses.filter((each) => each === status).length
+    // Two batches that wait for each other end with 503 for all that travelled in one of them.
+    assert.deepEqual([countOf(201), countOf(409)], [count, count])
+  }
+})
+
 test('a crowd of equal creates asks together what stands in its way, and leaves connections to others', async (t) => {
   const quiet = await openHouse()
   t.after(() => quiet.close())

@@ -8,7 +8,8 @@ import { makeLog } from '../../src/http/log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempt-store.ts'
 import { makePayer, type Payable, type Payer, type PayerDeps } from '../../src/payments/pay.ts'
-import { insertPayments, paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
+import { insertPayments } from '../../src/payments/create-store.ts'
+import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
 
 // Payments without HTTP: a database, the test network, and one clock for both that stands still until the test moves it.

@@ -1,0 +1,107 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { Mode } from '../merchants/key-format.ts'
+import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
+
+// New payments, and what may stand in their way: one tx_ref and one Idempotency-Key make one payment.
+
+export type NewPayment = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly mode: Mode
+  readonly tx_ref: string
+  readonly reference: string
+  readonly type: PaymentRow['type']
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly charge_minor: bigint
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly callback_url: string | null
+  readonly return_url: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly logo: string | null
+  readonly meta: string | null
+  readonly project_id: string | null
+  readonly idempotency_key: string | null
+  readonly body_hash: string | null
+}
+
+/** Inserts all that break no unique rule and returns the keys of those. One statement, one commit. */
+export async function insertPayments(db: Database, payments: readonly NewPayment[]): Promise<Set<string>> {
+  const rows = await db.query<{ merchant_id: number; number: string }>(sql`
+    with held as materialized (
+      -- Rows come in the order of their tx_refs, so two batches with the same ones don't wait for each other. Two that
+      -- have the same Idempotency-Keys in another order would, so these are held from the beginning, in one order.
+      select count(pg_advisory_xact_lock(key))
+      from (select distinct hashtextextended(name, 0) as key from unnest(${namesOfKeys(payments)}::text[]) as name order by key)
+        as keys
+    )
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
+    select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
+      last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
+      decode(body_hash, 'hex')
+    from held, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
+      merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
+      amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
+      return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
+      body_hash text)
+    on conflict do nothing
+    returning merchant_id, number`)
+  return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
+}
+
+function namesOfKeys(payments: readonly NewPayment[]): string[] {
+  return payments.flatMap(({ merchant_id: merchantId, mode, idempotency_key: key }) =>
+    key === null ? [] : [`${merchantId} ${mode} ${key}`],
+  )
+}
+
+function withTextAmounts(payment: NewPayment): object {
+  return {
+    ...payment,
+    amount_minor: String(payment.amount_minor),
+    charge_minor: String(payment.charge_minor),
+  }
+}
+
+export type IdempotentRow = { number: string; same_body: boolean; is_old: boolean }
+
+export type IdempotencyKey = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly key: string
+  readonly bodyHash: string
+}
+
+/** Looks many up at once; the answers in the order of the questions. */
+export async function findByIdempotencyKey(
+  db: Database,
+  keys: readonly IdempotencyKey[],
+): Promise<(IdempotentRow | undefined)[]> {
+  const rows = await db.query<IdempotentRow & { at: number }>(sql`
+    select asked.at::integer as at, found.number, found.body_hash = decode(asked.body_hash, 'hex') as same_body, found.is_old
+    from (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
+                           ${keys.map((key) => key.key)}::text[], ${keys.map((key) => key.bodyHash)}::text[])
+        with ordinality as asked (merchant_id, mode, idempotency_key, body_hash, at)
+      limit (select ${keys.length}::integer)
+    ) as asked
+    cross join lateral (
+      select number, body_hash, created_at < now() - interval '24 hours' as is_old
+      from payments
+      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode
+        and payments.idempotency_key = asked.idempotency_key
+    ) as found`)
+  return inOrderOf(keys, rows)
+}
+
+export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promise<void> {
+  await db.query(sql`
+    update payments set idempotency_key = null, body_hash = null
+    where merchant_id = ${key.merchantId} and number = ${key.number}
+      and created_at < now() - interval '24 hours'`)
+}
