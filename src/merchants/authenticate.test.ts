@@ -12,6 +12,7 @@ import { createKey, revokeKey, rollKey } from './change-keys.ts'
 import { changeMerchant, createMerchant } from './create-merchant.ts'
 import { makeKey } from './key-format.ts'
 import { listKeys } from './list.ts'
+import { makeMemory } from './memory.ts'
 
 class CountingDatabase extends Database {
   queries = 0
@@ -135,6 +136,37 @@ test('a hot key costs no query for a minute', async () => {
   time += 2_000
   await authenticator.secretKey(`Bearer ${key}`)
   assert.ok(db.queries > queries, 'after a minute it is looked up again')
+})
+
+test('requests that come together with a key that nobody remembers share one look at it', async () => {
+  const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'busy' })
+  const authenticator = open()
+  const crowd = async (text: string): Promise<Set<string>> => {
+    const all = Array.from({ length: 50 }, () => authenticator.secretKey(`Bearer ${text}`))
+    return new Set((await Promise.allSettled(all)).map(({ status }) => status))
+  }
+  const asked = db.queries
+  assert.deepEqual(await crowd(key), new Set(['fulfilled']))
+  assert.equal(db.queries - asked, 3, 'the key, its merchant, the currencies')
+  // Nothing is remembered of a key that does not exist: the first one asks, and all others after it.
+  const unknown = makeKey('secret', 'test', merchantId)
+  assert.deepEqual(await crowd(unknown), new Set(['rejected']))
+  assert.equal(db.queries - asked, 5)
+})
+
+test('who comes while something is looked up and not found is not told so, but shares the next look', async () => {
+  const memory = makeMemory<string>(listener, Date.now)
+  const looks: ((found: string | undefined) => void)[] = []
+  const find = async (): Promise<string | undefined> =>
+    memory.find(merchantId, 'name', async () => new Promise((resolve) => looks.push(resolve)))
+  const first = find()
+  const later = Promise.all([find(), find()])
+  looks[0]?.(undefined)
+  assert.equal(await first, undefined)
+  await waitUntil('there is a second look', () => looks.length === 2)
+  looks[1]?.('created meanwhile')
+  assert.deepEqual(await later, ['created meanwhile', 'created meanwhile'])
+  assert.equal(memory.recall('name'), 'created meanwhile')
 })
 
 test('a change of the merchant is heard, and no other merchant is looked up for it', async () => {

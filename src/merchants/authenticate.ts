@@ -65,7 +65,7 @@ export function makeAuthenticator(
     refusal: string,
   ): Promise<Authenticated> {
     const hash = hashKey(text)
-    const known = memory.recall(hash) ?? (await lookUp(text, hash))
+    const known = memory.recall(hash) ?? (await find(text, hash))
     if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) throw unauthorized(refusal)
     const { found } = known
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
@@ -73,21 +73,9 @@ export function makeAuthenticator(
     return found
   }
 
-  async function lookUp(text: string, hash: string): Promise<KnownKey | undefined> {
+  async function find(text: string, hash: string): Promise<KnownKey | undefined> {
     const parts = readKey(text)
-    if (!parts) return undefined
-    const { merchantId } = parts
-    const remember = memory.expect(merchantId, hash)
-    const key = await findKeyByHash(db, merchantId, Buffer.from(hash, 'hex'))
-    if (!key || key.revoked_at !== null) return undefined
-    const merchant = await readMerchant(db, merchantId)
-    if (!merchant) return undefined
-    const known: KnownKey = {
-      found: describe(key, merchant),
-      endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
-    }
-    remember(known)
-    return known
+    return parts && memory.find(parts.merchantId, hash, () => readKnownKey(db, parts.merchantId, hash))
   }
 
   return {
@@ -112,6 +100,18 @@ export function makeAuthenticator(
   }
 }
 
+async function readKnownKey(db: Database, merchantId: number, hash: string): Promise<KnownKey | undefined> {
+  const key = await findKeyByHash(db, merchantId, Buffer.from(hash, 'hex'))
+  if (!key || key.revoked_at !== null) return undefined
+  const merchant = await readMerchant(db, merchantId)
+  return (
+    merchant && {
+      found: describe(key, merchant),
+      endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
+    }
+  )
+}
+
 export type FindMerchant = (merchantId: number) => Promise<Merchant | undefined>
 
 /** As readMerchant, without a query for a merchant that was asked for a moment ago. */
@@ -122,12 +122,8 @@ export function makeFindMerchant(
 ): FindMerchant {
   const memory = makeMemory<Merchant>(listener, now)
   return async (merchantId) => {
-    const known = memory.recall(String(merchantId))
-    if (known) return known
-    const remember = memory.expect(merchantId, String(merchantId))
-    const merchant = await readMerchant(db, merchantId)
-    if (merchant) remember(merchant)
-    return merchant
+    const name = String(merchantId)
+    return memory.recall(name) ?? memory.find(merchantId, name, () => readMerchant(db, merchantId))
   }
 }
 

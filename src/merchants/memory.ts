@@ -1,13 +1,15 @@
 import type { Listener } from '../database/listen.ts'
 
-// What a key stands for, and what a merchant is, is remembered for a minute, and forgotten at once when any server changes the merchant's keys
-// or settings.
+// What a key stands for, and what a merchant is, is remembered for a minute, and forgotten at once when any server
+// changes the merchant's keys or settings.
 
 export type Memory<Known> = {
   recall(name: string): Known | undefined
-  /** Called before a look-up; the answer keeps what was found unless something changed meanwhile. */
-  expect(merchantId: number, name: string): (known: Known) => void
+  /** For what is not remembered. What `lookUp` finds is kept, unless something changed meanwhile. */
+  find(merchantId: number, name: string, lookUp: LookUp<Known>): Promise<Known | undefined>
 }
+
+type LookUp<Known> = () => Promise<Known | undefined>
 
 const rememberMs = 60_000
 // While the listener is away a revocation can't be heard, so nothing is believed for longer than the promise.
@@ -16,8 +18,11 @@ const rememberedMax = 10_000
 
 type Entry<Known> = { readonly known: Known; readonly merchantId: string; readonly sinceMs: number }
 
+type Asked<Known> = { readonly answer: Promise<Known | undefined>; next?: Promise<Known | undefined> }
+
 export function makeMemory<Known>(listener: Listener, now: () => number): Memory<Known> {
   const remembered = new Map<string, Entry<Known>>()
+  const asked = new Map<string, Asked<Known>>()
   let changes = 0
 
   listener.onConnect(() => {
@@ -29,23 +34,36 @@ export function makeMemory<Known>(listener: Listener, now: () => number): Memory
     for (const [name, entry] of remembered) if (entry.merchantId === merchantId) remembered.delete(name)
   })
 
-  return {
-    recall(name) {
-      const entry = remembered.get(name)
-      if (!entry) return undefined
-      const ageMs = now() - entry.sinceMs
-      return ageMs >= 0 && ageMs < (listener.connected ? rememberMs : rememberDeafMs)
-        ? entry.known
-        : undefined
-    },
-    expect(merchantId, name) {
-      const sinceMs = now()
-      const before = changes
-      return (known) => {
-        if (before !== changes) return
-        if (remembered.size >= rememberedMax) remembered.clear()
-        remembered.set(name, { known, merchantId: String(merchantId), sinceMs })
-      }
-    },
+  function recall(name: string): Known | undefined {
+    const entry = remembered.get(name)
+    if (!entry) return undefined
+    const ageMs = now() - entry.sinceMs
+    return ageMs >= 0 && ageMs < (listener.connected ? rememberMs : rememberDeafMs) ? entry.known : undefined
   }
+
+  async function ask(merchantId: number, name: string, lookUp: LookUp<Known>): Promise<Known | undefined> {
+    const sinceMs = now()
+    const before = changes
+    const known = await lookUp()
+    if (known === undefined || before !== changes) return known
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(name, { known, merchantId: String(merchantId), sinceMs })
+    return known
+  }
+
+  async function find(merchantId: number, name: string, lookUp: LookUp<Known>): Promise<Known | undefined> {
+    const running = asked.get(name)
+    if (!running) {
+      const answer = ask(merchantId, name, lookUp).finally(() => asked.delete(name))
+      asked.set(name, { answer })
+      return answer
+    }
+    // A busy merchant's requests must not each ask when a minute is over. But what is being read may be older than
+    // whoever comes now: if it is not worth remembering, all who came meanwhile share one more look.
+    const again = async (): Promise<Known | undefined> => recall(name) ?? find(merchantId, name, lookUp)
+    running.next ??= running.answer.then(again, again)
+    return running.next
+  }
+
+  return { recall, find }
 }
