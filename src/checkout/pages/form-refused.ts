@@ -2,6 +2,7 @@ import type { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { StartedBefore } from '../../payments/started-before.ts'
+import type { PaymentState } from '../../payments/state-machine.ts'
 
 // What a customer sees when the shop's form can't start a payment. It is the shop's to mend, so the rule that failed
 // is there for them to pass on, but the first thing said is what it means for the money.
@@ -45,13 +46,18 @@ function whatToDo(refusal: Refusal, shop: string): Html {
 }
 
 function whatBecame(before: StartedBefore | undefined, shop: string): Html {
-  switch (before?.state) {
-    case 'pending':
-      return html`<p>No harm is done: you can go on where you stopped.</p>
-        <p><a href="${before.checkoutUrl}">Go on to the payment</a></p>`
-    case 'success':
-      return html`<p>It has been paid, and you do not have to pay again.</p>`
-    default:
-      return html`<p>If you have paid, you do not have to pay again. If you are not sure, ask ${shop}.</p>`
+  const unsure = html`<p>If you have paid, you do not have to pay again. If you are not sure, ask ${shop}.</p>`
+  if (!before) return unsure
+  const ended = html`<p>It ended without being paid. To pay, place your order with ${shop} anew.</p>`
+  const sentences: Readonly<Record<PaymentState, Html>> = {
+    pending: html`<p>No harm is done: you can go on where you stopped.</p>
+      <p><a href="${before.checkoutUrl}">Go on to the payment</a></p>`,
+    success: html`<p>It has been paid, and you do not have to pay again.</p>`,
+    failed: ended,
+    cancelled: ended,
+    expired: ended,
+    refunded: html`<p>It was paid, and the money was given back.</p>`,
+    reversed: unsure,
   }
+  return sentences[before.state]
 }
