@@ -18,6 +18,8 @@ export type Scene = Setting & {
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
+  /** The customer asked to stay with the page instead of being sent on. */
+  readonly stays?: boolean
   readonly mistakes?: FieldMistakes
   /** What may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }
@@ -25,6 +27,11 @@ export type Scene = Setting & {
 
 export function addressOf(scene: Setting & { digits: string }, verb = ''): string {
   return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
+}
+
+/** The same page, from which nobody is sent on. */
+export function stayAddressOf(scene: Scene): string {
+  return `${addressOf(scene)}${scene.isChosen ? '&' : '?'}stay=1`
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */
