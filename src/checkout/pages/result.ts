@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Words } from '../language.ts'
+import { hasReceiptPdf } from '../receipt-pdf.ts'
 import { addressOf, isFresh, returnsTo, say, stayAddressOf, type Scene } from '../scene.ts'
 import type { Screen } from '../screens.ts'
 import { frame } from './frame.ts'
@@ -42,7 +43,7 @@ export function moneyBackPage(scene: Scene, screen: MoneyBack): Page {
       <h1 id="result">${scene.language.words[title]}</h1>
       ${amountLine(scene)}
       <p>${say(scene, body)}</p>
-      ${receiptBody(scene)}
+      ${receiptBody(scene)} ${receiptTools(scene)}
     </section>`,
   })
 }
@@ -115,7 +116,10 @@ function isSentOn(scene: Scene): boolean {
 function receiptTools(scene: Scene): Html {
   const { words } = scene.language
   return html`<div class="tools">
-    <a class="plain button" href="${addressOf(scene, '/receipt.pdf')}" download>${words.downloadPdf}</a>
+    ${
+      hasReceiptPdf(scene) &&
+      html`<a class="plain button" href="${addressOf(scene, '/receipt.pdf')}" download>${words.downloadPdf}</a>`
+    }
     <button class="plain" type="button" id="print" hidden>${words.print}</button>
   </div>`
 }
