@@ -129,6 +129,7 @@ function result(scene: Scene, title: keyof Words, drawn: { movesOn: boolean; con
   return frame(scene, {
     title: scene.language.words[title],
     isTest: scene.view.payment.mode === 'test',
+    isOver: true,
     home: addressOf(scene),
     content: drawn.content,
     ...(address !== undefined && {
