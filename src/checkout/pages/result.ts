@@ -70,7 +70,8 @@ export function endedPage(scene: Scene, screen: Ended): Page {
       ${drawing}
       <h1 id="result">${words[title]}</h1>
       <p>${say(scene, body)} <strong>${words.noMoneyTaken}</strong></p>
-      ${screen !== 'unavailable' && html`<p>${say(scene, 'startAgain')}</p>`} ${drawLines(facts, words)}
+      <p>${say(scene, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
+      ${drawLines(facts, words)}
       ${wayBack(scene, screen === 'cancelled' || screen === 'failed')}
     </section>`,
   })
