@@ -69,7 +69,7 @@ function showLocalTimes() {
   for (const place of document.querySelectorAll('time')) {
     const date = new Date(place.dateTime)
     const day = date.toLocaleDateString(locale, { dateStyle: 'long' })
-    place.textContent = `${day}${lang === 'ar' ? '\u060c' : ','} ${clock.format(date)}`
+    place.textContent = `${day}${lang === 'ar' ? '\u060c' : ','} ${clock.format(date).replace(/\s/g, '\u00a0')}`
   }
 }
 
