@@ -43,10 +43,10 @@ Hello Ada,
 
 Your payment to Corner shop went through. Please keep this receipt.
 
-Merchant   Corner shop
-Date       15 November 2026, 14:05 UTC
-Reference  FL23456789ABCD
-Order      order-1
+Paid to          Corner shop
+Date             15 November 2026, 14:05 UTC
+Reference        FL23456789ABCD
+Order reference  order-1
 
 Questions about your order? Contact Corner shop and give the reference
 above.

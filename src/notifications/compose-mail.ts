@@ -76,7 +76,7 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     greeting: fill(words.greeting),
     paragraphs: [fill(told.body)],
     rows: [
-      [words.paidTo, context.merchantName],
+      [isFailure ? words.payee : words.paidTo, context.merchantName],
       ...(isFailure ? [[words.amount, amount] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],

@@ -110,13 +110,19 @@ function drawAmount(amount: string): Html {
   return html`<p class="ink amount ${isLong && 'long'}" style="margin:4px 0 0;font-size:${isLong ? '28px' : '40px'};line-height:1.2;font-weight:600;color:#1c1b18;font-variant-numeric:tabular-nums;"><bdi>${amount}</bdi></p>`
 }
 
+// In characters: a reference or a name that fits beside its label is never broken; the label breaks at its spaces.
+const shortValue = 16
+
 function drawRow(label: string, value: string, start: string, end: string): Html {
   const cell = trusted(
     'border-top:1px solid #ddd8cc;padding:12px 0;font-size:15px;line-height:20px;vertical-align:top',
   )
+  const breaks = trusted(
+    value.length <= shortValue ? 'white-space:nowrap' : 'overflow-wrap:anywhere;word-break:break-word',
+  )
   return html`<tr>
-<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;white-space:nowrap;">${label}</td>
-<td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;overflow-wrap:anywhere;word-break:break-word;font-variant-numeric:tabular-nums;"><bdi>${value}</bdi></td>
+<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;">${label}</td>
+<td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;${breaks};font-variant-numeric:tabular-nums;"><bdi>${value.replace(/ (?=UTC$)/, '\u00a0')}</bdi></td>
 </tr>`
 }
 
