@@ -32,6 +32,7 @@ export type FieldErrors = Record<string, string[]>
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
+  /** Always there when validation failed: who writes a refusal can't forget it. */
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
 
@@ -44,9 +45,14 @@ export class Refusal extends Error {
     this.name = 'Refusal'
     this.code = code
     this.status = refusals[code].status
-    this.errors = detail.errors
+    this.errors = detail.errors ?? (code === 'validation_failed' ? { request: [this.message] } : undefined)
     this.headers = detail.headers ?? {}
   }
+}
+
+/** The refusal of one field. `sentence` is what is told: `tx_ref is required`. */
+export function brokenRule(field: string, sentence: string): Refusal {
+  return new Refusal('validation_failed', sentence, { errors: { [field]: [sentence] } })
 }
 
 /** For the API reference: every code word with its status. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Fields } from '../errors/fields.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
@@ -107,7 +107,7 @@ function addListening(server: Server, deps: NotificationRoutes, authenticate: Au
   server.get<{ Querystring: ListenQuery }>('/api/notifications/listen', async (request) => {
     const caller = await authenticate(request)
     if (caller.mode !== 'test') {
-      throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
+      throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
     }
     const { since, seen, seconds } = readListen(request.query)
     const asked = { merchantId: caller.merchant.id, since, seen }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { jsonType } from '../http/envelope.ts'
 import { bodyText } from '../http/json-body.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
@@ -103,12 +103,11 @@ const idempotencyKeyMax = 255
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && header.length >= 1 && header.length <= idempotencyKeyMax) return header
-  throw new Refusal('validation_failed', `Idempotency-Key must be 1 to ${idempotencyKeyMax} characters`)
+  throw brokenRule('Idempotency-Key', `Idempotency-Key must be 1 to ${idempotencyKeyMax} characters`)
 }
 
 function txRefRequired(): Refusal {
-  const rule = 'tx_ref is required'
-  return new Refusal('validation_failed', rule, { errors: { tx_ref: [rule] } })
+  return brokenRule('tx_ref', 'tx_ref is required')
 }
 
 /** Who asks for much that does not exist is guessing: only misses are counted, by address. */

@@ -41,8 +41,12 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'] }
 }
 
-function failed(status: number, description: string, code: string, message: string): Answer {
-  return { status, description, example: { status: 'failed', message, data: null, code } }
+function failed(status: number, description: string, code: string, message: string, errors?: object): Answer {
+  return {
+    status,
+    description,
+    example: { status: 'failed', message, data: null, code, ...(errors && { errors }) },
+  }
 }
 
 const failures = {
@@ -51,6 +55,7 @@ const failures = {
     'A rule failed. Every failed rule stands in errors.',
     'validation_failed',
     'project is required',
+    { project: ['project is required'] },
   ),
   key: failed(
     401,

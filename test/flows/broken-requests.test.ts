@@ -26,7 +26,13 @@ const securityHeaders = {
 type Failure = {
   readonly status: number
   readonly headers: Headers
-  readonly json: { status: string; message: string; data: unknown; code?: string }
+  readonly json: {
+    status: string
+    message: string
+    data: unknown
+    code?: string
+    errors?: Record<string, string[]>
+  }
 }
 
 /** What every failed answer has, whatever went wrong. */
@@ -165,6 +171,7 @@ test('an address with broken percent-encoding is 400 in the envelope', async () 
       `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${house.secretKey}\r\nconnection: close\r\n\r\n`,
     )
     assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual(answer.json.errors, { address: [answer.json.message] }, path)
   }
 })
 
