@@ -13,6 +13,10 @@ const refusals = {
   tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
   idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
+  no_callback_url: {
+    status: 409,
+    message: 'This payment has no callback_url, so there is nowhere to send it',
+  },
   name_taken: { status: 409, message: 'project has been used before' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },

@@ -1,5 +1,5 @@
 import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failures, txRefParameter } from './operations.ts'
+import { failed, failures, txRefParameter } from './operations.ts'
 import { url } from './schemas.ts'
 import { announcedOn } from './state-machine.ts'
 
@@ -154,6 +154,12 @@ export const notificationOperations: readonly Operation[] = [
       ),
       failures.key,
       failures.unknown,
+      failed(
+        409,
+        'The payment has no callback_url.',
+        'no_callback_url',
+        'This payment has no callback_url, so there is nowhere to send it',
+      ),
       failures.tooMany,
     ],
   },

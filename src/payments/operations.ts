@@ -50,7 +50,13 @@ export const failures = {
   ),
 }
 
-function failed(status: number, description: string, code: string, message: string, errors?: object): Answer {
+export function failed(
+  status: number,
+  description: string,
+  code: string,
+  message: string,
+  errors?: object,
+): Answer {
   return {
     status,
     description,
