@@ -1,4 +1,4 @@
-import { Refusal, type FieldErrors } from './refusals.ts'
+import { brokenRule, Refusal, type FieldErrors } from './refusals.ts'
 
 // Reads untrusted fields one rule at a time. Every broken rule is collected, in the order in which the fields are
 // read, so that a developer sees all mistakes at once and `message` names the first.
@@ -60,6 +60,12 @@ export class Fields {
     const first = Object.values(this.errors)[0]?.[0]
     if (first !== undefined) throw new Refusal('validation_failed', first, { errors: this.errors })
   }
+}
+
+/** For a part of an address, which the router gives as an empty text when it is left out. */
+export function requireText(name: string, value: string): string {
+  if (value === '') throw brokenRule(name, `${name} is required`)
+  return value
 }
 
 const timeShape =

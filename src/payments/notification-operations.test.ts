@@ -42,6 +42,7 @@ test('every operation of notifications answers as it is described, good and bad'
   conforms('listNotifications', 401, await call(at(path)))
   const id = ipn?.headers['webhook-id'] ?? ''
   conforms('resendNotification', 200, await post(at(`${path}/${id}/resend`), {}, key))
+  conforms('resendNotification', 400, await post(at(`${path}//resend`), {}, key))
   conforms('resendNotification', 404, await post(at(`${path}/evt_none/resend`), {}, key))
   const silent = await createPayment(house)
   await happens(house, silent, 'paid')

@@ -132,6 +132,7 @@ export const notificationOperations: readonly Operation[] = [
     parameters: [txRefParameter],
     answers: [
       done('Notifications', { type: 'array', items: notificationSchema }, [example]),
+      failures.rule,
       failures.key,
       failures.unknown,
       failures.tooMany,
@@ -152,6 +153,7 @@ export const notificationOperations: readonly Operation[] = [
         { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
         { id: example.id },
       ),
+      failures.rule,
       failures.key,
       failures.unknown,
       failed(

@@ -203,6 +203,7 @@ export const paymentOperations: readonly Operation[] = [
           data: { ...transactionExample, status: 'cancelled', checkout_url: undefined },
         },
       },
+      failures.rule,
       failures.key,
       failures.unknown,
       failed(
