@@ -159,7 +159,13 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Get a project',
     description: 'By id or name.',
     parameters: [which],
-    answers: [answered(200, 'Project details', 'Found.'), failures.key, failures.unknown, failures.tooMany],
+    answers: [
+      answered(200, 'Project details', 'Found.'),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
   },
   {
     id: 'renameProject',
@@ -196,6 +202,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
           data: { id: example.id, project: example.project, deleted: true },
         },
       },
+      failures.rule,
       failures.key,
       failures.unknown,
       failures.tooMany,

@@ -108,6 +108,23 @@ test('A name that can not be is not found', async () => {
   }
 })
 
+test('Without a project in the address the rule is named', async () => {
+  const rule = 'project is required'
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const sent = method === 'PATCH' ? { body: '{"project":"b"}' } : {}
+    const headers = { 'content-type': 'application/json' }
+    const answer = await call(`${list}/`, { method, headers, key: house.apiKey, ...sent })
+    assert.equal(answer.status, 400, method)
+    assert.deepEqual(body(answer), {
+      status: 'failed',
+      message: rule,
+      data: null,
+      code: 'validation_failed',
+      errors: { project: [rule] },
+    })
+  }
+})
+
 test('A DELETE that names a content type but has no body deletes', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
