@@ -74,6 +74,17 @@ test('a wrong method is 405 and says which are right', async () => {
   assert.equal(look.headers.get('allow'), 'GET, HEAD')
 })
 
+test('a wrong method is 405 too where the part of the address that names a thing is empty', async () => {
+  for (const method of ['PUT', 'POST', 'OPTIONS', 'DELETE']) {
+    const answer = await call(`${house.url}/api/transaction/`, { method })
+    assertRefused(answer, 405, 'method_not_allowed', `${method} is not allowed here, use GET, HEAD`)
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+  }
+  const projects = await call(`${house.url}/api/v1/projects/`, { method: 'PUT' })
+  assertRefused(projects, 405, 'method_not_allowed')
+  assert.equal(projects.headers.get('allow'), 'GET, HEAD, PATCH, DELETE')
+})
+
 test('methods that no browser can send are 405 like any other', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH']) {
     const answer = await sendRaw(
