@@ -246,7 +246,12 @@ export const notificationOperations: readonly Operation[] = [
       'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. Ask for a few seconds more than is new, and name in seen what you have: a payment that began earlier may end later.',
     key: 'secret',
     parameters: [
-      { name: 'since', in: 'query', description: 'A time; now when left out.', schema: { type: 'string' } },
+      {
+        name: 'since',
+        in: 'query',
+        description: 'A time; now when left out. The + of an offset is written %2B.',
+        schema: { type: 'string' },
+      },
       {
         name: 'seen',
         in: 'query',
