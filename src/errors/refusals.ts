@@ -17,7 +17,7 @@ const refusals = {
     status: 409,
     message: 'This payment has no callback_url, so there is nowhere to send it',
   },
-  name_taken: { status: 409, message: 'project has been used before' },
+  name_taken: { status: 409, message: 'You have a project of this name' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },
   unsupported_media_type: { status: 415, message: 'The request body must be application/json' },

@@ -64,7 +64,12 @@ const failures = {
     'Invalid API key',
   ),
   unknown: failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found'),
-  taken: failed(409, 'You have a project of this name.', 'name_taken', 'project has been used before'),
+  taken: failed(
+    409,
+    'Another of your projects has this name, without regard to case.',
+    'name_taken',
+    'You have a project of this name',
+  ),
   tooMany: failed(
     429,
     'Retry-After says when to try again.',
