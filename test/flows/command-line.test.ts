@@ -41,6 +41,13 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
     [['key', 'create', 'form'], /^"form" is one word too many/],
     [['key', 'create', '--kind', 'gold'], /^--kind must be one of secret, form, api, but is "gold"$/],
+    [['key', 'create', '--kind', 'form'], /^A form key needs --hosts/],
+    ...['localhost:8080', 'https://shop.example.com', '*.example.com'].map((host): [string[], RegExp] => [
+      ['key', 'create', '--kind', 'form', '--hosts', `shop.example.com,${host}`],
+      new RegExp(
+        `^--hosts must be host names such as shop.example.com: .*, but one is "${RegExp.escape(host)}"$`,
+      ),
+    ]),
     [['key', 'create', '--colour', 'red'], /^Unknown option '--colour'$/],
     [['key', 'create', '--merchant', '99999999999'], /^--merchant must be the merchant's 8-digit number/],
     [['key', 'revoke'], /^Give the id of the key/],
