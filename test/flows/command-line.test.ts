@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { readKey } from '../../src/merchants/key-format.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -182,6 +183,19 @@ test('a database that can not be used is one line, not a stack, and never its pa
     assert.match(err, /^The database can't be used: .+\. Check DATABASE_URL\.\n$/)
     assert.doesNotMatch(err, /hunter2|undefined/)
   })
+})
+
+test('a database is reached with no host in its URL, as by its socket', async () => {
+  const { username, password, port, pathname } = new URL(home.url)
+  const db = new Database(home.url)
+  const [row] = await db.query<{ folder: string }>(
+    sql`select current_setting('unix_socket_directories') as folder`,
+  )
+  await db.close()
+  // A folder with a long name has no socket.
+  const host = encodeURIComponent(row?.folder || '127.0.0.1')
+  const url = `postgresql://${username}:${password}@${pathname}?host=${host}&port=${port}`
+  assert.equal((await runFlorin(['merchant', 'list', '--json'], { DATABASE_URL: url })).err, '')
 })
 
 async function twoAtOnce<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
