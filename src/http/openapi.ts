@@ -130,6 +130,8 @@ export const failure: JsonSchema = {
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },
-  if: { properties: { code: { const: 'validation_failed' } } },
-  then: { required: ['errors'] },
+  anyOf: [
+    { properties: { code: { not: { const: 'validation_failed' } } } },
+    { properties: { code: { const: 'validation_failed' } }, required: ['errors'] },
+  ],
 }
