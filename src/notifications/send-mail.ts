@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
 import type { Database } from '../database/database.ts'
@@ -79,8 +80,11 @@ export function writeMail(
 export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs): PostMail {
   return async (mail) => {
     refuseLineBreaks(mail.to)
+    // Ours, so that it can be cut: a transport that is closed goes on with the mail it has begun.
+    const socket = new Socket()
     const transport = createTransport({
       url: smtpUrl,
+      socket,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
@@ -104,6 +108,7 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
       await Promise.race([sent, late])
     } finally {
       clearTimeout(timer)
+      socket.destroy()
       transport.close()
     }
   }
@@ -129,6 +134,7 @@ function describe(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> 
   return {
     status: responseCode ?? null,
     error: code ?? 'mail_failed',
-    answer: response?.slice(0, 1024).replaceAll('\0', '\ufffd') ?? null,
+    // Cut in the middle of a letter it could not be stored.
+    answer: response?.slice(0, 1024).toWellFormed().replaceAll('\0', '\ufffd') ?? null,
   }
 }

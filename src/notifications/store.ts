@@ -29,7 +29,8 @@ const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
 /**
  * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
- * What goes to a paused receiver is paused from the start. Returns those that are claimed.
+ * What goes to a paused receiver is paused from the start, and whoever resumes it waits for this commit: else they
+ * would miss each other, and it would stay paused for ever. Returns those that are claimed.
  */
 export async function insertDeliveries(
   tx: Queryable,
@@ -57,6 +58,7 @@ export async function insertDeliveries(
           select from receivers
           where receivers.merchant_id = new.merchant_id and receivers.mode = new.mode
             and receivers.origin = new.origin and paused_at is not null
+          for share
         ) then 'paused' else new.state end as state
       ) as begin
       returning merchant_id, id, mode, tries, created_at
@@ -209,6 +211,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
         select exists (
           select from receivers join deliveries using (merchant_id, mode, origin)
           where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and paused_at is not null
+          for no key update of receivers
         ) as is_paused
       ) as receiver on true
       where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and deliveries.state = done.from_state
@@ -235,7 +238,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
     where kind = 'ipn' and state in ('waiting', 'failed')`)
 }
 
-/** Puts a delivery back at the start of its schedule, due now. */
+/** Puts a delivery back at the start of its schedule, due now. A try that is under way has no say any more. */
 export async function restart(
   db: Database,
   of: { merchantId: number; mode: Mode; id: string },
@@ -243,7 +246,7 @@ export async function restart(
 ): Promise<Lane | undefined> {
   const rows = await db.query<Lane>(sql`
     update deliveries
-    set state = 'waiting', step = 0, finished_at = null, next_try_at = ${now.toISOString()}
+    set state = 'waiting', step = 0, tries = tries + 1, finished_at = null, next_try_at = ${now.toISOString()}
     where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
     returning merchant_id as "merchantId", mode, origin`)
   return rows[0]

@@ -23,7 +23,7 @@ export async function webhookSecrets(
   return listSecrets(db, owner, now)
 }
 
-/** Returns the new secret. */
+/** Returns the new secret: when two roll at once, the one that both have made current. */
 export async function rollWebhookSecret(
   db: Database,
   owner: Owner,
@@ -33,10 +33,10 @@ export async function rollWebhookSecret(
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
-  const secret = drawSecret()
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))
+    const secret = drawSecret()
     await insertSecret(tx, owner, secret)
+    return (await listSecrets(tx, owner, now)).find((row) => row.ends_at === null)?.secret ?? secret
   })
-  return secret
 }

@@ -6,6 +6,7 @@ import { changeMerchant } from '../../src/merchants/create-merchant.ts'
 import { listKeys } from '../../src/merchants/list.ts'
 import { call, openHouse, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { happens } from '../support/pay.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 let house: House
@@ -85,6 +86,28 @@ test('meta may be empty, JSON as text, or inputs', async () => {
   }
   const bad = await send(form({ meta: 'not json' }), { accept: 'application/json' })
   assert.equal(bad.json.message, 'meta must be empty or a JSON object')
+})
+
+test('a customer who comes back and presses the button again is led on, and never told to pay twice', async () => {
+  const fields = form()
+  const url = (await send(fields)).headers.get('location') ?? ''
+  const open = await send(fields)
+  assert.equal(open.status, 409)
+  assert.ok(open.text.includes(`<a href="${url}">Go on to the payment</a>`), open.text)
+
+  const somebodyElse = await send({ ...fields, email: 'eve@example.com' })
+  assert.equal(somebodyElse.status, 409)
+  assert.ok(!somebodyElse.text.includes(url), 'the link is for whoever knows the whole order')
+
+  const [, merchantId = '', number = ''] = /(\d{8})(\d{24})$/.exec(url) ?? []
+  await happens(house, { merchantId: Number(merchantId), number }, 'paid')
+  const paid = await send(fields)
+  assert.equal(paid.status, 409)
+  assert.match(paid.text, /It has been paid, and you do not have to pay again\./)
+  for (const { text } of [open, somebodyElse, paid]) {
+    assert.doesNotMatch(text, /No money has been taken|try again/)
+    assert.match(text, /tx_ref has been used before/)
+  }
 })
 
 test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
