@@ -187,6 +187,26 @@ test('a form key starts payments only within what it is bound to', async () => {
   assert.equal(asSecret.status, 401, 'a form key is no secret key')
 })
 
+test('a form key takes return_urls to its hosts, however either was written', async () => {
+  const hosts = ['münchen.de', 'Shop.Example.com', 'localhost', '::1', '127.0.0.1']
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    name: 'web',
+    bounds: { hosts },
+  })
+  for (const return_url of [
+    'https://münchen.de/danke',
+    'https://xn--mnchen-3ya.de',
+    'https://SHOP.example.com:8443/',
+    'http://localhost:8080/thanks',
+    'http://[::1]:8080/thanks',
+    'http://127.0.0.1/',
+  ]) {
+    const answer = await send(form({ secret_key: key, return_url }), { accept: 'application/json' })
+    assert.equal(answer.status, 303, `${return_url}: ${answer.text}`)
+  }
+})
+
 test('a live secret key in a form is taken, marked as exposed and told once; a merchant can switch that off', async () => {
   const live = (): Fields => form({ secret_key: house.liveKey, return_url: 'https://shop.example.com' })
   assert.equal((await send(live())).status, 303)
