@@ -113,6 +113,11 @@ const broken: [changes: object, field: string, message: string][] = [
   isString('callback_url'),
   [{ callback_url: '/ipn' }, 'callback_url', 'callback_url must be an absolute http or https URL'],
   [
+    { callback_url: `https://${'abcdefgh.'.repeat(40)}example.com/` },
+    'callback_url',
+    'callback_url must have a host of at most 253 characters',
+  ],
+  [
     { callback_url: 'ftp://x.example.com' },
     'callback_url',
     'callback_url must be an absolute http or https URL',

@@ -122,6 +122,18 @@ test('while a secret is rolled both sign, and after the overlap the old one does
   await receiver.close()
 })
 
+test('two who roll a secret at once are both told one that signs', async () => {
+  const owner = { merchantId: house.merchantId, mode: 'live' } as const
+  for (let round = 0; round < 5; round += 1) {
+    const told = await Promise.all([1, 2, 3].map(() => rollWebhookSecret(house.db, owner, 24)))
+    const signing = new Set((await webhookSecrets(house.db, owner)).map(({ secret }) => secret))
+    assert.deepEqual(
+      told.filter((secret) => !signing.has(secret)),
+      [],
+    )
+  }
+})
+
 test('each end of a payment has its own event, and a late success follows a cancel', async () => {
   const receiver = await openReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
