@@ -1,5 +1,6 @@
 import type { Fields } from '../errors/fields.ts'
 import { needsExactNumbers, parseExactly } from '../http/json-body.ts'
+import { memberText } from '../http/json-member.ts'
 import { containsCardNumber, speaksOfCard } from './card-numbers.ts'
 
 // meta is the merchant's own: any JSON object, returned as sent, within a size, a depth and no card numbers.
@@ -31,11 +32,11 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
   return text
 }
 
+// Only meta's own text is parsed again: what else the body holds may be nested too deep for it.
 function exactText(meta: object, bodyText: string): string {
   const text = JSON.stringify(meta)
-  if (bodyText.includes(`"meta":${text}`) || !needsExactNumbers(bodyText)) return text
-  const exact = parseExactly(bodyText) as { meta: unknown }
-  return JSON.stringify(exact.meta)
+  const sent = memberText(bodyText, 'meta')
+  return sent === text || !needsExactNumbers(sent) ? text : JSON.stringify(parseExactly(sent))
 }
 
 /** How deep it goes, counted no further than `enough`. */
