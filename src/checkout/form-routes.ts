@@ -9,7 +9,7 @@ import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import { noteKeyInForm } from '../payments/key-in-form.ts'
-import { formAsBody, inFormWords } from '../payments/read-form.ts'
+import { formAsJson, inFormWords } from '../payments/read-form.ts'
 import { readPayment, urlMistake } from '../payments/read-payment.ts'
 import { formRefusedPage } from './pages/form-refused.ts'
 
@@ -35,7 +35,8 @@ export function addForm(server: Server, deps: FormRoutes): void {
         caller = known
         refuseIfWaiting(deps.keyLimit.take(known.keyId))
         await noteKeyInForm(deps.db, known)
-        const payment = readPayment(formAsBody(fields), known)
+        const bodyText = formAsJson(fields)
+        const payment = readPayment(JSON.parse(bodyText), known, bodyText)
         const url = await deps.createPayment(known, payment, { type: 'Form' })
         return await reply.redirect(url, 303)
       } catch (error) {
