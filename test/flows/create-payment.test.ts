@@ -157,6 +157,26 @@ const broken: [changes: object, field: string, message: string][] = [
   [{ meta: { cardNumber: '4242424242424242' } }, 'meta', `meta ${card}`],
   [{ meta: { card: { digits: 4242424242424242 } } }, 'meta', `meta ${card}`],
   [{ meta: { PAN: '3782 822463 10005' } }, 'meta', `meta ${card}`],
+  ...[
+    '4242 4242 4242 4242 12/27',
+    '4242\u20094242\u20094242\u20094242',
+    'Order 7 4242  4242  4242  4242',
+  ].map((title): [object, string, string] => [
+    { customization: { title } },
+    'customization.title',
+    `customization.title ${card}`,
+  ]),
+  [
+    { customization: { description: '4242424242424242 123' } },
+    'customization.description',
+    `customization.description ${card}`,
+  ],
+  ...[
+    { card: '4242 4242 4242 4242 12/27' },
+    { card: { '4242424242424242': 1 } },
+    { 'card 4242 4242 4242 4242': 1 },
+    { cc_number: ['4242424242424242'] },
+  ].map((meta): [object, string, string] => [{ meta }, 'meta', `meta ${card}`]),
   [{ project: 'no such project' }, 'project', 'project must be one of your projects'],
 ]
 

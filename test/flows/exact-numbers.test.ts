@@ -58,3 +58,12 @@ test('an amount is what was written, never what a double made of it', async () =
   }
   assert.match((await create('"amount":1234.50')).found, /"amount":"1,234\.50"/)
 })
+
+test('a card number that no double holds is seen to its last digit', async () => {
+  for (const meta of ['{"card":4000001234567890124}', '{"card":{"n":[ 4000001234567890124]}}']) {
+    const answer = await create(`"amount":"1","meta":${meta}`)
+    assert.equal(answer.json.message, 'meta must not contain a card number: Florin never stores card numbers')
+  }
+  const order = await create('"amount":"1","meta":{"order":4000001234567890124,"card":4000001234567890123}')
+  assert.match(order.found, /"meta":\{"order":4000001234567890124,"card":4000001234567890123\}/)
+})
