@@ -75,8 +75,10 @@ export function readPayment(body: unknown, caller: Caller, bodyText: string): Pa
 
 function readTxRef(fields: Fields): string | undefined {
   const text = fields.requiredText('tx_ref', { max: limits.txRef })
-  if (text !== undefined && text.trim() !== text)
-    return fields.fail('tx_ref', 'must not begin or end with a space')
+  if (text === undefined) return undefined
+  if (text.trim() !== text) return fields.fail('tx_ref', 'must not start or end with a space')
+  // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
+  if (text === '.' || text === '..') return fields.fail('tx_ref', 'must not be . or ..')
   return text
 }
 
