@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
+import { hostRule, readHost } from '../merchants/form-host.ts'
 import type { KeyKind, Mode } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
@@ -19,6 +20,7 @@ import { withDatabase } from './with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|form|api] [--mode test|live] [--name NAME] [--json]
                   form keys: --hosts shop.example.com[,…] [--currency GBP] [--min 1.00] [--max 500.00]
+                  hosts: where return_url may lead, by name alone: no https://, no port, no path, no *
 florin key list [--json]
 florin key roll KEY_ID [--overlap HOURS] [--json]    the old key ends after 0 to 72 hours (24)
 florin key revoke KEY_ID [--json]                    at once, on every server
@@ -98,8 +100,10 @@ function keyId(parsed: Parsed): string {
 function readBounds(parsed: Parsed): FormBounds {
   const hosts = (text(parsed, 'hosts') ?? '')
     .split(',')
-    .map((host) => host.trim().toLowerCase())
+    .map((host) => host.trim())
     .filter(Boolean)
+  const odd = hosts.find((host) => readHost(host) === undefined)
+  if (odd !== undefined) throw new UsageMistake(`--hosts ${hostRule}, but one is "${odd}"`)
   if (hosts.length === 0)
     throw new UsageMistake('A form key needs --hosts: where customers may be sent back to')
   const currency = text(parsed, 'currency')?.toUpperCase()

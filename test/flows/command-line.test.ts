@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { readKey } from '../../src/merchants/key-format.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -41,6 +42,13 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
     [['key', 'create', 'form'], /^"form" is one word too many/],
     [['key', 'create', '--kind', 'gold'], /^--kind must be one of secret, form, api, but is "gold"$/],
+    [['key', 'create', '--kind', 'form'], /^A form key needs --hosts/],
+    ...['localhost:8080', 'https://shop.example.com', '*.example.com'].map((host): [string[], RegExp] => [
+      ['key', 'create', '--kind', 'form', '--hosts', `shop.example.com,${host}`],
+      new RegExp(
+        `^--hosts must be host names such as shop.example.com: .*, but one is "${RegExp.escape(host)}"$`,
+      ),
+    ]),
     [['key', 'create', '--colour', 'red'], /^Unknown option '--colour'$/],
     [['key', 'create', '--merchant', '99999999999'], /^--merchant must be the merchant's 8-digit number/],
     [['key', 'revoke'], /^Give the id of the key/],
@@ -175,6 +183,19 @@ test('a database that can not be used is one line, not a stack, and never its pa
     assert.match(err, /^The database can't be used: .+\. Check DATABASE_URL\.\n$/)
     assert.doesNotMatch(err, /hunter2|undefined/)
   })
+})
+
+test('a database is reached with no host in its URL, as by its socket', async () => {
+  const { username, password, port, pathname } = new URL(home.url)
+  const db = new Database(home.url)
+  const [row] = await db.query<{ folder: string }>(
+    sql`select current_setting('unix_socket_directories') as folder`,
+  )
+  await db.close()
+  // A folder with a long name has no socket.
+  const host = encodeURIComponent(row?.folder || '127.0.0.1')
+  const url = `postgresql://${username}:${password}@${pathname}?host=${host}&port=${port}`
+  assert.equal((await runFlorin(['merchant', 'list', '--json'], { DATABASE_URL: url })).err, '')
 })
 
 async function twoAtOnce<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {

@@ -23,6 +23,13 @@ async function create(members: string): Promise<Answer & { found: string }> {
 
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
+test('meta comes back as it was sent, numbers that no double holds included', async () => {
+  const meta =
+    '{"z":1,"a":12345678901234567890,"price":1.10,"tiny":1e-7,"__proto__":{"x":1},"list":[true,null,"Ж"]}'
+  const { found } = await create(`"amount":"1","meta":${meta}`)
+  assert.ok(found.includes(`"meta":${meta},`), found)
+})
+
 test('fields that are ignored may be nested as deep as they like, beside numbers that are kept exactly', async () => {
   for (const levels of [3_000, 30_000]) {
     const answer = await create(`"amount":"1","x":${deep(levels)},"meta":{"a":1.10}`)
