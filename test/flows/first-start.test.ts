@@ -112,6 +112,23 @@ test('a question asked in a folder without a database leaves none there', async 
   assert.equal(existsSync(empty), false)
 })
 
+test('Ctrl-C while the database is made blames nobody', async () => {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env: { ...ordinary(), ...settings, DATA_DIR: join(folder, 'interrupted'), PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true, // a group of its own, which a terminal would send the signal to
+  })
+  const ended = once(child, 'exit')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stderr })) {
+    lines.push(line)
+    if (line.startsWith('Creating')) process.kill(-(child.pid ?? 0), 'SIGINT')
+  }
+  assert.deepEqual(await ended, [130, null])
+  assert.deepEqual(lines, ['Creating the database, once …', 'Stopped. Start again to go on.'])
+})
+
 /** What curl would do with these arguments; curl itself may not be there. */
 const pasted = `
   const [url, ...rest] = process.argv.slice(1)
