@@ -145,6 +145,32 @@ test('addresses that would make broken links are mistakes', () => {
   }
 })
 
+test('a database is reached by its socket too, in any way that psql and pg take', () => {
+  for (const DATABASE_URL of [
+    'postgresql:///florin?host=/var/run/postgresql',
+    'postgresql://florin@/florin?host=/var/run/postgresql',
+    'postgres://florin:p%40ss@/florin?host=/var/run/postgresql&port=5433',
+    'postgresql://florin@localhost/florin?host=/var/run/postgresql',
+    'postgresql://%2Fvar%2Frun%2Fpostgresql/florin',
+  ]) {
+    assert.equal(readConfig({ DATABASE_URL }, '/nonexistent').DATABASE_URL, DATABASE_URL)
+  }
+})
+
+test('a URL that starts as it should and can not be read is not told how to start', () => {
+  const urls = {
+    DATABASE_URL: ['postgres://:5433/florin', 'postgres://florin:a/b@db/florin', 'postgres://db:port/florin'],
+    SMTP_URL: ['smtp://user@/'],
+    BASE_URL: ['https://pay.example.com:99999'],
+  }
+  for (const [name, values] of Object.entries(urls)) {
+    for (const value of values) {
+      const [line = ''] = mistakes({ [name]: value })
+      assert.ok(line.startsWith(`${name} must be a URL whose host, port and password can be read, but`), line)
+    }
+  }
+})
+
 test('a password in a URL is never printed, however badly the URL is written', () => {
   const urls = [
     'mysql://florin:hunter2@db/florin',
@@ -152,6 +178,7 @@ test('a password in a URL is never printed, however badly the URL is written', (
     'mysql://florin:p@hunter2@db/florin',
     'florin:hunter2@db/florin',
     'mysql://db/florin?password=hunter2&user=a',
+    'postgres://florin:hunt/hunter2@db/florin',
   ]
   for (const DATABASE_URL of urls) {
     const [line = ''] = mistakes({ DATABASE_URL })

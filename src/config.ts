@@ -50,7 +50,9 @@ export const settings = {
   DATABASE_URL: url({
     default: '',
     protocols: ['postgres:', 'postgresql:'],
-    meaning: 'Your own PostgreSQL, 15 or later. Empty: the embedded one in DATA_DIR.',
+    hostMayBeEmpty: true,
+    meaning:
+      'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
   DATABASE_POOL_SIZE: integer({
@@ -210,15 +212,19 @@ function url(rule: {
   meaning: string
   example: string
   protocols?: string[]
+  /** As psql takes it: nothing between @ and /, the host being a socket's folder in the query. */
+  hostMayBeEmpty?: boolean
 }): Setting<string> {
   const protocols = rule.protocols ?? ['http:', 'https:']
   const starts = protocols.map((name) => `${name}//`)
   const parse = (value: string): string => {
     if (value === '') return ''
-    if (!URL.canParse(value) || !starts.some((start) => value.toLowerCase().startsWith(start))) {
+    if (!starts.some((start) => value.toLowerCase().startsWith(start))) {
       throw new Mistake(`must be a URL that starts with ${starts.join(' or ')}`)
     }
-    const { username, search, hash } = new URL(value)
+    const whole = rule.hostMayBeEmpty === true ? value.replace('@/', '@localhost/') : value
+    if (!URL.canParse(whole)) throw new Mistake('must be a URL whose host, port and password can be read')
+    const { username, search, hash } = new URL(whole)
     if (!rule.protocols && `${username}${search}${hash}` !== '') {
       throw new Mistake('must be a URL without user, query and fragment')
     }

@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
+import { attemptsMax } from '../payments/apply-outcome.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
@@ -109,7 +110,7 @@ function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf
     const form = readForm(request, scene)
     const attempt = Number(form.get('attempt'))
     const answer = form.get('answer')
-    if (!Number.isSafeInteger(attempt)) return back(reply, scene)
+    if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) return back(reply, scene)
     if (answer === 'approve' || answer === 'refuse') {
       await payer.answerChallenge(keyOf(scene), attempt, answer)
     } else if (answer === 'other_card') {

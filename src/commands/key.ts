@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
+import { hostRule, readHost } from '../merchants/form-host.ts'
 import type { KeyKind, Mode } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
@@ -31,7 +32,8 @@ florin key revoke KEY_ID [--json]
   A key that is revoked ends at once, on every server.
 
   --mode         test when left out; an API key has none
-  --hosts        where customers may be sent back to
+  --hosts        where return_url may lead, by name alone: no https://, no port,
+                 no path, no *
   --min, --max   the amounts that a form may ask for
   --overlap      for how many hours the rolled key goes on, 0 to 72 (24)
   --merchant     the number of the merchant whose key it is; may be left out
@@ -135,8 +137,10 @@ function refuseIdle(parsed: Parsed, kind: KeyKind): void {
 function readBounds(parsed: Parsed): FormBounds {
   const hosts = (text(parsed, 'hosts') ?? '')
     .split(',')
-    .map((host) => host.trim().toLowerCase())
+    .map((host) => host.trim())
     .filter(Boolean)
+  const odd = hosts.find((host) => readHost(host) === undefined)
+  if (odd !== undefined) throw new UsageMistake(`--hosts ${hostRule}, but one is "${odd}"`)
   if (hosts.length === 0)
     throw new UsageMistake('A form key needs --hosts: where customers may be sent back to')
   const currency = text(parsed, 'currency')?.toUpperCase()

@@ -7,12 +7,18 @@ const beforeSending = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE', // no socket is left for a connection
   '57P03', // cannot connect now: starting up or shutting down
   '53300', // too many connections
 ])
 
 const afterSending = new Set([
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   '57P01', // terminated by an administrator: PostgreSQL is being stopped

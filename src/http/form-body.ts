@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
+import { notUtf8, readUtf8, refuseOthers } from './body-text.ts'
 
 // Form posts of browsers: urlencoded, and multipart without files. Added only where a form is taken.
 
 export type FormFields = ReadonlyMap<string, string>
 
 export function addFormBodies(scope: FastifyInstance): void {
+  refuseOthers(scope, 'application/x-www-form-urlencoded or multipart/form-data')
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_, text: string, done) => {
-      done(null, firstOfEach(new URLSearchParams(text)))
-    },
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, body: Buffer) => readUrlencoded(readUtf8(body)),
   )
   scope.addContentTypeParser(
     'multipart/form-data',
@@ -21,7 +21,20 @@ export function addFormBodies(scope: FastifyInstance): void {
   )
 }
 
+function readUrlencoded(text: string): FormFields {
+  // Pages in another encoding send their own bytes, and URLSearchParams puts a replacement character in their place.
+  for (const [letters] of text.matchAll(/(?:%[89a-f][0-9a-f])+/gi)) {
+    try {
+      decodeURIComponent(letters)
+    } catch {
+      throw notUtf8('; give the form accept-charset="utf-8"')
+    }
+  }
+  return firstOfEach(new URLSearchParams(text))
+}
+
 async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
+  readUtf8(body)
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -29,7 +42,7 @@ async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
     })
   const texts: [string, string][] = []
   for (const [name, value] of form) {
-    if (typeof value !== 'string') throw new Refusal('validation_failed', `${name} must not be a file`)
+    if (typeof value !== 'string') throw notAFile(name)
     texts.push([name, value])
   }
   return firstOfEach(texts)
@@ -40,4 +53,9 @@ function firstOfEach(pairs: Iterable<[string, string]>): FormFields {
   const fields = new Map<string, string>()
   for (const [name, value] of pairs) if (!fields.has(name)) fields.set(name, value)
   return fields
+}
+
+function notAFile(name: string): Refusal {
+  const rule = `${name} must not be a file`
+  return new Refusal('validation_failed', rule, { errors: { [name]: [rule] } })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
+import { readUtf8, refuseOthers } from './body-text.ts'
 
 // Request bodies are JSON and nothing else. The text is kept beside the value: an Idempotency-Key compares bodies to
 // the byte, and a number that a double can't hold must be returned as it was sent.
@@ -7,17 +8,26 @@ import { Refusal } from '../errors/refusals.ts'
 const texts = new WeakMap<FastifyRequest, string>()
 
 export function addJsonBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    texts.set(request, text)
-    // Many clients send their usual content type with a DELETE that has no body.
-    if (text === '' && request.method === 'DELETE') return done(null)
+  refuseOthers(server, 'application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    // Many clients send their usual content type without a body. Where one is needed, its fields will be missed.
+    if (bytes.length === 0) return done(null)
     try {
-      done(null, JSON.parse(text))
-    } catch {
-      done(new Refusal('malformed_body'))
+      const text = readUtf8(bytes)
+      texts.set(request, text)
+      done(null, parse(text))
+    } catch (error) {
+      done(error as Error)
     }
   })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('malformed_body')
+  }
 }
 
 export function bodyText(request: FastifyRequest): string {

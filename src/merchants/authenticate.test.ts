@@ -93,16 +93,17 @@ test('no key is one refusal, and every other way of being wrong is another, with
   const secret = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   assert.deepEqual(await refusalOf(open().apiKey(`Bearer ${secret.key}`)), refused('Invalid API key'))
   assert.deepEqual(await refusalOf(open().formKey(api.key)), refused('Invalid secret key'))
+  for (const header of [undefined, '', 'Bearer', 'Bearer ']) {
+    assert.deepEqual(await refusalOf(open().secretKey(header)), refused('Authorization is required'))
+  }
+  const rule = 'Authorization must be Bearer and your key'
   for (const header of [
-    undefined,
-    '',
-    'Bearer',
-    'Bearer ',
     secret.key,
     `Basic ${secret.key}`,
     `Bearer ${secret.key} more`,
+    `Bearer${secret.key}`,
   ]) {
-    assert.deepEqual(await refusalOf(open().secretKey(header)), refused('Authorization is required'))
+    assert.deepEqual(await refusalOf(open().secretKey(header)), refused(rule), header)
   }
 })
 

@@ -41,7 +41,9 @@ export async function announceAll(tx: Transaction, announcements: readonly Annou
 }
 
 function ipnOf(announcement: Announcement): NewDelivery | undefined {
-  const { callbackUrl, mode, transactionJson, event } = announcement
+  const { mode, transactionJson, event } = announcement
+  const origin = originOf(announcement.callbackUrl)
+  const callbackUrl = origin === '' ? null : announcement.callbackUrl
   // A developer who listens from behind a router gives no callback_url, or one that is not there yet.
   if (callbackUrl === null && mode === 'live') return undefined
   return {
@@ -52,11 +54,20 @@ function ipnOf(announcement: Announcement): NewDelivery | undefined {
     event,
     number: announcement.number,
     target: callbackUrl ?? '',
-    origin: callbackUrl === null ? '' : new URL(callbackUrl).origin,
+    origin,
     body: ipnBody(event, transactionJson),
     state: callbackUrl === null ? 'kept' : 'waiting',
   }
 }
+
+/** Empty when there is none, or none that there could be: payments took longer hosts once. */
+function originOf(callbackUrl: string | null): string {
+  if (callbackUrl === null) return ''
+  const { origin, hostname } = new URL(callbackUrl)
+  return hostname.length > hostMax ? '' : origin
+}
+
+const hostMax = 253
 
 const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',

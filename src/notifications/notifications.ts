@@ -45,6 +45,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
   const mail = {
     db,
+    now,
     findMerchant: options.findMerchant,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),

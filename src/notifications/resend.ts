@@ -11,6 +11,7 @@ export async function resendNotification(
 ): Promise<void> {
   const deliveries = await listOfPayment(deps.db, of)
   const known = deliveries.find(({ id }) => id === of.id)
+  if (known?.target === '') throw new Refusal('no_callback_url')
   const lane = known && (await restart(deps.db, of, deps.now()))
   if (!lane) throw new Refusal('not_found', 'Notification not found')
   deps.deliverer.ask(lane)

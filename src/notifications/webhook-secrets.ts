@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../database/database.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule } from '../errors/refusals.ts'
 import { endSecret, insertSecret, listSecrets, type SecretRow } from './secret-store.ts'
 import { drawSecret } from './signature.ts'
 import type { Mode } from './store.ts'
@@ -23,7 +23,7 @@ export async function webhookSecrets(
   return listSecrets(db, owner, now)
 }
 
-/** Returns the new secret. */
+/** Returns the new secret: when two roll at once, the one that both have made current. */
 export async function rollWebhookSecret(
   db: Database,
   owner: Owner,
@@ -31,12 +31,12 @@ export async function rollWebhookSecret(
   now: Date = new Date(),
 ): Promise<string> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
-    throw new Refusal('validation_failed', `overlap must be 0 to ${overlapHoursMax} hours`)
+    throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
-  const secret = drawSecret()
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))
+    const secret = drawSecret()
     await insertSecret(tx, owner, secret)
+    return (await listSecrets(tx, owner, now)).find((row) => row.ends_at === null)?.secret ?? secret
   })
-  return secret
 }

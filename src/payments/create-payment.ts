@@ -70,9 +70,12 @@ export function makeCreatePayment(
 async function insertAll(db: Database, payments: readonly NewPayment[]): Promise<boolean[]> {
   // Two batches that hold the same tx_refs in another order would wait for each other.
   const ordered = payments.toSorted((a, b) => a.merchant_id - b.merchant_id || compare(a.tx_ref, b.tx_ref))
-  const created = await insertPayments(db, ordered).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailable && error.outcomeUnknown) return insertPayments(db, ordered)
-    throw error
+  const created = await insertPayments(db, ordered).catch(async (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable && error.outcomeUnknown)) throw error
+    return insertPayments(db, ordered).catch((again: unknown) => {
+      // That nothing was done is true of the second try, and of the first one nobody knows.
+      throw again instanceof DatabaseUnavailable ? new DatabaseUnavailable(true, { cause: again }) : again
+    })
   })
   return payments.map((payment) => created.has(`${payment.merchant_id}${payment.number}`))
 }

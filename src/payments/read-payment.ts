@@ -16,6 +16,7 @@ export const limits = {
   url: 2_000,
   title: 100,
   description: 255,
+  host: 253,
 } as const
 
 export type PaymentRequest = {
@@ -135,6 +136,8 @@ export function urlMistake(text: string, mode: Mode | undefined): string | undef
   const isAbsolute = /^https?:\/\/[^/\\]/i.test(text)
   if (!url || !isAbsolute || /\s/.test(text)) return 'must be an absolute http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  // As the name system has it. In other letters a host is several times as long as it is written here.
+  if (url.hostname.length > limits.host) return `must have a host of at most ${limits.host} characters`
   if (mode === 'live' && url.protocol !== 'https:') return 'must use https in live mode'
   return undefined
 }

@@ -258,6 +258,15 @@ test('without a secret key nothing is created', async () => {
   }
 })
 
+test('a key without Bearer is told apart from no key', async () => {
+  for (const authorization of [house.secretKey, `Basic ${house.secretKey}`]) {
+    const answer = await post(`${house.url}/api/payment`, paymentRequest(), undefined, { authorization })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(answer.json.message, 'Authorization must be Bearer and your key')
+  }
+})
+
 test('meta comes back as it was sent, numbers that no double holds included', async () => {
   const meta =
     '{"z":1,"a":12345678901234567890,"price":1.10,"tiny":1e-7,"__proto__":{"x":1},"list":[true,null,"Ж"]}'

@@ -6,6 +6,7 @@ import { changeMerchant } from '../../src/merchants/create-merchant.ts'
 import { listKeys } from '../../src/merchants/list.ts'
 import { call, openHouse, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { happens } from '../support/pay.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 let house: House
@@ -87,6 +88,28 @@ test('meta may be empty, JSON as text, or inputs', async () => {
   assert.equal(bad.json.message, 'meta must be empty or a JSON object')
 })
 
+test('a customer who comes back and presses the button again is led on, and never told to pay twice', async () => {
+  const fields = form()
+  const url = (await send(fields)).headers.get('location') ?? ''
+  const open = await send(fields)
+  assert.equal(open.status, 409)
+  assert.ok(open.text.includes(`<a href="${url}">Go on to the payment</a>`), open.text)
+
+  const somebodyElse = await send({ ...fields, email: 'eve@example.com' })
+  assert.equal(somebodyElse.status, 409)
+  assert.ok(!somebodyElse.text.includes(url), 'the link is for whoever knows the whole order')
+
+  const [, merchantId = '', number = ''] = /(\d{8})(\d{24})$/.exec(url) ?? []
+  await happens(house, { merchantId: Number(merchantId), number }, 'paid')
+  const paid = await send(fields)
+  assert.equal(paid.status, 409)
+  assert.match(paid.text, /It has been paid, and you do not have to pay again\./)
+  for (const { text } of [open, somebodyElse, paid]) {
+    assert.doesNotMatch(text, /No money has been taken|try again/)
+    assert.match(text, /tx_ref has been used before/)
+  }
+})
+
 test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
   const answer = await send(form({ amount: '-1', return_url: 'https://shop.example.com/thanks?a=1' }))
   assert.equal(answer.status, 400)
@@ -162,6 +185,26 @@ test('a form key starts payments only within what it is bound to', async () => {
   }
   const asSecret = await call(`${house.url}/api/transactions`, { key })
   assert.equal(asSecret.status, 401, 'a form key is no secret key')
+})
+
+test('a form key takes return_urls to its hosts, however either was written', async () => {
+  const hosts = ['münchen.de', 'Shop.Example.com', 'localhost', '::1', '127.0.0.1']
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    name: 'web',
+    bounds: { hosts },
+  })
+  for (const return_url of [
+    'https://münchen.de/danke',
+    'https://xn--mnchen-3ya.de',
+    'https://SHOP.example.com:8443/',
+    'http://localhost:8080/thanks',
+    'http://[::1]:8080/thanks',
+    'http://127.0.0.1/',
+  ]) {
+    const answer = await send(form({ secret_key: key, return_url }), { accept: 'application/json' })
+    assert.equal(answer.status, 303, `${return_url}: ${answer.text}`)
+  }
 })
 
 test('a live secret key in a form is taken, marked as exposed and told once; a merchant can switch that off', async () => {

@@ -161,6 +161,22 @@ test('resend sends the same bytes under the same id', async () => {
   await receiver.close()
 })
 
+test('without a callback_url a notification is listed, and resend says that there is nowhere to send it', async () => {
+  const payment = await createPayment(house)
+  await happens(house, payment, 'paid')
+  const ipn = (await listed(payment.txRef)).find(({ kind }) => kind === 'ipn')
+  assert.equal(ipn?.state, 'kept')
+  const path = `${house.url}/api/transaction/${payment.txRef}/notifications/${ipn.id}/resend`
+  const answer = await post(path, {}, house.secretKey)
+  assert.equal(answer.status, 409)
+  assert.deepEqual(answer.json, {
+    status: 'failed',
+    message: 'This payment has no callback_url, so there is nowhere to send it',
+    data: null,
+    code: 'no_callback_url',
+  })
+})
+
 test('a sample is sent while one waits, and says how it went', async () => {
   const receiver = await openReceiver()
   const answer = await post(

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+
+// What a body is made of: its type, its bytes, and whether there is one.
+
+let house: House
+
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+async function send(path: string, type: string, body: string | Uint8Array<ArrayBuffer>): Promise<Answer> {
+  const headers = { 'content-type': type, accept: 'application/json' }
+  return call(`${house.url}${path}`, {
+    method: 'POST',
+    key: house.secretKey,
+    headers,
+    body: body as string,
+  })
+}
+
+/** One byte a letter, as pages and programs wrote before UTF-8. */
+function latin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text, 'latin1'))
+}
+
+function refusal({ status, json }: Answer): [number, string | undefined, string] {
+  return [status, json.code, json.message]
+}
+
+test('JSON that is not UTF-8 is refused, and not stored with question marks', async () => {
+  const body = paymentRequest({ first_name: 'Müller' })
+  const answer = await send('/api/payment', 'application/json', latin1(JSON.stringify(body)))
+  assert.deepEqual(refusal(answer), [400, 'malformed_body', 'The request body is not valid UTF-8'])
+  assert.equal((await post(`${house.url}/api/payment`, body, house.secretKey)).status, 201)
+})
+
+test('a call that takes no body minds no content type', async () => {
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const body = paymentRequest()
+    await post(`${house.url}/api/payment`, body, house.secretKey)
+    const cancelled = await send(`/api/transaction/${String(body['tx_ref'])}/cancel`, type, '')
+    assert.equal(cancelled.status, 200, type)
+
+    await post(`${house.url}/api/v1/projects`, { project: 'Summer' }, house.apiKey)
+    const deleted = await call(`${house.url}/api/v1/projects/Summer`, {
+      method: 'DELETE',
+      key: house.apiKey,
+      headers: { 'content-type': type },
+      body: '',
+    })
+    assert.equal(deleted.status, 200, type)
+  }
+})
+
+test('where a body is needed, none is missed', async () => {
+  for (const type of ['application/json', 'text/plain']) {
+    const answer = await send('/api/payment', type, '')
+    assert.deepEqual(refusal(answer), [400, 'malformed_body', 'The request body must be a JSON object'])
+  }
+})
+
+test('a form that is sent as something else is told what a form is', async () => {
+  for (const type of ['application/json', 'text/plain']) {
+    assert.deepEqual(refusal(await send('/ext_transfer', type, '{"secret_key":"x"}')), [
+      415,
+      'unsupported_media_type',
+      'The request body must be application/x-www-form-urlencoded or multipart/form-data',
+    ])
+  }
+})
+
+test('a form from a page in another encoding is refused, and told how to mend it', async () => {
+  const urlencoded = 'application/x-www-form-urlencoded'
+  const hint = 'The request body is not valid UTF-8; give the form accept-charset="utf-8"'
+  assert.deepEqual(refusal(await send('/ext_transfer', urlencoded, 'first_name=M%FCller')), [
+    400,
+    'malformed_body',
+    hint,
+  ])
+  const multipart = '--b\r\ncontent-disposition: form-data; name="first_name"\r\n\r\nMüller\r\n--b--\r\n'
+  for (const [type, body] of [
+    [urlencoded, 'first_name=Müller'],
+    ['multipart/form-data; boundary=b', multipart],
+  ] as const) {
+    assert.equal((await send('/ext_transfer', type, latin1(body))).json.code, 'malformed_body', type)
+    assert.equal((await send('/ext_transfer', type, body)).json.message, 'secret_key is required', type)
+  }
+  // A lone percent sign is no letter of any encoding.
+  assert.equal(
+    (await send('/ext_transfer', urlencoded, 'title=100%&first_name=M%C3%BCller')).json.message,
+    'secret_key is required',
+  )
+})
+
+test('a file in a form is refused by its name', async () => {
+  const body = '--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\nx\r\n--b--\r\n'
+  const answer = await send('/ext_transfer', 'multipart/form-data; boundary=b', body)
+  assert.deepEqual(answer.json.errors, { logo: ['logo must not be a file'] })
+})
