@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts'
-import { print, readArguments, text, UsageMistake } from './arguments.ts'
+import { print, readArguments, text, webAddress } from './arguments.ts'
 import { callApi, testKey, whileAway, type Api } from './call-api.ts'
 
 export const listenHelp = `florin listen --forward-to URL --key sk_test_…
 
-  Follows the notifications of test mode and forwards each to URL, signed as it would be sent, with the answer on
-  one line. Your receiver may be on localhost or behind a router: Florin need not reach it. It talks to BASE_URL.
-  Payments need no callback_url for this. Stop it with Ctrl-C.`
+  Follows the notifications of test mode and forwards each to URL, signed as it
+  would be sent, with the answer on one line. Your receiver may be on localhost
+  or behind a router: Florin need not reach it. Payments need no callback_url
+  for this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.`
 
 type Followed = {
   readonly id: string
@@ -23,10 +24,7 @@ const seenMax = 100
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'forward-to': { type: 'string' }, key: { type: 'string' } })
-  const target = text(parsed, 'forward-to') ?? ''
-  if (!URL.canParse(target) || !/^https?:/.test(target)) {
-    throw new UsageMistake('--forward-to is required: a URL such as http://localhost:4000/ipn')
-  }
+  const target = webAddress(parsed, 'forward-to', 'http://localhost:4000/ipn').href
   const api = { baseUrl: config.BASE_URL, key: testKey(text(parsed, 'key')) }
   const { now } = (await callApi(api, '/api/notifications/listen?wait=0')) as { now: string }
   print(`Listening. Notifications of test mode go to ${target}`)
@@ -57,7 +55,7 @@ async function forward(target: string, one: Followed): Promise<string> {
   const began = performance.now()
   const outcome = await fetch(target, {
     method: 'POST',
-    headers: one.headers,
+    headers: { ...one.headers, 'user-agent': 'Florin' },
     body: one.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(forwardTimeoutMs),
@@ -69,7 +67,7 @@ async function forward(target: string, one: Followed): Promise<string> {
     (error: unknown) => `no answer (${reason(error)})`,
   )
   const ms = Math.round(performance.now() - began)
-  return `${one.created_at.slice(11, 19)}  ${one.event.padEnd(17)}  ${one.id}  ${outcome} in ${ms} ms`
+  return `${one.created_at.slice(11, 19)}Z  ${one.event.padEnd(17)}  ${one.id}  ${outcome} in ${ms} ms`
 }
 
 function reason(error: unknown): string {

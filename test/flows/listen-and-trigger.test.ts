@@ -55,11 +55,12 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
     assert.ok(received)
     const body = new Webhook(secret).verify(received.body, received.headers) as Record<string, string>
     assert.deepEqual([body['event'], body['tx_ref']], [event, txRef])
+    assert.equal(received.headers['user-agent'], 'Florin', 'as it would be sent')
     const line = String((await lines.next()).value)
     assert.match(
       line,
       new RegExp(
-        `^\\d\\d:\\d\\d:\\d\\d  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
+        `^\\d\\d:\\d\\d:\\d\\dZ  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
       ),
     )
   }
@@ -76,7 +77,9 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
     [['listen', '--key', house.secretKey], /^--forward-to is required/],
+    [['listen', '--forward-to', 'x'], /^--forward-to must be a URL such as .+, but is "x"$/m],
     [['listen', '--forward-to', 'http://localhost:4000/ipn'], /^--key is required/],
+    [['trigger'], /^Say which event: florin trigger payment\.success, /],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
       /^--key must be a secret key of test mode/,
@@ -86,7 +89,9 @@ test('mistakes are one line that says what to do', async () => {
       /^EVENT must be one of payment\.success, payment\.failed, payment\.cancelled/,
     ],
     [['webhook-secret'], /^Say what to do/],
+    [['webhook-secret', 'roll', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/m],
     [['notifications', 'resume'], /^--origin is required/],
+    [['notifications', 'resume', '--origin', 'foo'], /^--origin must be a URL such as .+, but is "foo"$/m],
   ]
   for (const [args, line] of asked) {
     const { code, err } = await florin(...args)
@@ -95,6 +100,20 @@ test('mistakes are one line that says what to do', async () => {
   }
   const wrong = await florin('trigger', 'payment.success', '--key', `${house.secretKey.slice(0, -1)}x`)
   assert.deepEqual([wrong.code, wrong.err.trim()], [69, 'Invalid secret key'])
+})
+
+test('another web server in the place of Florin is told from one that is away', async () => {
+  const other = await openReceiver((_, response) => void response.end('<!doctype html>'))
+  const { origin } = new URL(other.url)
+  for (const args of [
+    ['trigger', 'payment.success'],
+    ['listen', '--forward-to', other.url],
+  ]) {
+    const { code, err } = await runFlorin([...args, '--key', house.secretKey], { BASE_URL: origin })
+    const line = `What answers at ${origin} is not Florin. Set BASE_URL to where it is.\n`
+    assert.deepEqual([code, err], [69, line])
+  }
+  await other.close()
 })
 
 test('a secret is shown, rolled and stays the same in between', async () => {
