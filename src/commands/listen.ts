@@ -20,7 +20,6 @@ type Followed = {
 const overlapMs = 10_000
 const forwardTimeoutMs = 15_000
 const waitSeconds = 25
-const seenMax = 100
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'forward-to': { type: 'string' }, key: { type: 'string' } })
@@ -31,24 +30,39 @@ export async function listenToNotifications(config: Config, args: string[]): Pro
   await follow(api, target, now)
 }
 
+/** The last one that was asked for; many may be of the same moment. */
+type Place = { readonly since: string; readonly after: string }
+
 async function follow(api: Api, target: string, start: string): Promise<never> {
-  let since = start
-  let seen: string[] = []
-  for (;;) {
-    const query = new URLSearchParams({ since, wait: String(waitSeconds), seen: seen.join(',') })
-    const found = await whileAway(tellTrouble, async () => {
-      const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
-      return (data as { notifications: Followed[] }).notifications
-    })
-    for (const one of found) print(await forward(target, one))
-    seen = [...seen, ...found.map(({ id }) => id)].slice(-seenMax)
-    since = later(start, found.at(-1)?.created_at ?? since)
+  const forwarded = new Map<string, number>()
+
+  /** Forwards all that comes after `from`, but none twice, and returns the last of them. */
+  async function forwardAll(from: Place, seconds: number): Promise<Place> {
+    const found = await ask(api, from, seconds)
+    for (const one of found) {
+      if (forwarded.has(one.id)) continue
+      forwarded.set(one.id, Date.parse(one.created_at))
+      print(await forward(target, one))
+    }
+    const last = found.at(-1)
+    return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
+  }
+
+  for (let place: Place = { since: start, after: '' }; ;) {
+    place = await forwardAll(place, waitSeconds)
+    // A payment that began earlier may be committed later: the last seconds are looked through again.
+    const backMs = Math.max(Date.parse(start), Date.parse(place.since) - overlapMs)
+    await forwardAll({ since: new Date(backMs).toISOString(), after: '' }, 0)
+    for (const [id, atMs] of forwarded) if (atMs < backMs) forwarded.delete(id)
   }
 }
 
-/** A payment that began earlier may be committed later, so a few seconds are asked for twice. */
-function later(start: string, newest: string): string {
-  return new Date(Math.max(Date.parse(start), Date.parse(newest) - overlapMs)).toISOString()
+async function ask(api: Api, { since, after }: Place, seconds: number): Promise<Followed[]> {
+  const query = new URLSearchParams({ since, after, wait: String(seconds) })
+  return whileAway(tellTrouble, async () => {
+    const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
+    return (data as { notifications: Followed[] }).notifications
+  })
 }
 
 async function forward(target: string, one: Followed): Promise<string> {

@@ -243,7 +243,7 @@ export const notificationOperations: readonly Operation[] = [
     group,
     summary: 'Follow the notifications of test mode',
     description:
-      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. Ask for a few seconds more than is new, and name in seen what you have: a payment that began earlier may end later.',
+      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
     key: 'secret',
     parameters: [
       {
@@ -253,10 +253,10 @@ export const notificationOperations: readonly Operation[] = [
         schema: { type: 'string' },
       },
       {
-        name: 'seen',
+        name: 'after',
         in: 'query',
-        description: 'Ids that you have already, separated by commas.',
-        schema: { type: 'string', maxLength: 6000 },
+        description: 'The id of the last one that you have, of those created at since.',
+        schema: { type: 'string', maxLength: 100 },
       },
       {
         name: 'wait',

@@ -35,7 +35,6 @@ type Caller = Authenticated & { mode: Mode }
 
 /** Shorter than most proxies' patience. */
 const listenMaxSeconds = 25
-const seenMaxCharacters = 6_000
 
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
   const { notifications } = deps
@@ -111,8 +110,8 @@ function addListening(server: Server, deps: NotificationRoutes, authenticate: Au
     if (caller.mode !== 'test') {
       throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
     }
-    const { since, seen, seconds } = readListen(request.query)
-    const asked = { merchantId: caller.merchant.id, since, seen }
+    const { since, after, seconds } = readListen(request.query)
+    const asked = { merchantId: caller.merchant.id, since, after }
     const found = await notifications.follow.wait(asked, seconds * 1000)
     return success('Notifications', { now: new Date().toISOString(), notifications: found })
   })
@@ -146,7 +145,7 @@ function readOrigin(body: unknown): string {
   return new URL(text).origin
 }
 
-function readListen(query: unknown): { since: string; seen: string[]; seconds: number } {
+function readListen(query: unknown): { since: string; after: string; seconds: number } {
   const fields = new Query(query)
   const since = fields.time('since') ?? new Date().toISOString()
   const wait = fields.text('wait', { max: 4 }) ?? String(listenMaxSeconds)
@@ -154,9 +153,9 @@ function readListen(query: unknown): { since: string; seen: string[]; seconds: n
   if (!/^\d+$/.test(wait) || seconds > listenMaxSeconds) {
     fields.fail('wait', `must be a whole number of seconds up to ${listenMaxSeconds}`)
   }
-  const seen = (fields.text('seen', { max: seenMaxCharacters }) ?? '').split(',')
+  const after = fields.text('after', { max: 100 }) ?? ''
   fields.check()
-  return { since, seen, seconds }
+  return { since, after, seconds }
 }
 
 function samplePayment(caller: Caller, event: (typeof events)[number]): PaymentRow {

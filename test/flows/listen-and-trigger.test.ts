@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
+import { drawDeliveryId } from '../../src/notifications/announce.ts'
+import { insertDeliveries } from '../../src/notifications/store.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -72,6 +74,36 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
   assert.match(String((await lines.next()).value), /no answer \(ECONNREFUSED\)/)
   child.kill('SIGINT')
   await once(child, 'exit')
+})
+
+test('listen forwards each once, however many come at the same moment', async () => {
+  const local = await openReceiver((_, response) => void response.writeHead(200).end())
+  const { child, lines } = startListening(local.url)
+  assert.match(String((await lines.next()).value), /^Listening/)
+  const count = 250
+  await insertDeliveries(
+    house.db,
+    Array.from({ length: count }, () => ({
+      merchant_id: house.merchantId,
+      id: drawDeliveryId('evt'),
+      kind: 'ipn',
+      mode: 'test',
+      event: 'payment.success',
+      number: null,
+      target: '',
+      origin: '',
+      body: '{}',
+      state: 'kept',
+    })),
+  )
+  await local.first(count)
+  const made = await florin('trigger', 'payment.success', '--key', house.secretKey)
+  assert.equal(made.code, 0, made.err)
+  const received = await local.first(count + 1)
+  assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, count + 1)
+  child.kill('SIGINT')
+  await once(child, 'exit')
+  await local.close()
 })
 
 test('mistakes are one line that says what to do', async () => {
