@@ -71,7 +71,7 @@ export const settings = {
     default: '10000',
     min: 1_000,
     max: 120_000,
-    meaning: 'Longest time for one request and for one statement.',
+    meaning: 'Longest time for a request to arrive, and for one statement.',
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
     default: '15000',

@@ -25,6 +25,7 @@ const help = `Florin, a payment service that you run yourself
   florin key              create, list, roll and revoke keys
   florin webhook-secret   show or roll the secret that signs notifications
   florin notifications    list paused receivers and resume them
+  florin mailbox          read the mail that was not sent, as in test mode
 
   florin listen           forward test notifications to your own machine
   florin trigger          make a test payment and bring it to its end
@@ -71,6 +72,10 @@ const commands: Record<string, () => Promise<Command>> = {
   async notifications() {
     const { notifications, notificationsHelp } = await import('./commands/notifications.ts')
     return { help: notificationsHelp, run: notifications }
+  },
+  async mailbox() {
+    const { mailbox, mailboxHelp } = await import('./commands/mailbox.ts')
+    return { help: mailboxHelp, run: mailbox }
   },
 }
 

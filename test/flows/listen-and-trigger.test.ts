@@ -106,6 +106,26 @@ test('listen forwards each once, however many come at the same moment', async ()
   await local.close()
 })
 
+test('the mailbox shows the receipts of test mode', async () => {
+  const made = await florin('trigger', 'payment.success', '--key', house.secretKey, '--json')
+  const { tx_ref: txRef } = JSON.parse(made.out) as { tx_ref: string }
+  const listed = await florin('mailbox')
+  assert.equal(listed.code, 0, listed.err)
+  assert.match(listed.out, /^msg_\S+ +\S+Z +ada@example\.com +Receipt from Corner shop/)
+  const id = /^\S+/.exec(listed.out)?.[0] ?? ''
+  const letter = await florin('mailbox', 'show', id)
+  assert.match(
+    letter.out,
+    /^From: {4}Corner shop <no-reply@127\.0\.0\.1>\nTo: {6}\S+@\S+\nSubject: .+\nDate: /,
+  )
+  assert.ok(letter.out.includes(txRef), letter.out)
+  assert.match((await florin('mailbox', 'show', id, '--html')).out, /^<!doctype html>/i)
+  assert.deepEqual(
+    [(await florin('mailbox', 'show', 'msg_none')).code, (await florin('mailbox', 'show')).code],
+    [69, 64],
+  )
+})
+
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
     [['listen', '--key', house.secretKey], /^--forward-to is required/],
