@@ -126,7 +126,7 @@ test('a parameter that is given twice is refused, whichever it is', async () => 
     'per_page',
     'cursor',
   ]
-  const listen = ['since', 'seen', 'wait']
+  const listen = ['since', 'after', 'wait']
   const asked = [
     ...transactions.map((name) => ['/api/transactions', name] as const),
     ...listen.map((name) => ['/api/notifications/listen', name] as const),
