@@ -64,7 +64,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying)]
+  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying), ...notifications.jobs]
   return {
     server,
     db,

@@ -1,5 +1,5 @@
 import { sql } from '../database/sql.ts'
-import type { Database, Queryable, Transaction } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { Lane } from './lanes.ts'
 
 // The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
@@ -247,35 +247,6 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
             and moved.counts_against)
     )
     select distinct merchant_id as "merchantId", mode, origin from moved where kind = 'ipn' and counts_against`)
-}
-
-/** Puts a delivery back at the start of its schedule, due now. A try that is under way has no say any more. */
-export async function restart(
-  db: Database,
-  of: { merchantId: number; mode: Mode; id: string },
-  now: Date,
-): Promise<Lane | undefined> {
-  const rows = await db.query<Lane>(sql`
-    update deliveries
-    set state = 'waiting', step = 0, tries = tries + 1, finished_at = null, next_try_at = ${now.toISOString()}
-    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
-    returning merchant_id as "merchantId", mode, origin`)
-  return rows[0]
-}
-
-/** For pausing and resuming a receiver: everything that waits for it. */
-export async function pauseDeliveries(tx: Transaction, lane: Lane): Promise<void> {
-  await tx.query(sql`
-    update deliveries set state = 'paused', next_try_at = null
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'waiting'`)
-}
-
-export async function resumeDeliveries(tx: Transaction, lane: Lane, now: Date): Promise<number> {
-  const rows = await tx.query(sql`
-    update deliveries set state = 'waiting', step = 0, next_try_at = ${now.toISOString()}
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'paused'
-    returning id`)
-  return rows.length
 }
 
 /** How many mails went to the same address in the last day, again or for the first time, or are about to. */

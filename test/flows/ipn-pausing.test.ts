@@ -3,14 +3,8 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { listPausedReceivers, resumeReceiver } from '../../src/notifications/resume-receiver.ts'
-import {
-  claim,
-  note,
-  pauseDeliveries,
-  restart,
-  type Claim,
-  type Note,
-} from '../../src/notifications/store.ts'
+import { bringBack, pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
+import { claim, note, type Claim, type Note } from '../../src/notifications/store.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { openTill, type Till } from '../support/till.ts'
@@ -106,4 +100,16 @@ test('a resend is not undone by the try that was under way', async () => {
   assert.equal(await stateOfIpn(), 'waiting')
   await note(till.db, [noteOf(one, 'delivered')])
   assert.equal(await stateOfIpn(), 'delivered', 'unless that one brings it there')
+})
+
+test('a try that a clock put weeks ahead is brought back, and no other', async () => {
+  const one = await claimed()
+  const failed = { ...noteOf(one, 'waiting'), counts_against: true }
+  const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
+  await note(till.db, [{ ...failed, next_try_at: inADay }])
+  assert.equal(await bringBack(till.db), 0)
+  const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  await till.db.query(sql`update deliveries set next_try_at = ${inAMonth}`)
+  assert.equal(await bringBack(till.db), 1)
+  assert.equal((await claim(till.db, [{ ...lane(), room: 1 }], new Date(Date.now() + 60_000))).length, 1)
 })
