@@ -97,6 +97,13 @@ async function openWarm(): Promise<Site> {
 }
 
 async function main(args: string[]): Promise<void> {
+  const allowed = [...Object.keys(measures), 'graph', '--quick', '--full']
+  const odd = args.find((arg) => !allowed.includes(arg))
+  if (odd !== undefined) {
+    process.stderr.write(`There is nothing called "${odd}" to measure. Allowed: ${allowed.join(' ')}\n`)
+    process.exitCode = 64
+    return
+  }
   const names = args.filter((arg) => !arg.startsWith('-'))
   const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
   if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -26,7 +27,9 @@ const GLIBC_LOADERS = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
 }
 
-export class InstallError extends Error {}
+export class InstallError extends Error {
+  exitCode = 1
+}
 
 /**
  * Brings the packages of the lockfile, once; does nothing when they are there.
@@ -209,6 +212,12 @@ async function install(dev) {
   }, 1000)
   const result = await runNpm(args).finally(() => clearInterval(clock))
   if (terminal) process.stderr.write('\r\u001b[K')
+  // Somebody pressed Ctrl-C, so npm's complaint about its end is nobody's fault.
+  if (result.stopped !== undefined) {
+    const stopped = new InstallError('Stopped. Start again to go on.')
+    stopped.exitCode = result.stopped
+    throw stopped
+  }
   // npm calls it a success when a package of this very platform could not be fetched, since those are optional.
   const missing = result.ok ? missingPackages(dev) : []
   if (result.ok && missing.length === 0) {
@@ -227,7 +236,7 @@ async function install(dev) {
  * npm's own lines, among them a warning per package that this older Node only starts the newer one, are kept back
  * unless it fails.
  * @param {string[]} args
- * @returns {Promise<{ ok: boolean, output: string }>}
+ * @returns {Promise<{ ok: boolean, output: string, stopped?: number | undefined }>}
  */
 function runNpm(args) {
   const running = process.env['npm_execpath'] ?? ''
@@ -239,8 +248,13 @@ function runNpm(args) {
     let output = ''
     npm.stdout.setEncoding('utf8').on('data', (text) => (output += text))
     npm.stderr.setEncoding('utf8').on('data', (text) => (output += text))
+    /** @type {number | undefined} */
+    let stopped
     /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => npm.kill(signal)
+    const passOn = (signal) => {
+      stopped ??= 128 + constants.signals[signal]
+      npm.kill(signal)
+    }
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
     for (const signal of signals) process.on(signal, passOn)
     npm.on('error', (error) => {
@@ -253,7 +267,7 @@ function runNpm(args) {
     npm.on('close', (code, signal) => {
       for (const name of signals) process.off(name, passOn)
       if (signal !== null) output += `npm was ended by ${signal}\n`
-      resolve({ ok: code === 0, output })
+      resolve({ ok: code === 0, output, stopped })
     })
   })
 }

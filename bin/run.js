@@ -16,5 +16,5 @@ try {
 } catch (error) {
   if (!(error instanceof InstallError)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  process.exitCode = error.exitCode
 }

@@ -7,27 +7,27 @@ import { describeBroken, markdownHead, markdownRow, printReports, progressLine }
 
 // npm run faults -- --seed N [--only name] [--from name] [--runs K] [--short] [--list] [--markdown FILE] [--disk FOLDER]
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-    only: { type: 'string', multiple: true },
-    from: { type: 'string' },
-    runs: { type: 'string' },
-    disk: { type: 'string' },
-    markdown: { type: 'string' },
-    short: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-  },
-})
+const options = {
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+  only: { type: 'string', multiple: true },
+  from: { type: 'string' },
+  runs: { type: 'string' },
+  disk: { type: 'string' },
+  markdown: { type: 'string' },
+  short: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+} as const
+const values = readOptions()
 
+const seed = wholeNumber('seed', values.seed)
 const all = values.disk === undefined ? faults : [...faults, fullDisk(values.disk)]
 const chosen = choose(values.only ?? [], values.from)
 if (values.list || chosen.length === 0) {
   for (const { name, runs } of all) process.stdout.write(`${name} (${runs.long})\n`)
-  process.exit(values.list ? 0 : 64)
+  if (values.list) process.exit(0)
+  refuse('There is no such fault: these are all')
 }
 
-const seed = Number(values.seed)
 const reports: Report[] = []
 process.stdout.write(`Seed ${seed}\n`)
 let settling: Promise<void> = Promise.resolve()
@@ -45,6 +45,24 @@ printReports(reports)
 if (chosen.length === faults.length && values.disk === undefined) process.stdout.write(`\n${leftOut}\n`)
 process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1
 
+function readOptions() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    const allowed = Object.keys(options).map((name) => `--${name}`)
+    return refuse(`${(error as Error).message.replace(/\.\s.*/s, '')}. Allowed: ${allowed.join(' ')}`)
+  }
+}
+
+function wholeNumber(name: string, value: string): number {
+  return /^\d{1,9}$/.test(value) ? Number(value) : refuse(`--${name} must be a whole number`)
+}
+
+function refuse(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(64)
+}
+
 /** All, those named, or those that a run that was stopped has left. */
 function choose(only: readonly string[], from: string | undefined): Fault[] {
   const first = from === undefined ? 0 : all.findIndex(({ name }) => name.includes(from))
@@ -53,7 +71,8 @@ function choose(only: readonly string[], from: string | undefined): Fault[] {
 }
 
 async function playOne(fault: Fault, onStruck: () => void): Promise<Report> {
-  const runs = values.runs === undefined ? fault.runs[values.short ? 'short' : 'long'] : Number(values.runs)
+  const runs =
+    values.runs === undefined ? fault.runs[values.short ? 'short' : 'long'] : wholeNumber('runs', values.runs)
   const [report] = await play([fault], { seed, runsOf: () => runs, hurry: values.short, onStruck })
   if (!report) throw new Error(`${fault.name} was not played`)
   return report

@@ -64,7 +64,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying)]
+  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying), ...notifications.jobs]
   return {
     server,
     db,
@@ -77,6 +77,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
     /** Running requests finish first, then the pool closes. */
     async close() {
       clearInterval(flushing)
+      plumbing.beginClosing()
       await server.close()
       await flushKeyUse()
       await notifications.close()
@@ -97,11 +98,13 @@ function together(workers: readonly Worker[]): Worker {
 type Plumbing = ReturnType<typeof layPlumbing>
 
 function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
+  let closing = false
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
     waitMs: config.DATABASE_WAIT_MS,
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    onConnectionError: (error) => log.warn({ err: error }, 'A database connection broke'),
+    // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
+    onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
   })
   const metrics = makeMetrics()
   const server = makeServer({
@@ -111,7 +114,10 @@ function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   })
-  return { db, metrics, server, listener: listen(databaseUrl) }
+  const beginClosing = (): void => {
+    closing = true
+  }
+  return { db, metrics, server, listener: listen(databaseUrl), beginClosing }
 }
 
 type Rooms = ReturnType<typeof furnish>

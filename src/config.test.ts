@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { ConfigMistakes, readConfig, settings } from './config.ts'
+import { ConfigMistakes, readConfig, settings, withPort } from './config.ts'
 
 const nowhere = '/nonexistent'
 
@@ -71,6 +71,50 @@ test('.env is read, and the environment wins over it', (t) => {
   assert.equal(config.HOST, '0.0.0.0')
 })
 
+test('a line of .env that is none is a mistake, and a name that is not ours is told', (t) => {
+  const folder = temporaryFolder(t)
+  const write = (text: string): void => writeFileSync(join(folder, '.env'), text)
+  const told: string[] = []
+  const read = (): number => readConfig({}, folder, (line) => told.push(line)).PORT
+
+  write('# a "comment\n\nexport PORT=4000 # mine\r\nNOTE="two\nlines" # too\nPROT=4001\n')
+  assert.equal(read(), 4000)
+  const odd = ['NOTE', 'PROT'].map((name) => `${name} in .env is not a setting of Florin: see .env.example`)
+  assert.deepEqual(told, odd)
+
+  write('PORT=4000\nNOTE="two\nlines"\nDATABASE_URL postgres://florin:hunter2@db/florin\nnonsense\n')
+  assert.throws(read, (error: ConfigMistakes) => {
+    const example = 'is not NAME=value. Example: PORT=3000'
+    assert.deepEqual(error.lines, [`Line 4 of .env ${example}`, `Line 5 of .env ${example}`])
+    return error instanceof ConfigMistakes
+  })
+})
+
+test('a folder called .env is a mistake, not a stack', (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, '.env'))
+  assert.throws(() => readConfig({}, folder), /\.env can't be read: it is a folder\./)
+})
+
+test('only addresses and ranges that the server can read are trusted', () => {
+  const read = (TRUSTED_PROXIES: string): unknown => readConfig({ TRUSTED_PROXIES }, nowhere).TRUSTED_PROXIES
+  assert.deepEqual(read('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8'])
+  for (const odd of ['999.1.1.1', '10.0.0.0/99', '10.1', '0.0.0.0/0', '::1/129', '10.0.0.0/']) {
+    const [line = ''] = mistakes({ TRUSTED_PROXIES: `127.0.0.1,${odd}` })
+    assert.ok(line.includes(`but is "127.0.0.1,${odd}"`), odd)
+  }
+})
+
+test('a port that was chosen shows in the addresses that were made of PORT=0', () => {
+  const chosen = withPort(readConfig({ PORT: '0' }, nowhere), 4321)
+  assert.deepEqual(
+    [chosen.PORT, chosen.BASE_URL, chosen.SEO_URL],
+    [4321, 'http://127.0.0.1:4321', 'http://127.0.0.1:4321'],
+  )
+  const behind = withPort(readConfig({ PORT: '0', BASE_URL: 'https://pay.example.com' }, nowhere), 4321)
+  assert.equal(behind.BASE_URL, 'https://pay.example.com')
+})
+
 test('all mistakes are reported together, each with the variable, what was wrong and an example', () => {
   assert.deepEqual(
     mistakes({ PORT: '70000', LOG_LEVEL: 'loud', BASE_URL: 'pay.example.com', TRUSTED_PROXIES: 'me' }),
@@ -101,6 +145,32 @@ test('addresses that would make broken links are mistakes', () => {
   }
 })
 
+test('a database is reached by its socket too, in any way that psql and pg take', () => {
+  for (const DATABASE_URL of [
+    'postgresql:///florin?host=/var/run/postgresql',
+    'postgresql://florin@/florin?host=/var/run/postgresql',
+    'postgres://florin:p%40ss@/florin?host=/var/run/postgresql&port=5433',
+    'postgresql://florin@localhost/florin?host=/var/run/postgresql',
+    'postgresql://%2Fvar%2Frun%2Fpostgresql/florin',
+  ]) {
+    assert.equal(readConfig({ DATABASE_URL }, '/nonexistent').DATABASE_URL, DATABASE_URL)
+  }
+})
+
+test('a URL that starts as it should and can not be read is not told how to start', () => {
+  const urls = {
+    DATABASE_URL: ['postgres://:5433/florin', 'postgres://florin:a/b@db/florin', 'postgres://db:port/florin'],
+    SMTP_URL: ['smtp://user@/'],
+    BASE_URL: ['https://pay.example.com:99999'],
+  }
+  for (const [name, values] of Object.entries(urls)) {
+    for (const value of values) {
+      const [line = ''] = mistakes({ [name]: value })
+      assert.ok(line.startsWith(`${name} must be a URL whose host, port and password can be read, but`), line)
+    }
+  }
+})
+
 test('a password in a URL is never printed, however badly the URL is written', () => {
   const urls = [
     'mysql://florin:hunter2@db/florin',
@@ -108,6 +178,7 @@ test('a password in a URL is never printed, however badly the URL is written', (
     'mysql://florin:p@hunter2@db/florin',
     'florin:hunter2@db/florin',
     'mysql://db/florin?password=hunter2&user=a',
+    'postgres://florin:hunt/hunter2@db/florin',
   ]
   for (const DATABASE_URL of urls) {
     const [line = ''] = mistakes({ DATABASE_URL })

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
+import { readEnvFile } from './commands/env-file.ts'
 
 // The only reader of process.env. Every setting stands in `settings` below, with its default and its meaning;
 // `.env.example` is compared with it by a test.
@@ -50,7 +50,9 @@ export const settings = {
   DATABASE_URL: url({
     default: '',
     protocols: ['postgres:', 'postgresql:'],
-    meaning: 'Your own PostgreSQL, 15 or later. Empty: the embedded one in DATA_DIR.',
+    hostMayBeEmpty: true,
+    meaning:
+      'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
   DATABASE_POOL_SIZE: integer({
@@ -69,7 +71,7 @@ export const settings = {
     default: '10000',
     min: 1_000,
     max: 120_000,
-    meaning: 'Longest time for one request and for one statement.',
+    meaning: 'Longest time for a request to arrive, and for one statement.',
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
     default: '15000',
@@ -142,9 +144,11 @@ export class ConfigMistakes extends Error {
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   folder: string = process.cwd(),
+  warn: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): Config {
-  const given = { ...readEnvFile(folder), ...environment }
-  const mistakes: string[] = []
+  const file = readEnvFile(folder)
+  const given = { ...file.values, ...environment }
+  const mistakes = [...file.mistakes]
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
     const text = given[name]?.trim() || setting.default
@@ -158,7 +162,16 @@ export function readConfig(
     }
   }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
+  // Other programs may have theirs in the same file, so this is no mistake.
+  for (const name of Object.keys(file.values))
+    if (!Object.hasOwn(settings, name)) warn(`${name} in .env is not a setting of Florin: see .env.example`)
   return complete(values as Values)
+}
+
+/** The same, once PORT=0 has become a real port, which the addresses made of it must show. */
+export function withPort(config: Config, port: number): Config {
+  const shown = (text: string): string => text.replace(/:0$/, `:${port}`)
+  return { ...config, PORT: port, BASE_URL: shown(config.BASE_URL), SEO_URL: shown(config.SEO_URL) }
 }
 
 /** Set by bin/florin for its child: a pipe that closes when the launcher is gone. Not a setting. */
@@ -172,11 +185,6 @@ function complete(values: Values): Config {
   const reachable = values.HOST === '0.0.0.0' || values.HOST === '::' ? '127.0.0.1' : host
   const base = values.BASE_URL || `http://${reachable}:${values.PORT}`
   return { ...values, DATA_DIR: resolve(values.DATA_DIR), BASE_URL: base, SEO_URL: values.SEO_URL || base }
-}
-
-function readEnvFile(folder: string): NodeJS.Dict<string> {
-  const file = resolve(folder, '.env')
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
 /** A mistake in a URL must not print the password that stands in it, however badly it is written. */
@@ -204,15 +212,19 @@ function url(rule: {
   meaning: string
   example: string
   protocols?: string[]
+  /** As psql takes it: nothing between @ and /, the host being a socket's folder in the query. */
+  hostMayBeEmpty?: boolean
 }): Setting<string> {
   const protocols = rule.protocols ?? ['http:', 'https:']
   const starts = protocols.map((name) => `${name}//`)
   const parse = (value: string): string => {
     if (value === '') return ''
-    if (!URL.canParse(value) || !starts.some((start) => value.toLowerCase().startsWith(start))) {
+    if (!starts.some((start) => value.toLowerCase().startsWith(start))) {
       throw new Mistake(`must be a URL that starts with ${starts.join(' or ')}`)
     }
-    const { username, search, hash } = new URL(value)
+    const whole = rule.hostMayBeEmpty === true ? value.replace('@/', '@localhost/') : value
+    if (!URL.canParse(whole)) throw new Mistake('must be a URL whose host, port and password can be read')
+    const { username, search, hash } = new URL(whole)
     if (!rule.protocols && `${username}${search}${hash}` !== '') {
       throw new Mistake('must be a URL without user, query and fragment')
     }
@@ -227,11 +239,18 @@ function list(rule: { default: string; meaning: string; example: string }): Sett
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '')
-    const odd = items.find((item) => !/^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(item))
-    if (odd !== undefined) throw new Mistake('must be addresses or CIDR ranges separated by commas')
+    if (!items.every(isAddressOrRange))
+      throw new Mistake('must be addresses or CIDR ranges separated by commas')
     return items
   }
   return { ...rule, parse }
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [, ip = '', bits = '1'] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  const version = isIP(ip)
+  // A range of no bits is everybody: the server refuses it, since then anybody could say who he is.
+  return version !== 0 && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
 function address(rule: { default: string; meaning: string; example: string }): Setting<string> {

@@ -11,7 +11,7 @@ import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import type { FindPayment } from '../payments/find-payment.ts'
 import { noteKeyInForm } from '../payments/key-in-form.ts'
-import { formAsBody, inFormWords } from '../payments/read-form.ts'
+import { formAsJson, inFormWords } from '../payments/read-form.ts'
 import { readPayment, urlMistake } from '../payments/read-payment.ts'
 import { startedBefore, type StartedBefore } from '../payments/started-before.ts'
 import { formRefusedPage, type WayBack } from './pages/form-refused.ts'
@@ -40,7 +40,8 @@ export function addForm(server: Server, deps: FormRoutes): void {
         seen.caller = known
         refuseIfWaiting(deps.keyLimit.take(known.keyId))
         await noteKeyInForm(deps.db, known)
-        const payment = readPayment(formAsBody(fields), known)
+        const bodyText = formAsJson(fields)
+        const payment = readPayment(JSON.parse(bodyText), known, bodyText)
         const url = await deps
           .createPayment(known, payment, { type: 'Form' })
           .catch(async (error: unknown) => {

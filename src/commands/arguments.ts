@@ -1,7 +1,18 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { overlapHoursMax } from '../merchants/change-keys.ts'
 
 /** A mistake on the command line: printed as one line, exit code 64. */
-export class UsageMistake extends Error {}
+export class UsageMistake extends Error {
+  /** The line itself does not say what would be right. */
+  readonly seeHelp: boolean
+
+  constructor(message: string, { seeHelp = false } = {}) {
+    super(message)
+    this.seeHelp = seeHelp
+  }
+}
+
+const nameLengthMax = 100
 
 export type Parsed = {
   readonly values: Record<string, string | boolean | undefined>
@@ -12,7 +23,7 @@ export type Parsed = {
 export function readArguments(args: string[], options: ParseArgsOptionsConfig, words = 0): Parsed {
   const parsed = parse(args, options)
   const odd = parsed.words[words]
-  if (odd !== undefined) throw new UsageMistake(`"${odd}" is one word too many. Try --help`)
+  if (odd !== undefined) throw new UsageMistake(`"${odd}" is one word too many`, { seeHelp: true })
   return parsed
 }
 
@@ -26,7 +37,10 @@ function parse(args: string[], options: ParseArgsOptionsConfig): Parsed {
     })
     return { values, words: positionals }
   } catch (error) {
-    throw new UsageMistake((error as Error).message.replace(/\. To specify a positional.*/s, ''))
+    // What follows the first sentence is about a word that starts with a dash.
+    const line = (error as Error).message.replace(/\.\s.*/s, '')
+    const short = line.replace(/^Option '(--[\w-]+).* argument (missing|is ambiguous)$/, '$1 needs a value')
+    throw new UsageMistake(short, { seeHelp: true })
   }
 }
 
@@ -46,11 +60,38 @@ export function wholeNumber(parsed: Parsed, name: string): number | undefined {
   return Number(value)
 }
 
+/** A required option that is a URL. */
+export function webAddress(parsed: Parsed, name: string, example: string): URL {
+  const value = text(parsed, name)
+  if (value === undefined) throw new UsageMistake(`--${name} is required, such as --${name} ${example}`)
+  if (!URL.canParse(value) || !/^https?:\/\//i.test(value))
+    throw new UsageMistake(`--${name} must be a URL such as ${example}, but is "${value}"`)
+  return new URL(value)
+}
+
 export function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
   const found = allowed.find((word) => word === value)
   if (found === undefined)
     throw new UsageMistake(`--${name} must be one of ${allowed.join(', ')}, but is "${value}"`)
   return found
+}
+
+/** For how many hours the old key or secret goes on. */
+export function overlap(parsed: Parsed): number {
+  const hours = wholeNumber(parsed, 'overlap') ?? 24
+  if (hours > overlapHoursMax)
+    throw new UsageMistake(`--overlap must be 0 to ${overlapHoursMax} hours, but is "${hours}"`)
+  return hours
+}
+
+/** --name; a line break or a tab in it would break every list that shows it. */
+export function shownName(parsed: Parsed): string | undefined {
+  const name = text(parsed, 'name')
+  if (name === undefined) return undefined
+  const isShort = name.trim() !== '' && name.length <= nameLengthMax
+  if (!isShort || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
+    throw new UsageMistake(`--name must be 1 to ${nameLengthMax} characters, without line breaks and tabs`)
+  return name
 }
 
 /** The 8-digit number of a merchant. */

@@ -28,10 +28,27 @@ export async function callApi(api: Api, path: string, body?: unknown): Promise<u
   }).catch((error: unknown) => {
     throw new ServerAway(api.baseUrl, error)
   })
-  const envelope = (await answer.json()) as Envelope
-  if (answer.status === 503) throw new ServerAway(api.baseUrl, envelope.message)
-  if (!answer.ok) throw new Refusal('validation_failed', envelope.message)
+  if (isAway.has(answer.status)) throw new ServerAway(api.baseUrl, answer.status)
+  const envelope = readEnvelope(await answer.text())
+  if (envelope === undefined) {
+    const line = `What answers at ${api.baseUrl} is not Florin. Set BASE_URL to where it is.`
+    throw new Refusal('unavailable', line)
+  }
+  // Never as a mistake on the command line, which it need not be.
+  if (!answer.ok) throw new Refusal('unavailable', envelope.message)
   return envelope.data
+}
+
+/** Said by Florin, or by the proxy before it. */
+const isAway = new Set([502, 503, 504])
+
+function readEnvelope(text: string): Envelope | undefined {
+  try {
+    const { status, message, data } = JSON.parse(text) as Partial<Envelope>
+    return typeof status === 'string' && typeof message === 'string' ? { status, message, data } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export class ServerAway extends Refusal {

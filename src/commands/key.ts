@@ -1,30 +1,43 @@
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
+import { hostRule, readHost } from '../merchants/form-host.ts'
 import type { KeyKind, Mode } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
   flag,
   oneOf,
+  overlap,
   print,
   printTable,
   readArguments,
+  shownName,
   text,
   UsageMistake,
-  wholeNumber,
 } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'
 
-export const keyHelp = `florin key create [--kind secret|form|api] [--mode test|live] [--name NAME] [--json]
-                  form keys: --hosts shop.example.com[,…] [--currency GBP] [--min 1.00] [--max 500.00]
+export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
+florin key create --kind form --hosts shop.example.com[,…] [--currency GBP]
+                  [--min 1.00] [--max 500.00] [--mode …] [--name …] [--json]
 florin key list [--json]
-florin key roll KEY_ID [--overlap HOURS] [--json]    the old key ends after 0 to 72 hours (24)
-florin key revoke KEY_ID [--json]                    at once, on every server
+florin key roll KEY_ID [--overlap HOURS] [--json]
+florin key revoke KEY_ID [--json]
 
-  --merchant NUMBER says whose key; it may be left out while there is only one merchant.
-  create and roll print just the key, this one time: Florin keeps its hash only.`
+  create and roll print just the key, this one time: Florin keeps its hash only.
+  A key that is revoked ends at once, on every server.
+
+  --mode         test when left out; an API key has none
+  --hosts        where return_url may lead, by name alone: no https://, no port,
+                 no path, no *
+  --min, --max   the amounts that a form may ask for
+  --overlap      for how many hours the rolled key goes on, 0 to 72 (24)
+  --merchant     the number of the merchant whose key it is; may be left out
+                 while there is only one`
 
 const merchantOption = { merchant: { type: 'string' }, json: { type: 'boolean' } } as const
 
@@ -52,8 +65,11 @@ async function create(config: Config, args: string[]): Promise<void> {
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
   const mode = oneOf<Mode>('mode', text(parsed, 'mode') ?? 'test', ['test', 'live'])
+  refuseIdle(parsed, kind)
   const bounds = kind === 'form' ? readBounds(parsed) : undefined
-  const name = text(parsed, 'name') ?? `${kind} key`
+  if (bounds?.minMinor !== undefined && bounds.maxMinor !== undefined && bounds.minMinor > bounds.maxMinor)
+    throw new UsageMistake('--min must not be more than --max')
+  const name = shownName(parsed) ?? `${kind} key`
   const fresh = await withDatabase(config, async (db) =>
     createKey(db, await whose(db, parsed), { kind, mode, name, ...(bounds && { bounds }) }),
   )
@@ -69,7 +85,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     row.hint,
     row.name,
     condition(row),
-    row.last_used_at?.slice(0, 19) ?? 'never',
+    row.last_used_at === null ? 'never' : `${span(Date.now() - Date.parse(row.last_used_at))} ago`,
   ])
   printTable(['KEY_ID', 'KEY', 'NAME', 'STATE', 'LAST USED'], rows)
 }
@@ -77,16 +93,30 @@ async function list(config: Config, args: string[]): Promise<void> {
 async function roll(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...merchantOption, overlap: { type: 'string' } }, 1)
   const id = keyId(parsed)
-  const overlap = wholeNumber(parsed, 'overlap') ?? 24
-  const fresh = await withDatabase(config, async (db) => rollKey(db, await whose(db, parsed), id, overlap))
+  const hours = overlap(parsed)
+  const fresh = await withDatabase(config, async (db) => {
+    const merchantId = await whose(db, parsed)
+    await refuseRevoked(db, merchantId, id)
+    return rollKey(db, merchantId, id, hours)
+  })
   print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
 }
 
 async function revoke(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, merchantOption, 1)
   const id = keyId(parsed)
-  await withDatabase(config, async (db) => revokeKey(db, await whose(db, parsed), id))
-  if (flag(parsed, 'json')) print(JSON.stringify({ id, revoked: true }))
+  await withDatabase(config, async (db) => {
+    const merchantId = await whose(db, parsed)
+    await refuseRevoked(db, merchantId, id)
+    await revokeKey(db, merchantId, id)
+  })
+  print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
+}
+
+/** The list shows it, so "not found" would be no answer. */
+async function refuseRevoked(db: Database, merchantId: number, id: string): Promise<void> {
+  const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
+  if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is revoked already')
 }
 
 function keyId(parsed: Parsed): string {
@@ -95,11 +125,22 @@ function keyId(parsed: Parsed): string {
   return id
 }
 
+/** Options that would do nothing: who forgets --kind form must not put a secret key into a public page. */
+function refuseIdle(parsed: Parsed, kind: KeyKind): void {
+  const isForForms = ['hosts', 'currency', 'min', 'max'].some((name) => parsed.values[name] !== undefined)
+  if (isForForms && kind !== 'form')
+    throw new UsageMistake('--hosts, --currency, --min and --max are for form keys: add --kind form')
+  if (kind === 'api' && parsed.values['mode'] !== undefined)
+    throw new UsageMistake('--mode is for secret and form keys: an API key has no mode')
+}
+
 function readBounds(parsed: Parsed): FormBounds {
   const hosts = (text(parsed, 'hosts') ?? '')
     .split(',')
-    .map((host) => host.trim().toLowerCase())
+    .map((host) => host.trim())
     .filter(Boolean)
+  const odd = hosts.find((host) => readHost(host) === undefined)
+  if (odd !== undefined) throw new UsageMistake(`--hosts ${hostRule}, but one is "${odd}"`)
   if (hosts.length === 0)
     throw new UsageMistake('A form key needs --hosts: where customers may be sent back to')
   const currency = text(parsed, 'currency')?.toUpperCase()
@@ -127,7 +168,19 @@ function amount(parsed: Parsed, name: string, currency: string | undefined): big
 
 function condition(row: KeySummary): string {
   if (row.revoked_at !== null) return 'revoked'
-  if (row.ends_at !== null)
-    return Date.parse(row.ends_at) <= Date.now() ? 'ended' : `ends ${row.ends_at.slice(0, 16)}`
-  return row.exposed_at === null ? 'active' : 'active, exposed in a form'
+  if (row.ends_at !== null) {
+    const leftMs = Date.parse(row.ends_at) - Date.now()
+    return leftMs <= 0 ? 'ended' : `ends in ${span(leftMs)}`
+  }
+  // In a web form, for everybody to read.
+  return row.exposed_at === null ? 'active' : 'exposed'
+}
+
+const minuteMs = 60_000
+
+/** Short enough for a table, and true in every time zone; --json has the time itself. */
+function span(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / minuteMs))
+  if (minutes < 120) return `${minutes} min`
+  return minutes <= 72 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`
 }

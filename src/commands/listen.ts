@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts'
-import { print, readArguments, text, UsageMistake } from './arguments.ts'
+import { print, readArguments, text, webAddress } from './arguments.ts'
 import { callApi, testKey, whileAway, type Api } from './call-api.ts'
 
 export const listenHelp = `florin listen --forward-to URL --key sk_test_…
 
-  Follows the notifications of test mode and forwards each to URL, signed as it would be sent, with the answer on
-  one line. Your receiver may be on localhost or behind a router: Florin need not reach it. It talks to BASE_URL.
-  Payments need no callback_url for this. Stop it with Ctrl-C.`
+  Follows the notifications of test mode and forwards each to URL, signed as it
+  would be sent, with the answer on one line. Your receiver may be on localhost
+  or behind a router: Florin need not reach it. Payments need no callback_url
+  for this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.`
 
 type Followed = {
   readonly id: string
@@ -19,45 +20,56 @@ type Followed = {
 const overlapMs = 10_000
 const forwardTimeoutMs = 15_000
 const waitSeconds = 25
-const seenMax = 100
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'forward-to': { type: 'string' }, key: { type: 'string' } })
-  const target = text(parsed, 'forward-to') ?? ''
-  if (!URL.canParse(target) || !/^https?:/.test(target)) {
-    throw new UsageMistake('--forward-to is required: a URL such as http://localhost:4000/ipn')
-  }
+  const target = webAddress(parsed, 'forward-to', 'http://localhost:4000/ipn').href
   const api = { baseUrl: config.BASE_URL, key: testKey(text(parsed, 'key')) }
   const { now } = (await callApi(api, '/api/notifications/listen?wait=0')) as { now: string }
   print(`Listening. Notifications of test mode go to ${target}`)
   await follow(api, target, now)
 }
 
+/** The last one that was asked for; many may be of the same moment. */
+type Place = { readonly since: string; readonly after: string }
+
 async function follow(api: Api, target: string, start: string): Promise<never> {
-  let since = start
-  let seen: string[] = []
-  for (;;) {
-    const query = new URLSearchParams({ since, wait: String(waitSeconds), seen: seen.join(',') })
-    const found = await whileAway(tellTrouble, async () => {
-      const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
-      return (data as { notifications: Followed[] }).notifications
-    })
-    for (const one of found) print(await forward(target, one))
-    seen = [...seen, ...found.map(({ id }) => id)].slice(-seenMax)
-    since = later(start, found.at(-1)?.created_at ?? since)
+  const forwarded = new Map<string, number>()
+
+  /** Forwards all that comes after `from`, but none twice, and returns the last of them. */
+  async function forwardAll(from: Place, seconds: number): Promise<Place> {
+    const found = await ask(api, from, seconds)
+    for (const one of found) {
+      if (forwarded.has(one.id)) continue
+      forwarded.set(one.id, Date.parse(one.created_at))
+      print(await forward(target, one))
+    }
+    const last = found.at(-1)
+    return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
+  }
+
+  for (let place: Place = { since: start, after: '' }; ;) {
+    place = await forwardAll(place, waitSeconds)
+    // A payment that began earlier may be committed later: the last seconds are looked through again.
+    const backMs = Math.max(Date.parse(start), Date.parse(place.since) - overlapMs)
+    await forwardAll({ since: new Date(backMs).toISOString(), after: '' }, 0)
+    for (const [id, atMs] of forwarded) if (atMs < backMs) forwarded.delete(id)
   }
 }
 
-/** A payment that began earlier may be committed later, so a few seconds are asked for twice. */
-function later(start: string, newest: string): string {
-  return new Date(Math.max(Date.parse(start), Date.parse(newest) - overlapMs)).toISOString()
+async function ask(api: Api, { since, after }: Place, seconds: number): Promise<Followed[]> {
+  const query = new URLSearchParams({ since, after, wait: String(seconds) })
+  return whileAway(tellTrouble, async () => {
+    const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
+    return (data as { notifications: Followed[] }).notifications
+  })
 }
 
 async function forward(target: string, one: Followed): Promise<string> {
   const began = performance.now()
   const outcome = await fetch(target, {
     method: 'POST',
-    headers: one.headers,
+    headers: { ...one.headers, 'user-agent': 'Florin' },
     body: one.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(forwardTimeoutMs),
@@ -69,7 +81,7 @@ async function forward(target: string, one: Followed): Promise<string> {
     (error: unknown) => `no answer (${reason(error)})`,
   )
   const ms = Math.round(performance.now() - began)
-  return `${one.created_at.slice(11, 19)}  ${one.event.padEnd(17)}  ${one.id}  ${outcome} in ${ms} ms`
+  return `${one.created_at.slice(11, 19)}Z  ${one.event.padEnd(17)}  ${one.id}  ${outcome} in ${ms} ms`
 }
 
 function reason(error: unknown): string {

@@ -1,17 +1,34 @@
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../merchants/create-merchant.ts'
 import { refuseUnsafeLive } from '../merchants/live-needs-durability.ts'
 import { listMerchants } from '../merchants/list.ts'
-import { flag, merchantNumber, print, printTable, readArguments, text, UsageMistake } from './arguments.ts'
+import { isCurrency } from '../money/currencies.ts'
+import {
+  flag,
+  merchantNumber,
+  print,
+  printTable,
+  readArguments,
+  shownName,
+  text,
+  UsageMistake,
+} from './arguments.ts'
 import { withDatabase } from './with-database.ts'
 
-export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live] [--currency EUR,USD] [--json]
+export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live]
+                       [--currency EUR,USD] [--json]
 florin merchant list [--json]
-florin merchant set NUMBER [--email ADDRESS] [--live on|off] [--currency EUR,USD] [--form-secret-keys on|off]
+florin merchant set NUMBER [--email ADDRESS] [--live on|off]
+                    [--currency EUR,USD] [--form-secret-keys on|off]
 
-  create prints the merchant's 8-digit number. GBP is always on; --currency switches on more.
-  --email is where the merchant is told of trouble, such as a receiver that is paused.
-  --live switches live payments on. --form-secret-keys off refuses secret keys in web forms.`
+  create prints the merchant's 8-digit number; set says what is on now.
+
+  --email              where the merchant is told of trouble, such as a receiver
+                       that is paused
+  --live               switch live payments on
+  --currency           switch on more currencies; GBP is always on
+  --form-secret-keys   off refuses secret keys in web forms`
 
 const textOption = { type: 'string' } as const
 
@@ -31,15 +48,16 @@ async function create(config: Config, args: string[]): Promise<void> {
     currency: { type: 'string' },
     json: { type: 'boolean' },
   })
-  const name = text(parsed, 'name')
+  const name = shownName(parsed)
   if (name === undefined) throw new UsageMistake('--name is required, such as --name "Corner shop"')
   const currencies = codes(text(parsed, 'currency'))
   const email = text(parsed, 'email')
   const live = flag(parsed, 'live')
-  const number = await withDatabase(config, async (db) => {
+  const make = async (db: Database): Promise<number> => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    return createMerchant(db, { name, liveEnabled: live, currencies, ...(email && { email }) })
-  })
+    return createMerchant(db, { name, liveEnabled: live, currencies, ...(email !== undefined && { email }) })
+  }
+  const number = await withDatabase(config, make, { mayCreate: true })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
 }
 
@@ -70,22 +88,36 @@ async function set(config: Config, args: string[]): Promise<void> {
   const email = text(parsed, 'email')
   const live = onOff('live', text(parsed, 'live'))
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
-  await withDatabase(config, async (db) => {
+  const currencies = codes(text(parsed, 'currency'))
+  if (Object.keys(parsed.values).length === 0)
+    throw new UsageMistake('Say what to change: --email, --live, --currency or --form-secret-keys')
+  const now = await withDatabase(config, async (db) => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
     await changeMerchant(db, number, {
-      ...(email && { email }),
+      ...(email !== undefined && { email }),
       ...(live !== undefined && { liveEnabled: live }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
     })
-    for (const currency of codes(text(parsed, 'currency'))) await enableCurrency(db, number, currency)
+    for (const currency of currencies) await enableCurrency(db, number, currency)
+    return (await listMerchants(db)).find((row) => row.merchant === number)
   })
+  const state = [
+    now?.live_enabled === true ? 'live' : 'test only',
+    ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
+    ...(email === undefined ? [] : [email]),
+    ...(currencies.length === 0 ? [] : [`${currencies.join(', ')} on`]),
+  ]
+  print(`Merchant ${number} is now: ${state.join('; ')}`)
 }
 
 function codes(commaSeparated: string | undefined): string[] {
-  return (commaSeparated ?? '')
+  const found = (commaSeparated ?? '')
     .split(',')
     .map((code) => code.trim().toUpperCase())
     .filter((code) => code !== '')
+  const odd = found.find((code) => !isCurrency(code))
+  if (odd !== undefined) throw new UsageMistake(`--currency: ${odd} is not a currency`)
+  return found
 }
 
 function onOff(name: string, value: string | undefined): boolean | undefined {

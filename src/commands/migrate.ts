@@ -5,11 +5,12 @@ import { withDatabaseUrl } from './with-database.ts'
 
 export const migrateHelp = `florin migrate [--json]
 
-  Brings the database up to date and prints what ran. "florin serve" does it by itself at its start.`
+  Brings the database up to date and prints what ran. "florin serve" does it by
+  itself at its start.`
 
 export async function runMigrations(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const ran = await withDatabaseUrl(config, (url) => migrate(url))
+  const ran = await withDatabaseUrl(config, (url) => migrate(url), { mayCreate: true })
   if (flag(parsed, 'json')) return print(JSON.stringify({ ran }))
   for (const name of ran) print(name)
   if (ran.length === 0) print('The database is up to date')

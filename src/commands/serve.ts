@@ -8,43 +8,52 @@ import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { Worker } from '../worker.ts'
 import { flag, print, readArguments } from './arguments.ts'
+import { choosePort, openPort } from './open-port.ts'
+import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
 import { refuseOtherSchema } from './with-database.ts'
 
 export const serveHelp = `florin serve [--no-worker]
 
-  Runs the server and the worker in one process, on the embedded PostgreSQL of DATA_DIR or on DATABASE_URL.
-  --no-worker leaves deliveries and other background work to "florin worker" on this or another machine.`
+  Runs the server and the worker in one process, on the embedded PostgreSQL of
+  DATA_DIR or on DATABASE_URL.
+
+  --no-worker   leave deliveries and other background work to "florin worker",
+                on this or another machine`
 
 export const workerHelp = `florin worker
 
-  Runs the background work alone, beside servers started with "florin serve --no-worker". Needs DATABASE_URL, or a
-  running server on the same DATA_DIR.`
+  Runs the background work alone, beside servers started with
+  "florin serve --no-worker". Needs DATABASE_URL, or a running server on the
+  same DATA_DIR.`
 
-export async function serve(config: Config, args: string[]): Promise<void> {
+export async function serve(given: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'no-worker': { type: 'boolean' } })
-  const told = toldToStop()
+  const stopping = listenForStop()
+  const config = await choosePort(given)
   const log = makeLog(config.LOG_LEVEL)
-  const home = await openDatabase(config, log)
+  const home = await openDatabase(config, log).catch((error: unknown) => {
+    // Ctrl-C reaches initdb as well, whose complaint would blame PostgreSQL.
+    stopping.refuseIfTold()
+    throw error
+  })
   let app: App | undefined
   let worker: Worker | undefined
   try {
     await migrate(home.url)
     app = makeApp(config, home.url, log)
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
+    stopping.refuseIfTold()
+    await openPort(app.server, config)
+    // Not before: keys made by a start that then finds its port taken would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
-    await app.server.listen({
-      host: config.HOST,
-      port: config.PORT,
-      ...(config.SHARE_PORT === 'on' && { reusePort: true }),
-    })
     if (!flag(parsed, 'no-worker')) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     print(`Florin is ready at ${config.BASE_URL}`)
     // Otherwise written at an orderly end only, and the start that matters comes after another one.
     flushCompileCache()
-    await told
+    await stopping.told
     log.info('Stopping: running requests finish first')
   } finally {
     const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
@@ -60,7 +69,7 @@ export async function serve(config: Config, args: string[]): Promise<void> {
 
 export async function work(config: Config, args: string[]): Promise<void> {
   readArguments(args, {})
-  const told = toldToStop()
+  const { told } = listenForStop()
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
   const app = makeApp(config, url, log)
@@ -123,10 +132,21 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
  * Listens from the moment it is called: before anybody is told that we are ready, or a signal sent in answer would find
  * nobody. Ctrl-C reaches both the launcher and us, so a second signal is no reason to hurry.
  */
-async function toldToStop(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-  })
+function listenForStop(): { readonly told: Promise<void>; refuseIfTold(): void } {
+  let first: NodeJS.Signals | undefined
+  const { promise: told, resolve } = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      first ??= signal
+      resolve()
+    })
+  }
+  return {
+    told,
+    refuseIfTold() {
+      if (first !== undefined) throw new Stopped(first)
+    },
+  }
 }
 
 async function within(limitMs: number, log: Logger, stop: () => Promise<void>): Promise<boolean> {

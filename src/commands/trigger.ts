@@ -6,14 +6,19 @@ import { flag, print, readArguments, text, UsageMistake } from './arguments.ts'
 import { callApi, testKey, type Api } from './call-api.ts'
 import { findForm, type PageForm } from './page-form.ts'
 
-export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-url URL] [--amount 10.00] [--json]
+export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-url URL]
+               [--amount 10.00] [--json]
 
-  Makes a real payment in test mode and brings it to its end, as a customer would by the checkout page:
+  Makes a real payment in test mode at BASE_URL and brings it to its end, as a
+  customer would by the checkout page. EVENT is one of
+
     payment.success      pays with 4242 4242 4242 4242
     payment.failed       is declined ten times with 4000 0000 0000 0002
     payment.cancelled    presses cancel
-  The notification is real too. payment.expired takes 24 hours, and refunds and reversals are not made by customers:
-  for those, POST /api/notifications/test sends a sample.`
+
+  The notification is real too. payment.expired takes 24 hours, and refunds and
+  reversals are not made by customers: for those, POST /api/notifications/test
+  sends a sample.`
 
 const declinesUntilFailed = 10
 const settleTries = 40
@@ -37,7 +42,9 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
     amount: { type: 'string' },
   } as const
   const parsed = readArguments(args, { ...options, json: { type: 'boolean' } }, 1)
-  const event = parsed.words[0] ?? ''
+  const event = parsed.words[0]
+  if (event === undefined)
+    throw new UsageMistake(`Say which event: florin trigger ${Object.keys(ways).join(', ')}`)
   const bring = Object.hasOwn(ways, event) ? ways[event] : undefined
   if (!bring)
     throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
@@ -73,7 +80,7 @@ async function pay(page: string, number: string): Promise<void> {
 }
 
 async function openForm(page: string, actionEnd: string): Promise<PageForm> {
-  const answer = await fetch(page, { headers: { accept: 'text/html' } })
+  const answer = await reach(page, { headers: { accept: 'text/html' } })
   const form = answer.ok ? findForm(await answer.text(), page, actionEnd) : undefined
   if (!form) throw new Refusal('unavailable', `The checkout page at ${page} shows no form to go on with`)
   return form
@@ -81,9 +88,16 @@ async function openForm(page: string, actionEnd: string): Promise<PageForm> {
 
 async function submit(form: PageForm, fields: Record<string, string>): Promise<void> {
   const body = new URLSearchParams({ ...form.hidden, ...fields })
-  const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' })
+  const answer = await reach(form.action, { method: 'POST', body, redirect: 'manual' })
   await answer.body?.cancel()
   if (answer.status >= 400) throw new Refusal('unavailable', `The checkout page answered ${answer.status}`)
+}
+
+/** The page is where the server's own BASE_URL says, which need not be a place that we can reach. */
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  return fetch(url, request).catch((cause: unknown) => {
+    throw Object.assign(new Refusal('unavailable', `The checkout page at ${url} does not answer`), { cause })
+  })
 }
 
 async function settled(api: Api, payment: Payment): Promise<string> {

@@ -1,15 +1,19 @@
 import type { Config } from '../config.ts'
 import { rollWebhookSecret, webhookSecrets } from '../notifications/webhook-secrets.ts'
-import { flag, oneOf, print, readArguments, text, UsageMistake, wholeNumber } from './arguments.ts'
+import { flag, oneOf, overlap, print, readArguments, text, UsageMistake } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'
 
 export const webhookSecretHelp = `florin webhook-secret show [--mode test|live] [--json]
 florin webhook-secret roll [--mode test|live] [--overlap HOURS] [--json]
 
-  The secret that notifications are signed with, one per mode (test when left out). roll prints the new one; for 0 to
-  72 hours (24) notifications carry the signatures of both.
-  --merchant NUMBER says whose secret; it may be left out while there is only one merchant.`
+  The secret that notifications are signed with, one per mode. roll prints the
+  new one; during the overlap notifications carry the signatures of both.
+
+  --mode       test when left out
+  --overlap    for how many hours the old one goes on, 0 to 72 (24)
+  --merchant   the number of the merchant whose secret it is; may be left out
+               while there is only one`
 
 const modes = ['test', 'live'] as const
 
@@ -25,10 +29,10 @@ export async function webhookSecret(config: Config, args: string[]): Promise<voi
     ...(verb === 'roll' && { overlap: { type: 'string' as const } }),
   })
   const mode = oneOf('mode', text(parsed, 'mode') ?? 'test', modes)
-  const overlap = wholeNumber(parsed, 'overlap') ?? 24
+  const hours = overlap(parsed)
   const rows = await withDatabase(config, async (db) => {
     const owner = { merchantId: await whose(db, parsed), mode }
-    if (verb === 'roll') await rollWebhookSecret(db, owner, overlap)
+    if (verb === 'roll') await rollWebhookSecret(db, owner, hours)
     return webhookSecrets(db, owner)
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(rows))

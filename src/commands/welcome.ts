@@ -27,7 +27,7 @@ export function printWelcome(baseUrl: string, demo: Demo): void {
     `  ${strong('Florin')}  ${quiet('first start, with a demo merchant in test mode')}`,
     '',
     `  ${quiet('Base URL  ')}  ${baseUrl}`,
-    `  ${quiet('Dashboard ')}  ${baseUrl}/dashboard/sign-in`,
+    `  ${quiet('Reference ')}  ${baseUrl}/docs`,
     `  ${quiet('Merchant  ')}  ${demo.merchantId}  Demo shop`,
     `  ${quiet('Secret key')}  ${strong(demo.secretKey)}`,
     `  ${quiet('API key   ')}  ${strong(demo.apiKey)}`,

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { listMerchants } from '../merchants/list.ts'
+import { listKeys, listMerchants } from '../merchants/list.ts'
 import { merchantNumber, text, UsageMistake, type Parsed } from './arguments.ts'
 
 /** The merchant of --merchant; it may be left out while there is only one. */
@@ -9,6 +9,8 @@ export async function whose(db: Database, parsed: Parsed): Promise<number> {
     const number = merchantNumber(given)
     if (number === undefined)
       throw new UsageMistake(`--merchant must be the merchant's 8-digit number, but is "${given}"`)
+    // Which refuses a merchant that is not there.
+    await listKeys(db, number)
     return number
   }
   const merchants = await listMerchants(db)

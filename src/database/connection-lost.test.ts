@@ -26,7 +26,7 @@ test('a line that ends under way leaves it open', () => {
     'after sending',
     'idle in a transaction, as after a pause of this process',
   )
-  for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT']) {
+  for (const code of ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']) {
     assert.equal(connectionLost(Object.assign(new Error(code), { code })), 'after sending', code)
   }
 })

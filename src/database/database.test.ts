@@ -64,6 +64,16 @@ test('a refused statement says which rule, leaves its transaction empty and keep
   assert.equal(await backendOf(db), backend)
 })
 
+test('options in the URL are kept, and times are read as they are meant all the same', async () => {
+  const url = new URL(home.url)
+  url.searchParams.set('options', '-c timezone=Asia/Kolkata -c search_path=pg_catalog')
+  const odd = new Database(url.href)
+  const [row] = await odd.query(sql`
+    select current_setting('timezone') as zone, current_setting('search_path') as path, to_timestamp(0) as began`)
+  assert.deepEqual(row, { zone: 'UTC', path: 'pg_catalog', began: '1970-01-01T00:00:00.000000Z' })
+  await odd.close()
+})
+
 test('a pool with no free connection refuses after its wait, and says that nothing was done', async () => {
   const small = new Database(home.url, { poolSize: 1, waitMs: 2_000 })
   let release = (): void => {}

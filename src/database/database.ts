@@ -25,8 +25,9 @@ export class Database {
   constructor(url: string, options: DatabaseOptions = {}) {
     const timeout = options.statementTimeoutMs ?? 10_000
     this.url = url
+    const { plainUrl, asked } = splitOptions(url)
     this.#pool = new pg.Pool({
-      connectionString: url,
+      connectionString: plainUrl,
       max: options.poolSize ?? 20,
       connectionTimeoutMillis: options.waitMs ?? 5_000,
       statement_timeout: timeout,
@@ -35,7 +36,8 @@ export class Database {
       application_name: options.name ?? 'florin',
       // Pages are in memory or on a solid disk, where one read costs as much as the next.
       // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1',
+      // What the URL asks for comes first, so that times are read as they are meant.
+      options: `${asked} -c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1`.trim(),
       types,
     })
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
@@ -142,6 +144,16 @@ export async function inTransaction<T>(
   } finally {
     client.release(broken)
   }
+}
+
+/** pg would take the options of the URL instead of ours. */
+function splitOptions(url: string): { plainUrl: string; asked: string } {
+  if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
+  const parsed = new URL(url)
+  const asked = parsed.searchParams.get('options') ?? ''
+  if (asked === '') return { plainUrl: url, asked }
+  parsed.searchParams.delete('options')
+  return { plainUrl: parsed.href, asked }
 }
 
 const begin = sql`begin`

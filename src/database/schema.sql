@@ -53,7 +53,7 @@ CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin
 CREATE INDEX deliveries_kept_mail ON deliveries USING btree (merchant_id, mode, created_at DESC, id DESC) WHERE ((kind = 'mail'::text) AND (state = 'kept'::text));
 CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
-CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, target, created_at) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
+CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, lower(target)) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
 CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
 
 create table delivery_attempts (
@@ -255,8 +255,10 @@ create table receivers (
   origin text collate "C" not null,
   failing_since timestamp with time zone,
   paused_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
   constraint receivers_pkey PRIMARY KEY (merchant_id, mode, origin),
   constraint receivers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint receivers_failed_in_order CHECK ((failing_since <= last_failed_at)),
   constraint receivers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
 

@@ -1,4 +1,4 @@
-import { Refusal, type FieldErrors } from './refusals.ts'
+import { brokenRule, Refusal, type FieldErrors } from './refusals.ts'
 
 // Reads untrusted fields one rule at a time. Every broken rule is collected, in the order in which the fields are
 // read, so that a developer sees all mistakes at once and `message` names the first.
@@ -52,7 +52,10 @@ export class Fields {
     const value = this.value(name)
     if (value === undefined) return undefined
     if (typeof value === 'string' && isTime(value)) return value
-    return this.fail(name, 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z')
+    const rule = 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z'
+    // A bare + of an offset arrives as a space.
+    const hint = typeof value === 'string' && value.includes(' ') ? '; in an address write + as %2B' : ''
+    return this.fail(name, rule + hint)
   }
 
   /** Throws the refusal if any rule failed. Call it once, after the last field was read. */
@@ -60,6 +63,22 @@ export class Fields {
     const first = Object.values(this.errors)[0]?.[0]
     if (first !== undefined) throw new Refusal('validation_failed', first, { errors: this.errors })
   }
+}
+
+/** The parameters of an address. One that is given twice is a mistake, not a list. */
+export class Query extends Fields {
+  override value(name: string): unknown {
+    const value = super.value(name)
+    if (!Array.isArray(value)) return value
+    if (this.errors[name] === undefined) this.fail(name, 'must be given once')
+    return undefined
+  }
+}
+
+/** For a part of an address, which the router gives as an empty text when it is left out. */
+export function requireText(name: string, value: string): string {
+  if (value === '') throw brokenRule(name, `${name} is required`)
+  return value
 }
 
 const timeShape =

@@ -13,7 +13,11 @@ const refusals = {
   tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
   idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
-  name_taken: { status: 409, message: 'project has been used before' },
+  no_callback_url: {
+    status: 409,
+    message: 'This payment has no callback_url, so there is nowhere to send it',
+  },
+  name_taken: { status: 409, message: 'You have a project of this name' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },
   unsupported_media_type: { status: 415, message: 'The request body must be application/json' },
@@ -32,6 +36,7 @@ export type FieldErrors = Record<string, string[]>
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
+  /** Always there when validation failed: who writes a refusal can't forget it. */
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
 
@@ -44,9 +49,14 @@ export class Refusal extends Error {
     this.name = 'Refusal'
     this.code = code
     this.status = refusals[code].status
-    this.errors = detail.errors
+    this.errors = detail.errors ?? (code === 'validation_failed' ? { request: [this.message] } : undefined)
     this.headers = detail.headers ?? {}
   }
+}
+
+/** The refusal of one field. `sentence` is what is told: `tx_ref is required`. */
+export function brokenRule(field: string, sentence: string): Refusal {
+  return new Refusal('validation_failed', sentence, { errors: { [field]: [sentence] } })
 }
 
 /** For the API reference: every code word with its status. */

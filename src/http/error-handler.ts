@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { failed, jsonType } from './envelope.ts'
 
 // The one place where an error becomes an answer.
@@ -50,7 +50,7 @@ function fromFastify(error: FastifyError): Refusal {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Refusal('malformed_body')
     case 'FST_ERR_BAD_URL':
-      return new Refusal('validation_failed', 'The address of the request is not valid percent-encoding')
+      return brokenRule('address', 'The address of the request is not valid percent-encoding')
     case 'FST_ERR_ROUTE_MISSING_HANDLER':
       return new Refusal('not_found', 'There is nothing at this address')
     case 'FST_ERR_MAX_PARAM_LENGTH':

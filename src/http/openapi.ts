@@ -126,8 +126,12 @@ export const failure: JsonSchema = {
     code: { enum: refusalCodes().map((refusal) => refusal.code), description: 'A stable word for programs.' },
     errors: {
       type: 'object',
-      description: 'Every rule that failed, by field.',
+      description: 'Every rule that failed, by field. Always there when code is validation_failed.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },
+  anyOf: [
+    { properties: { code: { not: { const: 'validation_failed' } } } },
+    { properties: { code: { const: 'validation_failed' } }, required: ['errors'] },
+  ],
 }

@@ -172,7 +172,10 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#settle = settle
     this.#timer = setTimeout(() => {
       this.#isLate = true
-      this.#controller?.abort(new errors.RequestAbortedError())
+      const tooLate = new errors.RequestAbortedError()
+      // Without a connection there is nothing to abort yet; that is done when there is one.
+      if (this.#controller) this.#controller.abort(tooLate)
+      else this.#end(tooLate)
     }, timeoutMs)
   }
 

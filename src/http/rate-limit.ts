@@ -59,6 +59,17 @@ export function makeRateLimit(
   }
 }
 
+/** Who asks for much that does not exist is guessing: only misses are counted, by address. */
+export async function limitMisses<T>(limit: RateLimit, address: string, find: () => Promise<T>): Promise<T> {
+  refuseIfWaiting(limit.wait(address))
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') limit.take(address)
+    throw error
+  }
+}
+
 /** Throws the refusal of a caller that has to wait. */
 export function refuseIfWaiting(seconds: number | undefined): void {
   if (seconds === undefined) return

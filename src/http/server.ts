@@ -130,7 +130,7 @@ function collectPatterns(server: Server): Pattern[] {
   server.addHook('onRoute', (route) => {
     const source = route.url
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : escapePattern(part)))
+      .map((part) => (part.startsWith(':') ? '[^/]*' : escapePattern(part)))
       .join('/')
     for (const method of [route.method].flat()) {
       patterns.push({ method, url: route.url, matches: new RegExp(`^${source}$`) })

@@ -163,8 +163,9 @@ function describe(key: KeyRow, merchant: Merchant): Authenticated {
 
 function bearer(header: string | undefined): string {
   const match = /^Bearer +(\S+) *$/i.exec(header ?? '')
-  if (!match?.[1]) throw unauthorized('Authorization is required')
-  return match[1]
+  if (match?.[1]) return match[1]
+  const hasNoKey = /^(?:Bearer)?\s*$/i.test(header ?? '')
+  throw unauthorized(hasNoKey ? 'Authorization is required' : 'Authorization must be Bearer and your key')
 }
 
 function unauthorized(message: string): Refusal {

@@ -41,6 +41,16 @@ test('a rolled key is followed by one like it', async () => {
   assert.equal(endsInMs, 72 * 3_600_000)
 })
 
+test('a form key is not bound to what is no host alone: nothing could match it', async () => {
+  for (const host of ['localhost:8080', 'https://shop.example.com', '*.example.com']) {
+    const bounds = { hosts: ['shop.example.com', host] }
+    await assert.rejects(createKey(db, merchantId, { kind: 'form', name: 'button', bounds }), {
+      code: 'validation_failed',
+      message: `hosts must be host names such as shop.example.com: no https://, no port, no path, no *, but one is "${host}"`,
+    })
+  }
+})
+
 test('rolling a key again can bring its end forward, never put it off', async () => {
   const old = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   await rollKey(db, merchantId, old.id, 1)

@@ -1,6 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { hostRule, readHost } from './form-host.ts'
 import { hashKey, keyHint, makeKey, type KeyKind, type Mode } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 
@@ -28,12 +29,19 @@ export type FreshKey = { readonly id: string; readonly key: string }
 /** The only time that the key itself is known; what is kept is its hash. */
 export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
-    throw new Refusal('validation_failed', `name must be 1 to ${nameLengthMax} characters`)
+    throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
+  const bounds = request.bounds && { ...request.bounds, hosts: request.bounds.hosts.map(checkHost) }
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
-    return addKey(tx, merchantId, request)
+    return addKey(tx, merchantId, { ...request, ...(bounds && { bounds }) })
   })
+}
+
+function checkHost(text: string): string {
+  const host = readHost(text)
+  if (host === undefined) throw brokenRule('hosts', `hosts ${hostRule}, but one is "${text}"`)
+  return host
 }
 
 /** A new key like the old one; the old one goes on for `overlapHours`. */
@@ -44,7 +52,7 @@ export async function rollKey(
   overlapHours: number,
 ): Promise<FreshKey> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
-    throw new Refusal('validation_failed', `overlap must be 0 to ${overlapHoursMax} hours`)
+    throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
   return inTransaction(db, async (tx) => {
     const old = await findKey(tx, merchantId, id)

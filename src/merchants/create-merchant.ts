@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { inTransaction, type Database } from '../database/database.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { decimalsOf } from '../money/currencies.ts'
 import { announceChange, findMerchant, insertMerchant, setMerchant, upsertCurrency } from './store.ts'
 
@@ -19,7 +19,7 @@ export type NewMerchant = {
 export async function createMerchant(db: Database, merchant: NewMerchant): Promise<number> {
   const name = merchant.name.trim()
   if (name.length < 1 || name.length > nameLengthMax) {
-    throw new Refusal('validation_failed', `name must be 1 to ${nameLengthMax} characters`)
+    throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
   const email = merchant.email === undefined ? null : checkEmail(merchant.email)
   return inTransaction(db, async (tx) => {
@@ -58,13 +58,13 @@ export async function changeMerchant(
 
 function checkEmail(email: string): string {
   if (email.length <= 254 && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email)) return email
-  throw new Refusal('validation_failed', 'email must be one e-mail address')
+  throw brokenRule('email', 'email must be one e-mail address')
 }
 
 function fixedFee(currency: string): bigint {
   const decimals = decimalsOf(currency)
   if (decimals === undefined) {
-    throw new Refusal('validation_failed', `Invalid currency, ${currency} is not supported`)
+    throw brokenRule('currency', `Invalid currency, ${currency} is not supported`)
   }
   return (fixedFeeHundredths * 10n ** BigInt(decimals)) / 100n
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
 
-function refusal(text: string | number, code: string): string {
+function refusal(text: string, code: string): string {
   const parsed = parseAmount(text, code)
   return parsed.ok ? `accepted as ${parsed.minor}` : parsed.rule
 }
 
 test('amounts as merchants write them are read exactly', () => {
-  const rows: [string | number, string, bigint][] = [
+  const rows: [string, string, bigint][] = [
     ['1000', 'GBP', 100_000n],
     ['1000.5', 'GBP', 100_050n],
     ['1000.50', 'GBP', 100_050n],
@@ -20,11 +20,8 @@ test('amounts as merchants write them are read exactly', () => {
     ['0.001', 'KWD', 1n],
     ['999999999.990', 'KWD', 999_999_999_990n],
     ['0.0001', 'CLF', 1n],
-    [1000, 'GBP', 100_000n],
-    [1000.5, 'GBP', 100_050n],
-    [0.29, 'GBP', 29n],
-    [1.005, 'KWD', 1005n],
-    [999_999_999.99, 'GBP', 99_999_999_999n],
+    ['0.29', 'GBP', 29n],
+    ['1.005', 'KWD', 1005n],
   ]
   for (const [text, code, minor] of rows)
     assert.deepEqual(parseAmount(text, code), { ok: true, minor }, `${text} ${code}`)
@@ -32,13 +29,12 @@ test('amounts as merchants write them are read exactly', () => {
 
 test('anything but a plain decimal is refused', () => {
   const signsAndForms =
-    '|.|1.|.5|1..5|1.5.0|+1|-1|-0|−1|1e3|1E3|0x10|0b1|0o7|1n|1_000|1,000|1,50|£1|NaN|Infinity|null'
+    '|.|1.|.5|1..5|1.5.0|+1|-1|-0|−1|1e3|1E3|1e-2|1E+2|0x10|0b1|0o7|1n|1_000|1,000|1,50|£1|NaN|Infinity|null'
   const spaces = ' | 1|1 |1 000|1\n|\t1|1\u0000|\u00A01|\uFEFF1|1\u200B'
   const foreignDigits = '１２|१२|١٢|¹|½|1．5|1٫5'
   const leadingZeros = '007|00|00.50|01.5'
   const texts = [signsAndForms, spaces, foreignDigits, leadingZeros].join('|').split('|')
-  const numbers = [Number.NaN, Infinity, -Infinity, -1, -0.01, 1e21, 1e-7, Number.MIN_VALUE, Number.MAX_VALUE]
-  for (const text of [...texts, ...numbers]) {
+  for (const text of texts) {
     assert.equal(
       refusal(text, 'GBP'),
       'amount must be a plain decimal number such as 1000.50',
@@ -48,13 +44,13 @@ test('anything but a plain decimal is refused', () => {
 })
 
 test('each refusal says which rule was broken', () => {
-  const rows: [string | number, string, string][] = [
+  const rows: [string, string, string][] = [
     ['0', 'GBP', 'amount must be more than zero'],
     ['0.00', 'GBP', 'amount must be more than zero'],
-    [-0, 'GBP', 'amount must be more than zero'],
     ['1.001', 'GBP', 'amount must have at most 2 decimals for GBP'],
     ['1.000', 'GBP', 'amount must have at most 2 decimals for GBP'],
-    [0.1 + 0.2, 'GBP', 'amount must have at most 2 decimals for GBP'],
+    ['0.30000000000000004', 'GBP', 'amount must have at most 2 decimals for GBP'],
+    ['19.99999999999999999', 'GBP', 'amount must have at most 2 decimals for GBP'],
     ['1.0', 'JPY', 'amount must have no decimals for JPY'],
     ['1.0001', 'KWD', 'amount must have at most 3 decimals for KWD'],
     ['1000000000', 'GBP', 'amount must be at most 999,999,999.99'],
@@ -62,7 +58,6 @@ test('each refusal says which rule was broken', () => {
     ['999999999.991', 'KWD', 'amount must be at most 999,999,999.99'],
     ['999999999.9901', 'CLF', 'amount must be at most 999,999,999.99'],
     ['9'.repeat(1_000_000), 'GBP', 'amount must be at most 999,999,999.99'],
-    [2 ** 53, 'GBP', 'amount must be at most 999,999,999.99'],
   ]
   for (const [text, code, rule] of rows) assert.equal(refusal(text, code), rule)
 })

@@ -17,11 +17,10 @@ const plainDecimal = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 
 // The caller has checked the currency, which has a refusal of its own; an unknown one here is a bug and throws.
 //
-// A JSON number is already a double when it arrives. Doubles keep 15 significant digits and the largest amount
-// has 13 (four decimals), so String() gives back what the merchant wrote; 1e21 and NaN fail the pattern.
-export function parseAmount(text: string | number, currency: string): ParsedAmount {
+// Text only: a double has forgotten what was written. 19.99999999999999999 is 20 by then, and 1e3 is 1000.
+export function parseAmount(text: string, currency: string): ParsedAmount {
   const decimals = knownDecimals(currency)
-  const match = plainDecimal.exec(String(text))
+  const match = plainDecimal.exec(text)
   if (!match) return refused('must be a plain decimal number such as 1000.50')
 
   const [, whole = '', fraction = ''] = match

@@ -113,7 +113,7 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
     paragraphs: [
       `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.`,
       'Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
-        facts.origin,
+        `${facts.origin}${context.isTest ? ' --mode test' : ''}`,
     ],
     rows: [
       ['Receiver', facts.origin],
@@ -136,7 +136,7 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
     greeting: 'Hello,',
     paragraphs: [
       `A web form sent your secret key ${facts.hint}. Everybody who opens that page can read it, and can create and look up payments in your name. The payment went through.`,
-      `Put a form key into the page instead (florin key create --kind form --mode live), then end this one: florin key roll ${facts.keyId} --overlap 0`,
+      `Put a form key into the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this one: florin key roll ${facts.keyId} --overlap 0`,
     ],
     rows: [
       ['Key', facts.hint],

@@ -204,6 +204,7 @@ function noteOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () =
     state: next ? 'waiting' : stateAfter(outcome.verdict),
     step: next ? one.step + 1 : one.step,
     next_try_at: next?.toISOString() ?? null,
+    counts_against: outcome.verdict === 'failed',
   }
 }
 

@@ -15,8 +15,8 @@ export type FollowedNotification = {
   readonly body: string
 }
 
-/** `seen`: ids that need not be given again, since times of writing and of commit differ a little. */
-export type Since = { readonly merchantId: number; readonly since: string; readonly seen: readonly string[] }
+/** The time and the id of the last one that is known; many may be of the same moment. */
+export type Since = { readonly merchantId: number; readonly since: string; readonly after: string }
 
 export type Follow = {
   /** Waits until there is something newer than `since`, or the time is over. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { Job } from '../database/job.ts'
 import type { Listener } from '../database/listen.ts'
 import { isLoopbackUrl } from '../http/addresses.ts'
 import type { Logger } from '../http/log.ts'
@@ -9,6 +10,7 @@ import { makeDeliveryMetrics } from './delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './send-ipn.ts'
 import { makeMailbox, type Mailbox } from './read-mailbox.ts'
+import { bringBack } from './schedule-store.ts'
 import { makePostMail, type MerchantContact } from './send-mail.ts'
 import { tellWorkers } from './tell-workers.ts'
 
@@ -20,6 +22,7 @@ export type Notifications = {
   readonly ipn: IpnSender
   readonly follow: Follow
   readonly mailbox: Mailbox
+  readonly jobs: readonly Job[]
   readonly now: () => Date
   close(): Promise<void>
 }
@@ -38,6 +41,8 @@ export type NotificationsOptions = {
   readonly random?: () => number
 }
 
+const bringBackEveryMs = 600_000
+
 export function makeNotifications(options: NotificationsOptions): Notifications {
   const { db, listener, log, smtpUrl } = options
   const now = options.now ?? (() => new Date())
@@ -45,6 +50,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
   const mail = {
     db,
+    now,
     findMerchant: options.findMerchant,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
@@ -59,6 +65,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow(db)
+  const jobs = [{ name: 'bring back', everyMs: bringBackEveryMs, run: async () => bringBack(db) }]
   tellWorkers(db, listener, deliverer)
-  return { db, deliverer, ipn, follow, mailbox: makeMailbox(mail), now, close: () => outbound.close() }
+  return { db, deliverer, ipn, follow, mailbox: makeMailbox(mail), jobs, now, close: () => outbound.close() }
 }

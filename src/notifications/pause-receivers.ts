@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import type { Lane } from './lanes.ts'
 import { anyFailingSince, pauseReceivers, type PausedReceiver } from './receiver-store.ts'
-import { pauseDeliveries } from './store.ts'
+import { pauseDeliveries } from './schedule-store.ts'
 import { warnMerchant } from './warn-merchant.ts'
 
 // A receiver that answered nothing but failures for 120 hours gets no more tries; what is due to it waits until the

@@ -2,7 +2,7 @@ import { findKeptMail, listKeptMails, type KeptMail } from './mailbox-store.ts'
 import { writeMail, type Mail, type MailSender } from './send-mail.ts'
 import type { Mode } from './store.ts'
 
-// Mail that stayed here, as the dashboard shows it: written when it is read, from the facts that were kept.
+// Mail that stayed here: written when it is read, from the facts that were kept.
 
 export type MailInBox = Mail & Pick<KeptMail, 'mode' | 'event' | 'number'> & { readonly at: string }
 

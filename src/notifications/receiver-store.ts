@@ -38,7 +38,7 @@ export async function anyFailingSince(db: Database, lanes: readonly Lane[], sinc
 /** False when it was not paused. */
 export async function unpauseReceiver(tx: Transaction, lane: Lane): Promise<boolean> {
   const rows = await tx.query(sql`
-    update receivers set paused_at = null, failing_since = null
+    update receivers set paused_at = null, failing_since = null, last_failed_at = null
     where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin}
       and paused_at is not null
     returning origin`)

@@ -85,13 +85,13 @@ export type Followed = {
 /** Test mode only. By time of writing, which is not the order of commits: ask for a little more than is new. */
 export async function listSince(
   db: Queryable,
-  of: { merchantId: number; since: string; seen: readonly string[]; limit: number },
+  of: { merchantId: number; since: string; after: string; limit: number },
 ): Promise<Followed[]> {
   return db.query<Followed>(sql`
     select id, event, body, created_at from deliveries
-    where merchant_id = ${of.merchantId} and kind = 'ipn' and mode = 'test' and created_at > ${of.since}
-      and id <> all(${of.seen})
-    order by created_at limit ${of.limit}`)
+    where merchant_id = ${of.merchantId} and kind = 'ipn' and mode = 'test'
+      and created_at >= ${of.since}::timestamptz and (created_at, id) > (${of.since}::timestamptz, ${of.after})
+    order by created_at, id limit ${of.limit}`)
 }
 
 export type Backlog = { readonly waiting: number; readonly paused: number; readonly oldest_seconds: number }

@@ -2,7 +2,8 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Deliverer } from './deliver.ts'
 import { listOfPayment } from './record-store.ts'
-import { restart, type Mode } from './store.ts'
+import { restart } from './schedule-store.ts'
+import type { Mode } from './store.ts'
 
 /** Sends one notification of a payment again, with the same id, from the start of the schedule. */
 export async function resendNotification(
@@ -11,6 +12,7 @@ export async function resendNotification(
 ): Promise<void> {
   const deliveries = await listOfPayment(deps.db, of)
   const known = deliveries.find(({ id }) => id === of.id)
+  if (known?.target === '') throw new Refusal('no_callback_url')
   const lane = known && (await restart(deps.db, of, deps.now()))
   if (!lane) throw new Refusal('not_found', 'Notification not found')
   deps.deliverer.ask(lane)

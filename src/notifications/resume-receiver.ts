@@ -3,7 +3,8 @@ import { Refusal } from '../errors/refusals.ts'
 import type { Lane } from './lanes.ts'
 import { tell } from './outbox.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
-import { resumeDeliveries, type Mode } from './store.ts'
+import { resumeDeliveries } from './schedule-store.ts'
+import type { Mode } from './store.ts'
 
 /** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
 export async function resumeReceiver(db: Database, lane: Lane, now: Date = new Date()): Promise<number> {

@@ -39,6 +39,6 @@ export function nextTryAt(
 export function readRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0
   const text = header.trim()
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime()
+  const ms = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - now.getTime()
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), retryAfterMaxMs) : 0
 }

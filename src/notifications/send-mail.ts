@@ -17,6 +17,7 @@ export type MerchantContact = { readonly name: string; readonly email: string | 
 
 export type MailSender = {
   readonly db: Database
+  readonly now: () => Date
   readonly findMerchant: (merchantId: number) => Promise<MerchantContact | undefined>
   /** The address that mail comes from. */
   readonly from: string
@@ -49,7 +50,8 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   if (!merchant) return end('gone', { error: 'no_merchant' })
   const mail = writeMail(sender, claim, merchant)
   if (claim.mode === 'test' || !sender.post || mail.to === '') return end('kept')
-  if ((await countMailsBefore(sender.db, claim)) >= mailsPerDayToOneAddress) return end('skipped')
+  if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
+    return end('skipped')
   try {
     await sender.post(mail)
     return end('delivered')
@@ -117,16 +119,29 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
 /** Payments refuse them when they are made; nothing that got in another way may become a second header. */
 function refuseLineBreaks(address: string): void {
   if (/[\r\n\0,;<>]/.test(address)) {
-    throw Object.assign(new Error('Not an address'), { code: 'EENVELOPE', responseCode: 553 })
+    throw Object.assign(new Error('Not an address'), {
+      code: 'EENVELOPE',
+      responseCode: 553,
+      command: 'RCPT TO',
+    })
   }
 }
 
-type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly response?: string }
+type SmtpError = {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+  readonly response?: string
+}
 
-/** The mail server said no to this address or this mail for good. A refused sign-in is our trouble, not the mail's. */
+// "Sign in first", in all its forms: our trouble, not the mail's.
+const signInCodes = new Set([530, 534, 535, 538])
+
+/** The mail server said no to this address or this mail for good; no to us is told when it asks who sends. */
 function isFinal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as SmtpError
-  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const { code, command, responseCode = 0 } = error as SmtpError
+  if (responseCode < 500 || signInCodes.has(responseCode)) return false
+  return code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
 }
 
 function describe(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {

@@ -1,5 +1,5 @@
 import { sql } from '../database/sql.ts'
-import type { Database, Queryable, Transaction } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { Lane } from './lanes.ts'
 
 // The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
@@ -181,11 +181,14 @@ export type Note = {
   readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped' | 'kept'
   readonly step: number
   readonly next_try_at: string | null
+  /** False for a receiver that answered and wants no more of it. */
+  readonly counts_against: boolean
 }
 
 /**
  * Writes how tries ended. A worker that slept past its lease no longer has the last word, unless it brings the news
- * that the delivery arrived. Returns the queues in which something failed.
+ * that the delivery arrived, which counts although its receiver was paused meanwhile. Returns the queues in which
+ * something failed.
  *
  * from_state is no constant to the planner, on purpose: it would read all that waits, through the index of what is
  * due, instead of the few that are named.
@@ -195,7 +198,7 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
     with done as materialized (
       select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
-        answer text, state text, step integer, next_try_at timestamptz)
+        answer text, state text, step integer, next_try_at timestamptz, counts_against boolean)
       limit (select ${notes.length}::integer)
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
@@ -214,66 +217,49 @@ export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]
           for no key update of receivers
         ) as is_paused
       ) as receiver on true
-      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and deliveries.state = done.from_state
-        and (deliveries.tries = done.attempt or done.state = 'delivered')
-      returning deliveries.merchant_id, deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at
+      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id
+        and (deliveries.state = done.from_state and deliveries.tries = done.attempt
+          or deliveries.state in (done.from_state, 'paused') and done.state = 'delivered')
+      returning deliveries.merchant_id, deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at,
+        done.counts_against
     ), failing as (
-      insert into receivers (merchant_id, mode, origin, failing_since)
-      select merchant_id, mode, origin, min(at) from moved
-      where kind = 'ipn' and state in ('waiting', 'failed')
+      insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
+      select merchant_id, mode, origin, min(at), max(at) from moved
+      where kind = 'ipn' and counts_against
       group by merchant_id, mode, origin order by merchant_id, mode, origin
-      on conflict (merchant_id, mode, origin) do update set failing_since = excluded.failing_since
-      where receivers.failing_since is null
+      -- Begins anew after a silence that is longer than any pause between tries. The last one is only noted once an
+      -- hour, as a receiver in trouble fails all the time.
+      on conflict (merchant_id, mode, origin) do update
+      set failing_since = case
+            when receivers.last_failed_at > excluded.failing_since - interval '30 hours' then receivers.failing_since
+            else excluded.failing_since
+          end,
+          last_failed_at = excluded.last_failed_at
+      where receivers.failing_since is null or receivers.last_failed_at < excluded.last_failed_at - interval '1 hour'
     ), recovered as (
-      update receivers set failing_since = null
+      update receivers set failing_since = null, last_failed_at = null
       from (select distinct merchant_id, mode, origin from moved where kind = 'ipn' and state = 'delivered') as good
       where receivers.merchant_id = good.merchant_id and receivers.mode = good.mode
-        and receivers.origin = good.origin and failing_since is not null
+        and receivers.origin = good.origin and failing_since is not null and paused_at is null
         and not exists (
           select from moved
           where moved.merchant_id = good.merchant_id and moved.mode = good.mode and moved.origin = good.origin
-            and moved.state in ('waiting', 'failed'))
+            and moved.counts_against)
     )
-    select distinct merchant_id as "merchantId", mode, origin from moved
-    where kind = 'ipn' and state in ('waiting', 'failed')`)
+    select distinct merchant_id as "merchantId", mode, origin from moved where kind = 'ipn' and counts_against`)
 }
 
-/** Puts a delivery back at the start of its schedule, due now. A try that is under way has no say any more. */
-export async function restart(
-  db: Database,
-  of: { merchantId: number; mode: Mode; id: string },
-  now: Date,
-): Promise<Lane | undefined> {
-  const rows = await db.query<Lane>(sql`
-    update deliveries
-    set state = 'waiting', step = 0, tries = tries + 1, finished_at = null, next_try_at = ${now.toISOString()}
-    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
-    returning merchant_id as "merchantId", mode, origin`)
-  return rows[0]
-}
-
-/** For pausing and resuming a receiver: everything that waits for it. */
-export async function pauseDeliveries(tx: Transaction, lane: Lane): Promise<void> {
-  await tx.query(sql`
-    update deliveries set state = 'paused', next_try_at = null
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'waiting'`)
-}
-
-export async function resumeDeliveries(tx: Transaction, lane: Lane, now: Date): Promise<number> {
-  const rows = await tx.query(sql`
-    update deliveries set state = 'waiting', step = 0, next_try_at = ${now.toISOString()}
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'paused'
-    returning id`)
-  return rows.length
-}
-
-/** How many mails to the same address in the day before this one were sent or will be. */
-export async function countMailsBefore(db: Database, mail: Claim): Promise<number> {
+/** How many mails went to the same address in the last day, again or for the first time, or are about to. */
+export async function countMailsBefore(db: Database, mail: Claim, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from deliveries
-    where merchant_id = ${mail.merchant_id} and target = ${mail.target} and kind = 'mail' and mode = 'live'
-      and created_at > ${mail.created_at}::timestamptz - interval '24 hours'
-      and (created_at, id) < (${mail.created_at}::timestamptz, ${mail.id})
-      and state in ('waiting', 'delivered')`)
+    select coalesce(sum(
+      (select count(*) from delivery_attempts as sent
+       where sent.merchant_id = mails.merchant_id and sent.delivery_id = mails.id and sent.error is null
+         and sent.at > ${now.toISOString()}::timestamptz - interval '24 hours')
+      + case when state = 'waiting' and (created_at, id) < (${mail.created_at}::timestamptz, ${mail.id}) then 1 else 0 end
+    ), 0)::integer as count
+    from deliveries as mails
+    where merchant_id = ${mail.merchant_id} and lower(target) = lower(${mail.target}) and kind = 'mail' and mode = 'live'
+      and (finished_at is null or finished_at > ${now.toISOString()}::timestamptz - interval '24 hours')`)
   return rows[0]?.count ?? 0
 }

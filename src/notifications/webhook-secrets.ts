@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../database/database.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule } from '../errors/refusals.ts'
 import { endSecret, insertSecret, listSecrets, type SecretRow } from './secret-store.ts'
 import { drawSecret } from './signature.ts'
 import type { Mode } from './store.ts'
@@ -31,7 +31,7 @@ export async function rollWebhookSecret(
   now: Date = new Date(),
 ): Promise<string> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
-    throw new Refusal('validation_failed', `overlap must be 0 to ${overlapHoursMax} hours`)
+    throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
   return inTransaction(db, async (tx) => {
     await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))

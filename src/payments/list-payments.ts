@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
-import { Fields, isTime } from '../errors/fields.ts'
+import { isTime, Query, type Fields } from '../errors/fields.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import { namesOf, type ProjectsOfPayments } from './project-of.ts'
+import { limits } from './read-payment.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
@@ -10,6 +11,7 @@ import { listPayments, type PaymentRow } from './store.ts'
 
 const perPageDefault = 25
 const perPageMax = 100
+const emailShape = /^[^\s@]+@[^\s@]+$/
 
 export type PaymentPage = {
   readonly payments: PaymentRow[]
@@ -25,10 +27,10 @@ export async function listTransactions(
   query: unknown,
   projects: ProjectsOfPayments,
 ): Promise<PaymentPage> {
-  const fields = new Fields(query)
+  const fields = new Query(query)
   const state = readStatus(fields)
-  const currency = fields.text('currency', { max: 3 })?.toUpperCase()
-  const email = fields.text('email', { max: 254 })
+  const currency = readCurrency(fields)
+  const email = readEmail(fields)
   const createdFrom = fields.time('created_from')
   const createdTo = fields.time('created_to')
   const perPage = readPerPage(fields)
@@ -61,6 +63,20 @@ function readStatus(fields: Fields): PaymentState | undefined {
   if (value === undefined) return undefined
   const found = paymentStates.find((state) => state === value)
   return found ?? fields.fail('status', `must be one of ${paymentStates.join(', ')}`)
+}
+
+function readCurrency(fields: Fields): string | undefined {
+  const value = fields.value('currency')
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)) return value.toUpperCase()
+  return fields.fail('currency', 'must be three letters, such as GBP')
+}
+
+/** No stricter than what tells an address from anything else: a payment of long ago must be found. */
+function readEmail(fields: Fields): string | undefined {
+  const text = fields.text('email', { max: limits.email })
+  if (text === undefined || emailShape.test(text)) return text
+  return fields.fail('email', 'must be one valid e-mail address')
 }
 
 function readPerPage(fields: Fields): number {

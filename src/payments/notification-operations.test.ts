@@ -42,7 +42,14 @@ test('every operation of notifications answers as it is described, good and bad'
   conforms('listNotifications', 401, await call(at(path)))
   const id = ipn?.headers['webhook-id'] ?? ''
   conforms('resendNotification', 200, await post(at(`${path}/${id}/resend`), {}, key))
+  conforms('resendNotification', 400, await post(at(`${path}//resend`), {}, key))
   conforms('resendNotification', 404, await post(at(`${path}/evt_none/resend`), {}, key))
+  const silent = await createPayment(house)
+  await happens(house, silent, 'paid')
+  const silentPath = `/api/transaction/${silent.txRef}/notifications`
+  const kept: { id: string; kind: string }[] = (await call(at(silentPath), { key })).json.data
+  const keptId = kept.find(({ kind }) => kind === 'ipn')?.id
+  conforms('resendNotification', 409, await post(at(`${silentPath}/${keptId}/resend`), {}, key))
   conforms(
     'sendTestNotification',
     200,

@@ -1,5 +1,5 @@
 import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failures, txRefParameter } from './operations.ts'
+import { failed, failures, txRefParameter } from './operations.ts'
 import { url } from './schemas.ts'
 import { announcedOn } from './state-machine.ts'
 
@@ -132,6 +132,7 @@ export const notificationOperations: readonly Operation[] = [
     parameters: [txRefParameter],
     answers: [
       done('Notifications', { type: 'array', items: notificationSchema }, [example]),
+      failures.rule,
       failures.key,
       failures.unknown,
       failures.tooMany,
@@ -152,8 +153,15 @@ export const notificationOperations: readonly Operation[] = [
         { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
         { id: example.id },
       ),
+      failures.rule,
       failures.key,
       failures.unknown,
+      failed(
+        409,
+        'The payment has no callback_url.',
+        'no_callback_url',
+        'This payment has no callback_url, so there is nowhere to send it',
+      ),
       failures.tooMany,
     ],
   },
@@ -235,15 +243,20 @@ export const notificationOperations: readonly Operation[] = [
     group,
     summary: 'Follow the notifications of test mode',
     description:
-      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. Ask for a few seconds more than is new, and name in seen what you have: a payment that began earlier may end later.',
+      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
     key: 'secret',
     parameters: [
-      { name: 'since', in: 'query', description: 'A time; now when left out.', schema: { type: 'string' } },
       {
-        name: 'seen',
+        name: 'since',
         in: 'query',
-        description: 'Ids that you have already, separated by commas.',
-        schema: { type: 'string', maxLength: 6000 },
+        description: 'A time; now when left out. The + of an offset is written %2B.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The id of the last one that you have, of those created at since.',
+        schema: { type: 'string', maxLength: 100 },
       },
       {
         name: 'wait',

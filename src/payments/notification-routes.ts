@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Fields } from '../errors/fields.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { Fields, Query, requireText } from '../errors/fields.ts'
+import { brokenRule } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
-import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import { limitMisses, refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
@@ -12,6 +12,7 @@ import type { Notifications } from '../notifications/notifications.ts'
 import { resendNotification } from '../notifications/resend.ts'
 import { resumeReceiver } from '../notifications/resume-receiver.ts'
 import { sendTestNotification } from '../notifications/send-test.ts'
+import { askedPayment } from './asked-payment.ts'
 import type { FindPayment } from './find-payment.ts'
 import { transactionJson } from './present.ts'
 import { limits, urlMistake } from './read-payment.ts'
@@ -26,6 +27,7 @@ export type NotificationRoutes = {
   readonly baseUrl: string
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
+  readonly missLimit: RateLimit
   readonly findPayment: FindPayment
 }
 
@@ -33,10 +35,9 @@ type Caller = Authenticated & { mode: Mode }
 
 /** Shorter than most proxies' patience. */
 const listenMaxSeconds = 25
-const seenMaxCharacters = 6_000
 
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
-  const { notifications, findPayment } = deps
+  const { notifications } = deps
   const { db } = notifications
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
@@ -48,7 +49,7 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
   type OfPayment = { Params: { tx_ref: string } }
   server.get<OfPayment>('/api/transaction/:tx_ref/notifications', async (request) => {
     const caller = await authenticate(request)
-    const payment = await findPayment(caller.merchant.id, caller.mode, request.params.tx_ref)
+    const payment = await askedPayment(deps, caller, request)
     const list = await listNotifications(db, { merchantId: caller.merchant.id, number: payment.number })
     return success('Notifications', list)
   })
@@ -56,10 +57,10 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
   type OfNotification = { Params: { tx_ref: string; id: string } }
   server.post<OfNotification>('/api/transaction/:tx_ref/notifications/:id/resend', async (request) => {
     const caller = await authenticate(request)
-    const { tx_ref: txRef, id } = request.params
-    const merchantId = caller.merchant.id
-    const { number } = await findPayment(merchantId, caller.mode, txRef)
-    await resendNotification(notifications, { merchantId, mode: caller.mode, number, id })
+    const { number } = await askedPayment(deps, caller, request)
+    const id = requireText('id', request.params.id)
+    const asked = { merchantId: caller.merchant.id, mode: caller.mode, number, id }
+    await limitMisses(deps.missLimit, request.ip, () => resendNotification(notifications, asked))
     return success('Notification will be sent again', { id })
   })
 
@@ -104,13 +105,13 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
 function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
   const { notifications } = deps
 
-  server.get<{ Querystring: ListenQuery }>('/api/notifications/listen', async (request) => {
+  server.get('/api/notifications/listen', async (request) => {
     const caller = await authenticate(request)
     if (caller.mode !== 'test') {
-      throw new Refusal('validation_failed', 'Only test mode can be listened to: use a test key')
+      throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
     }
-    const { since, seen, seconds } = readListen(request.query)
-    const asked = { merchantId: caller.merchant.id, since, seen }
+    const { since, after, seconds } = readListen(request.query)
+    const asked = { merchantId: caller.merchant.id, since, after }
     const found = await notifications.follow.wait(asked, seconds * 1000)
     return success('Notifications', { now: new Date().toISOString(), notifications: found })
   })
@@ -144,19 +145,17 @@ function readOrigin(body: unknown): string {
   return new URL(text).origin
 }
 
-type ListenQuery = { since?: string; wait?: string; seen?: string }
-
-function readListen(query: ListenQuery): { since: string; seen: string[]; seconds: number } {
-  const fields = new Fields(query)
+function readListen(query: unknown): { since: string; after: string; seconds: number } {
+  const fields = new Query(query)
   const since = fields.time('since') ?? new Date().toISOString()
   const wait = fields.text('wait', { max: 4 }) ?? String(listenMaxSeconds)
   const seconds = Number(wait)
   if (!/^\d+$/.test(wait) || seconds > listenMaxSeconds) {
     fields.fail('wait', `must be a whole number of seconds up to ${listenMaxSeconds}`)
   }
-  const seen = (fields.text('seen', { max: seenMaxCharacters }) ?? '').split(',')
+  const after = fields.text('after', { max: 100 }) ?? ''
   fields.check()
-  return { since, seen, seconds }
+  return { since, after, seconds }
 }
 
 function samplePayment(caller: Caller, event: (typeof events)[number]): PaymentRow {

@@ -50,7 +50,13 @@ export const failures = {
   ),
 }
 
-function failed(status: number, description: string, code: string, message: string, errors?: object): Answer {
+export function failed(
+  status: number,
+  description: string,
+  code: string,
+  message: string,
+  errors?: object,
+): Answer {
   return {
     status,
     description,
@@ -137,14 +143,18 @@ export const paymentOperations: readonly Operation[] = [
     path: '/api/transactions',
     group: 'Payments',
     summary: 'List transactions',
-    description: 'Newest first. Follow meta.next_cursor until it is null.',
+    description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
     key: 'secret',
     parameters: [
       query('status', 'Only this status.', { enum: [...paymentStates] }),
       query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
-      query('email', "Only this customer's, without regard to case.", { type: 'string', maxLength: 254 }),
-      query('created_from', 'From this time on.', { type: 'string' }),
-      query('created_to', 'Before this time.', { type: 'string' }),
+      query('email', "Only this customer's, without regard to case.", {
+        type: 'string',
+        pattern: '^[^\\s@]+@[^\\s@]+$',
+        maxLength: limits.email,
+      }),
+      query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
+      query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
       query('project', 'Only of this project, by id or name. It may have been deleted.', {
         type: 'string',
         maxLength: 255,
@@ -197,6 +207,7 @@ export const paymentOperations: readonly Operation[] = [
           data: { ...transactionExample, status: 'cancelled', checkout_url: undefined },
         },
       },
+      failures.rule,
       failures.key,
       failures.unknown,
       failed(

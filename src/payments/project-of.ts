@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, type Refusal } from '../errors/refusals.ts'
 import type { PaymentRow } from './store.ts'
 
 export type FindProjectId = (merchantId: number, idOrName: string) => Promise<string | undefined>
@@ -20,6 +20,5 @@ export async function namesOf(
 }
 
 export function noSuchProject(): Refusal {
-  const rule = 'project must be one of your projects'
-  return new Refusal('validation_failed', rule, { errors: { project: [rule] } })
+  return brokenRule('project', 'project must be one of your projects')
 }

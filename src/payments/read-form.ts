@@ -15,7 +15,8 @@ const samePlace = [
   'project',
 ]
 
-export function formAsBody(fields: FormFields): Record<string, unknown> {
+/** The JSON text that a program would have sent. */
+export function formAsJson(fields: FormFields): string {
   const body: Record<string, unknown> = {}
   for (const name of samePlace) {
     const value = fields.get(name)
@@ -26,29 +27,31 @@ export function formAsBody(fields: FormFields): Record<string, unknown> {
     description: fields.get('description'),
     logo: fields.get('logo'),
   }
-  const meta = formMeta(fields)
-  if (meta !== undefined) body['meta'] = meta
-  return body
+  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}}`
 }
 
 /** `meta` as JSON text, or as `meta[key]` inputs; both together: the inputs are added to the object. */
-function formMeta(fields: FormFields): unknown {
+function formMeta(fields: FormFields): string {
   const inputs = [...fields].flatMap(([name, value]): [string, string][] => {
     const key = /^meta\[([^\]]+)\]$/.exec(name)?.[1]
     return key === undefined ? [] : [[key, value]]
   })
-  const text = fields.get('meta') ?? ''
-  const whole: unknown = text.trim() === '' ? undefined : parse(text)
+  const whole = jsonOf(fields.get('meta') ?? '')
   if (inputs.length === 0) return whole
-  return { ...(typeof whole === 'object' ? whole : {}), ...Object.fromEntries(inputs) }
+  const added = JSON.stringify(Object.fromEntries(inputs))
+  if (whole === 'null' || /^\{\s*\}$/.test(whole)) return added
+  return whole.startsWith('{') ? `${whole.slice(0, -1)},${added.slice(1)}` : whole
 }
 
-function parse(text: string): unknown {
+/** Text that is JSON stays as it is, to the digit. What is not JSON is a text, which is no object, like any other. */
+function jsonOf(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'null'
   try {
-    return JSON.parse(text)
+    JSON.parse(trimmed)
+    return trimmed
   } catch {
-    const rule = 'meta must be empty or a JSON object'
-    throw new Refusal('validation_failed', rule, { errors: { meta: [rule] } })
+    return JSON.stringify(text)
   }
 }
 

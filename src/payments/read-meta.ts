@@ -1,5 +1,6 @@
 import type { Fields } from '../errors/fields.ts'
 import { needsExactNumbers, parseExactly } from '../http/json-body.ts'
+import { memberText } from '../http/json-member.ts'
 import { containsCardNumber, speaksOfCard } from './card-numbers.ts'
 
 // meta is the merchant's own: any JSON object, returned as sent, within a size, a depth and no card numbers.
@@ -19,23 +20,23 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
     fields.fail('meta', `must be at most ${levelsMax} levels deep`)
     return null
   }
-  const text = exactText(meta, bodyText)
+  const exact = exactMeta(meta, bodyText)
+  const text = JSON.stringify(exact)
   if (Buffer.byteLength(text) > bytesMax) {
     fields.fail('meta', 'must be at most 8 KiB')
     return null
   }
-  if (holdsCardNumber(meta, false)) {
+  if (holdsCardNumber(exact, false)) {
     fields.fail('meta', 'must not contain a card number: Florin never stores card numbers')
     return null
   }
   return text
 }
 
-function exactText(meta: object, bodyText: string): string {
-  const text = JSON.stringify(meta)
-  if (bodyText.includes(`"meta":${text}`) || !needsExactNumbers(bodyText)) return text
-  const exact = parseExactly(bodyText) as { meta: unknown }
-  return JSON.stringify(exact.meta)
+// Only meta's own text is parsed again: what else the body holds may be nested too deep for it.
+function exactMeta(meta: object, bodyText: string): unknown {
+  const sent = memberText(bodyText, 'meta')
+  return needsExactNumbers(sent) && sent !== JSON.stringify(meta) ? parseExactly(sent) : meta
 }
 
 /** How deep it goes, counted no further than `enough`. */
@@ -46,10 +47,14 @@ function levels(value: unknown, enough: number): number {
   return deepest + 1
 }
 
+// A number that no double holds comes here as an object with its digits as text, and is read like any other text.
 function holdsCardNumber(value: unknown, underCardKey: boolean): boolean {
   if (typeof value === 'string' || typeof value === 'number')
     return underCardKey && containsCardNumber(String(value))
   if (typeof value !== 'object' || value === null) return false
   const entries: [string, unknown][] = Object.entries(value)
-  return entries.some(([key, inner]) => holdsCardNumber(inner, underCardKey || speaksOfCard(key)))
+  return entries.some(([key, inner]) => {
+    const ofCard = underCardKey || speaksOfCard(key)
+    return (ofCard && containsCardNumber(key)) || holdsCardNumber(inner, ofCard)
+  })
 }

@@ -1,4 +1,5 @@
 import { Fields } from '../errors/fields.ts'
+import { memberText } from '../http/json-member.ts'
 import type { Authenticated, KeyBounds } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
 import { isCurrency } from '../money/currencies.ts'
@@ -38,11 +39,12 @@ export type PaymentRequest = {
 
 type Caller = Pick<Authenticated, 'merchant' | 'bounds'> & { readonly mode: Mode }
 
-export function readPayment(body: unknown, caller: Caller, bodyText = ''): PaymentRequest {
+/** `bodyText` is what `body` was parsed from: numbers count as they were written. */
+export function readPayment(body: unknown, caller: Caller, bodyText: string): PaymentRequest {
   const fields = new Fields(body)
   const txRef = readTxRef(fields)
   const currency = knownCurrency(fields, caller)
-  const amountMinor = readAmount(fields, currency)
+  const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields)
   const email = readEmail(fields)
   const firstName = readName(fields, 'first_name')
@@ -74,8 +76,10 @@ export function readPayment(body: unknown, caller: Caller, bodyText = ''): Payme
 
 function readTxRef(fields: Fields): string | undefined {
   const text = fields.requiredText('tx_ref', { max: limits.txRef })
-  if (text !== undefined && text.trim() !== text)
-    return fields.fail('tx_ref', 'must not begin or end with a space')
+  if (text === undefined) return undefined
+  if (text.trim() !== text) return fields.fail('tx_ref', 'must not start or end with a space')
+  // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
+  if (text === '.' || text === '..') return fields.fail('tx_ref', 'must not be . or ..')
   return text
 }
 
@@ -94,14 +98,14 @@ function explainCurrency(fields: Fields): void {
   else fields.failWith('currency', `Invalid currency, ${value.toUpperCase()} is not supported`)
 }
 
-function readAmount(fields: Fields, currency: string | undefined): bigint | undefined {
+function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
   const value = fields.value('amount')
   if (value === undefined || value === '') return fields.fail('amount', 'is required')
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
   // Without a currency nobody can say how many decimals it may have; the currency's own mistake is told instead.
   if (currency === undefined) return undefined
-  const read = parseAmount(value, currency)
+  const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
   return read.ok ? read.minor : fields.failWith('amount', read.rule)
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule } from '../errors/refusals.ts'
 import { jsonType } from '../http/envelope.ts'
 import { bodyText } from '../http/json-body.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
@@ -8,6 +8,7 @@ import { sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/key-format.ts'
+import { askedPayment } from './asked-payment.ts'
 import type { CreatePayment } from './create-payment.ts'
 import type { FindPayment } from './find-payment.ts'
 import { listTransactions } from './list-payments.ts'
@@ -33,7 +34,7 @@ export type PaymentRoutes = {
 type Caller = Authenticated & { mode: Mode }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
-  const { authenticator, baseUrl, createPayment, findPayment } = deps
+  const { authenticator, baseUrl, createPayment } = deps
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
     const caller = await authenticator.secretKey(request.headers.authorization)
@@ -68,19 +69,14 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
 
   server.get<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref', async (request, reply) => {
     const caller = await authenticate(request)
-    if (request.params.tx_ref === '') throw txRefRequired()
-    const payment = await limitMisses(request, deps.missLimit, () =>
-      findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
-    )
+    const payment = await askedPayment(deps, caller, request)
     const body = success('Payment details', transactionJson(payment, baseUrl))
     return sendText(reply, { type: jsonType, body })
   })
 
   server.post<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref/cancel', async (request, reply) => {
     const caller = await authenticate(request)
-    const payment = await limitMisses(request, deps.missLimit, () =>
-      findPayment(caller.merchant.id, caller.mode, request.params.tx_ref),
-    )
+    const payment = await askedPayment(deps, caller, request)
     const key = { merchantId: payment.merchant_id, number: payment.number }
     const cancelled = await deps.payer.cancel(key, 'merchant')
     const projectNames = await namesOf(deps.projectsOfPayments, caller.merchant.id, [cancelled])
@@ -90,7 +86,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
 
   server.get('/api/transaction', async (request) => {
     await authenticate(request)
-    throw txRefRequired()
+    throw brokenRule('tx_ref', 'tx_ref is required')
   })
 }
 
@@ -103,21 +99,5 @@ const idempotencyKeyMax = 255
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && header.length >= 1 && header.length <= idempotencyKeyMax) return header
-  throw new Refusal('validation_failed', `Idempotency-Key must be 1 to ${idempotencyKeyMax} characters`)
-}
-
-function txRefRequired(): Refusal {
-  const rule = 'tx_ref is required'
-  return new Refusal('validation_failed', rule, { errors: { tx_ref: [rule] } })
-}
-
-/** Who asks for much that does not exist is guessing: only misses are counted, by address. */
-async function limitMisses<T>(request: FastifyRequest, limit: RateLimit, find: () => Promise<T>): Promise<T> {
-  refuseIfWaiting(limit.wait(request.ip))
-  try {
-    return await find()
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') limit.take(request.ip)
-    throw error
-  }
+  throw brokenRule('Idempotency-Key', `Idempotency-Key must be 1 to ${idempotencyKeyMax} characters`)
 }

@@ -173,7 +173,7 @@ async function apply(
 }
 
 function ignoreTaken(error: unknown): void {
-  assert.equal((error as Error).message, 'project has been used before')
+  assert.equal((error as Error).message, 'You have a project of this name')
 }
 
 test('Statements with a pattern are planned with it: none of them stays prepared', async () => {

@@ -41,8 +41,12 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'] }
 }
 
-function failed(status: number, description: string, code: string, message: string): Answer {
-  return { status, description, example: { status: 'failed', message, data: null, code } }
+function failed(status: number, description: string, code: string, message: string, errors?: object): Answer {
+  return {
+    status,
+    description,
+    example: { status: 'failed', message, data: null, code, ...(errors && { errors }) },
+  }
 }
 
 const failures = {
@@ -51,6 +55,7 @@ const failures = {
     'A rule failed. Every failed rule stands in errors.',
     'validation_failed',
     'project is required',
+    { project: ['project is required'] },
   ),
   key: failed(
     401,
@@ -59,7 +64,12 @@ const failures = {
     'Invalid API key',
   ),
   unknown: failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found'),
-  taken: failed(409, 'You have a project of this name.', 'name_taken', 'project has been used before'),
+  taken: failed(
+    409,
+    'Another of your projects has this name, without regard to case.',
+    'name_taken',
+    'You have a project of this name',
+  ),
   tooMany: failed(
     429,
     'Retry-After says when to try again.',
@@ -154,7 +164,13 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Get a project',
     description: 'By id or name.',
     parameters: [which],
-    answers: [answered(200, 'Project details', 'Found.'), failures.key, failures.unknown, failures.tooMany],
+    answers: [
+      answered(200, 'Project details', 'Found.'),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
   },
   {
     id: 'renameProject',
@@ -191,6 +207,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
           data: { id: example.id, project: example.project, deleted: true },
         },
       },
+      failures.rule,
       failures.key,
       failures.unknown,
       failures.tooMany,

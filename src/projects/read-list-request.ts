@@ -1,4 +1,4 @@
-import { Fields } from '../errors/fields.ts'
+import { Query, type Fields } from '../errors/fields.ts'
 import type { SortBy } from './shelf-store.ts'
 
 // The query of the list, read rule by rule. What is not given takes its default.
@@ -15,9 +15,9 @@ const searchLengthMax = 255
 const pageMax = 999_999_999
 
 export function readListRequest(query: unknown): ListRequest {
-  const fields = new Fields(query)
+  const fields = new Query(query)
   const request = {
-    search: once(fields, 'search') ? fields.text('search', { max: searchLengthMax }) || undefined : undefined,
+    search: fields.text('search', { max: searchLengthMax }) || undefined,
     searchBy: oneOf(fields, 'search_by', ['project'], 'project'),
     sortBy: oneOf(fields, 'sort_by', ['created_at', 'project'], 'created_at'),
     sort: oneOf(fields, 'sort', ['desc', 'asc'], 'desc'),
@@ -35,7 +35,7 @@ function oneOf<Allowed extends string>(
   otherwise: Allowed,
 ): Allowed {
   const value = fields.value(name)
-  if (value === undefined || !once(fields, name)) return otherwise
+  if (value === undefined) return otherwise
   const found = allowed.find((one) => one === value)
   if (found === undefined) fields.fail(name, `must be one of ${allowed.join(', ')}`)
   return found ?? otherwise
@@ -43,14 +43,7 @@ function oneOf<Allowed extends string>(
 
 function readPage(fields: Fields): number {
   const value = fields.value('page') ?? '1'
-  if (!once(fields, 'page')) return 1
   if (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)) return Number(value)
   fields.fail('page', `must be a whole number from 1 to ${pageMax.toLocaleString('en')}`)
   return 1
-}
-
-function once(fields: Fields, name: string): boolean {
-  if (!Array.isArray(fields.value(name))) return true
-  fields.fail(name, 'must be given once')
-  return false
 }

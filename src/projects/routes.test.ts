@@ -22,7 +22,7 @@ before(async () => {
 after(() => house.close())
 
 const notFound = { status: 'failed', message: 'Project not found', data: null, code: 'not_found' }
-const taken = { status: 'failed', message: 'project has been used before', data: null, code: 'name_taken' }
+const taken = { status: 'failed', message: 'You have a project of this name', data: null, code: 'name_taken' }
 
 test('A project is created, found by id and by name, renamed and deleted', async () => {
   const key = await newMerchant(house)
@@ -105,6 +105,23 @@ test('A name that can not be is not found', async () => {
   for (const name of ['a\0', '\0', 'prj_0123456789ABCDEF', '%', '_', 'x'.repeat(300), "' or 1=1 --"]) {
     const answer = await remove(house, key, name)
     assert.deepEqual([answer.status, body(answer)], [404, notFound])
+  }
+})
+
+test('Without a project in the address the rule is named', async () => {
+  const rule = 'project is required'
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const sent = method === 'PATCH' ? { body: '{"project":"b"}' } : {}
+    const headers = { 'content-type': 'application/json' }
+    const answer = await call(`${list}/`, { method, headers, key: house.apiKey, ...sent })
+    assert.equal(answer.status, 400, method)
+    assert.deepEqual(body(answer), {
+      status: 'failed',
+      message: rule,
+      data: null,
+      code: 'validation_failed',
+      errors: { project: [rule] },
+    })
   }
 })
 

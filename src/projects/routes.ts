@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
+import { requireText } from '../errors/fields.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
 import type { Server } from '../http/server.ts'
@@ -60,20 +61,26 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
   })
 
   server.get<OneProject>(onePath, { onRequest }, async (request) => {
-    const project = await getProject(db, await merchantOf(request), request.params.project)
+    const merchantId = await merchantOf(request)
+    const project = await getProject(db, merchantId, idOrName(request))
     return success('Project details', projectItem(project))
   })
 
   server.patch<OneProject>(onePath, { onRequest }, async (request) => {
     const merchantId = await merchantOf(request)
-    const project = await renameProject(db, merchantId, request.params.project, request.body)
+    const project = await renameProject(db, merchantId, idOrName(request), request.body)
     return success('Project renamed', projectItem(project))
   })
 
   server.delete<OneProject>(onePath, { onRequest }, async (request) => {
-    const project = await deleteProject(db, await merchantOf(request), request.params.project)
+    const merchantId = await merchantOf(request)
+    const project = await deleteProject(db, merchantId, idOrName(request))
     return success('Project deleted', { id: project.id, project: project.name, deleted: true })
   })
+}
+
+function idOrName(request: FastifyRequest<OneProject>): string {
+  return requireText('project', request.params.project)
 }
 
 function refuseOtherHosts(seoUrl: string): (request: FastifyRequest) => Promise<void> {

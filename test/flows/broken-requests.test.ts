@@ -26,7 +26,13 @@ const securityHeaders = {
 type Failure = {
   readonly status: number
   readonly headers: Headers
-  readonly json: { status: string; message: string; data: unknown; code?: string }
+  readonly json: {
+    status: string
+    message: string
+    data: unknown
+    code?: string
+    errors?: Record<string, string[]>
+  }
 }
 
 /** What every failed answer has, whatever went wrong. */
@@ -66,6 +72,17 @@ test('a wrong method is 405 and says which are right', async () => {
   const look = await call(`${house.url}/api/transaction/order-1`, { method: 'POST' })
   assertRefused(look, 405, 'method_not_allowed')
   assert.equal(look.headers.get('allow'), 'GET, HEAD')
+})
+
+test('a wrong method is 405 too where the part of the address that names a thing is empty', async () => {
+  for (const method of ['PUT', 'POST', 'OPTIONS', 'DELETE']) {
+    const answer = await call(`${house.url}/api/transaction/`, { method })
+    assertRefused(answer, 405, 'method_not_allowed', `${method} is not allowed here, use GET, HEAD`)
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+  }
+  const projects = await call(`${house.url}/api/v1/projects/`, { method: 'PUT' })
+  assertRefused(projects, 405, 'method_not_allowed')
+  assert.equal(projects.headers.get('allow'), 'GET, HEAD, PATCH, DELETE')
 })
 
 test('methods that no browser can send are 405 like any other', async () => {
@@ -165,6 +182,7 @@ test('an address with broken percent-encoding is 400 in the envelope', async () 
       `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${house.secretKey}\r\nconnection: close\r\n\r\n`,
     )
     assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual(answer.json.errors, { address: [answer.json.message] }, path)
   }
 })
 

@@ -100,6 +100,14 @@ test('fifty presses at once charge once', async () => {
   assert.equal(await timesCharged(house, link), 1)
 })
 
+test('an answer to a challenge that never was leads to the payment', async () => {
+  const link = await newLink(house)
+  const token = await tokenOf(link)
+  for (const attempt of ['7', '0', '-1', '1.5', '99999999999', 'x', '']) {
+    assert.equal((await send(link, 'challenge', { token, attempt, answer: 'approve' })).status, 303, attempt)
+  }
+})
+
 test('in live mode no card is read on our pages', async () => {
   const link = await newLink(house, {}, house.liveKey)
   const page = await call(link.url)

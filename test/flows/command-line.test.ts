@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { readKey } from '../../src/merchants/key-format.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
 
+const formKey = ['key', 'create', '--kind', 'form', '--hosts', 'a.example.com', '--currency', 'GBP']
 let home: TestDatabase
 
 before(async () => {
@@ -25,13 +27,21 @@ test('--help is answered everywhere, on stdout, without a database', async () =>
     ['merchant', '--help'],
     ['key', '--help'],
     ['key', 'create', '--help'],
+    ['listen', '--help'],
+    ['trigger', '--help'],
+    ['webhook-secret', '--help'],
+    ['notifications', '--help'],
   ]
   await twoAtOnce(asked, async (args) => {
     const { code, out, err } = await runFlorin(args, { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
     assert.deepEqual([code, err], [0, ''], args.join(' '))
     assert.match(out, /florin/)
     assert.ok(!args[1] || out.startsWith(`florin ${args[0]}`), `${args.join(' ')} says what it is about`)
+    const wide = out.split('\n').filter((line) => line.length > 80)
+    assert.deepEqual(wide, [], 'fits a terminal of 80 columns')
   })
+  assert.deepEqual(await florin('help', 'key'), await florin('key', '--help'))
+  assert.match((await florin('--version')).out, /^florin \d+\.\d+\.\d+\n$/)
 })
 
 test('what is not understood ends with 64 and one line that says what to do', async () => {
@@ -41,11 +51,31 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
     [['key', 'create', 'form'], /^"form" is one word too many/],
     [['key', 'create', '--kind', 'gold'], /^--kind must be one of secret, form, api, but is "gold"$/],
-    [['key', 'create', '--colour', 'red'], /^Unknown option '--colour'$/],
+    [['key', 'create', '--kind', 'form'], /^A form key needs --hosts/],
+    ...['localhost:8080', 'https://shop.example.com', '*.example.com'].map((host): [string[], RegExp] => [
+      ['key', 'create', '--kind', 'form', '--hosts', `shop.example.com,${host}`],
+      new RegExp(
+        `^--hosts must be host names such as shop.example.com: .*, but one is "${RegExp.escape(host)}"$`,
+      ),
+    ]),
+    [['key', 'create', '--colour', 'red'], /^Unknown option '--colour'\. Try: florin key --help$/],
     [['key', 'create', '--merchant', '99999999999'], /^--merchant must be the merchant's 8-digit number/],
+    [['key', 'create', '--name', '--json'], /^--name needs a value\. Try: florin key --help$/],
+    [['key', 'create', '--name', ''], /^--name must be 1 to 100 characters/],
+    [['key', 'create', '--name', 'a\tb\nc'], /^--name must be .+ without line breaks and tabs$/],
+    [['key', 'create', '--hosts', 'a.example.com'], /are for form keys: add --kind form$/],
+    [['key', 'create', '--kind', 'api', '--max', '5'], /are for form keys: add --kind form$/],
+    [['key', 'create', '--kind', 'api', '--mode', 'live'], /^--mode is for secret and form keys/],
+    [[...formKey, '--min', '5', '--max', '1'], /^--min must not be more than --max$/],
+    [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
     [['key', 'revoke'], /^Give the id of the key/],
     [['merchant', 'set', '12', '--live', 'on'], /^Give the merchant's 8-digit number/],
-    [['migrate', '--now'], /^Unknown option '--now'$/],
+    [['merchant', 'set', '12345678'], /^Say what to change: --email, --live, /],
+    [['merchant', 'set', '12345678', '--email', 'bad'], /^email must be one e-mail address$/],
+    [['merchant', 'create', '--name', 'a\u0007b'], /^--name must be /],
+    [['merchant', 'create', '--name', 'A', '--email', 'bad'], /^email must be one e-mail address$/],
+    [['merchant', 'create', '--name', 'A', '--currency', 'QQQ'], /^--currency: QQQ is not a currency$/],
+    [['migrate', '--now'], /^Unknown option '--now'\. Try: florin migrate --help$/],
   ]
   await twoAtOnce(asked, async ([args, line]) => {
     const { code, out, err } = await florin(...args)
@@ -78,8 +108,13 @@ test('a merchant and its keys, from the first to the last, as a program would do
   const rolled = await florin('key', 'roll', first.id, '--overlap', '1', '--json')
   const second = JSON.parse(rolled.out) as { id: string; key: string }
   assert.equal(readKey(second.key)?.mode, 'live')
-  assert.deepEqual(await florin('key', 'revoke', second.id), { code: 0, out: '', err: '' })
-  assert.deepEqual(await florin('key', 'revoke', second.id), { code: 69, out: '', err: 'Key not found\n' })
+  const said = `Key ${second.id} is revoked\n`
+  assert.deepEqual(await florin('key', 'revoke', second.id), { code: 0, out: said, err: '' })
+  for (const verb of ['revoke', 'roll']) {
+    const again = await florin('key', verb, second.id)
+    assert.deepEqual(again, { code: 69, out: '', err: 'This key is revoked already\n' })
+  }
+  assert.equal((await florin('key', 'revoke', 'key_1')).err, 'Key not found\n')
 
   const listed = JSON.parse((await florin('key', 'list', '--json')).out) as Record<string, unknown>[]
   assert.equal(listed.length, 4)
@@ -101,6 +136,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
   assert.notEqual(find(second.id)?.['revoked_at'], null)
   const table = (await florin('key', 'list')).out
   assert.equal(table.trimEnd().split('\n').length, 4)
+  assert.match(table, /ends in 60 min  never\n/)
   assert.equal(table.includes(plain.out.trim()), false, 'a key is shown once')
 })
 
@@ -116,15 +152,21 @@ test('with several merchants a command asks whose', async () => {
   assert.match(asked.err, /^There are several merchants: say whose with --merchant NUMBER/)
   const told = await runFlorin(['key', 'create', '--merchant', String(two)], settings)
   assert.equal(readKey(told.out.trim())?.merchantId, two)
-  const unknown = await runFlorin(['key', 'list', '--merchant', '10000000'], settings)
-  assert.deepEqual(unknown, { code: 69, out: '', err: 'Merchant not found\n' })
+  for (const args of [
+    ['key', 'list'],
+    ['webhook-secret', 'show'],
+    ['notifications', 'paused'],
+  ]) {
+    const unknown = await runFlorin([...args, '--merchant', '10000000'], settings)
+    assert.deepEqual(unknown, { code: 69, out: '', err: 'Merchant not found\n' })
+  }
 
   // The database of the tests may forget a commit, so live payments have to be allowed on it.
-  const live = await runFlorin(['merchant', 'set', String(one), '--live', 'on'], {
+  const live = await runFlorin(['merchant', 'set', String(one), '--live', 'on', '--currency', 'eur,usd'], {
     ...settings,
     ALLOW_UNSAFE_DATABASE: 'on',
   })
-  assert.equal(live.code, 0)
+  assert.deepEqual(live, { code: 0, out: `Merchant ${one} is now: live; EUR, USD on\n`, err: '' })
   const list = JSON.parse((await runFlorin(['merchant', 'list', '--json'], settings)).out) as Record<
     string,
     unknown
@@ -162,12 +204,15 @@ test('a database that can not be used is one line, not a stack, and never its pa
   wrong.password = 'hunter2'
   const missing = new URL(home.url)
   missing.pathname = '/no_such_database'
+  const withoutTls = new URL(home.url)
+  withoutTls.searchParams.set('sslmode', 'require')
   const away = 'postgres://florin:hunter2@localhost:1/florin'
   const asked: [string, string[]][] = [
     [wrong.href, ['key', 'list']],
     [missing.href, ['serve']],
     [away, ['key', 'list']],
     [away, ['serve']],
+    [withoutTls.href, ['serve']],
   ]
   await twoAtOnce(asked, async ([url, args]) => {
     const { code, out, err } = await runFlorin(args, { DATABASE_URL: url })
@@ -175,6 +220,19 @@ test('a database that can not be used is one line, not a stack, and never its pa
     assert.match(err, /^The database can't be used: .+\. Check DATABASE_URL\.\n$/)
     assert.doesNotMatch(err, /hunter2|undefined/)
   })
+})
+
+test('a database is reached with no host in its URL, as by its socket', async () => {
+  const { username, password, port, pathname } = new URL(home.url)
+  const db = new Database(home.url)
+  const [row] = await db.query<{ folder: string }>(
+    sql`select current_setting('unix_socket_directories') as folder`,
+  )
+  await db.close()
+  // A folder with a long name has no socket.
+  const host = encodeURIComponent(row?.folder || '127.0.0.1')
+  const url = `postgresql://${username}:${password}@${pathname}?host=${host}&port=${port}`
+  assert.equal((await runFlorin(['merchant', 'list', '--json'], { DATABASE_URL: url })).err, '')
 })
 
 async function twoAtOnce<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { expirePayments } from '../../src/payments/expire-payments.ts'
 import { reconcile } from '../../src/payments/reconcile.ts'
 import { lockPayment } from '../../src/payments/store.ts'
@@ -62,6 +63,34 @@ test('an attempt and the expiry at the same moment never both win', async () => 
     assert.equal(payment.state, charged === 1 ? 'success' : 'expired')
     assert.equal(payment.late, false)
   }
+})
+
+test('one payment that can not be ended does not keep the others open', async () => {
+  const [first, stuck, last] = [await till.newPayment(), await till.newPayment(), await till.newPayment()]
+  await till.db.query(sql`
+    create function refuse_one() returns trigger language plpgsql as $$
+      begin raise exception 'this one does not move'; end $$`)
+  await till.db.query({
+    text: `create trigger refuse_one before update on payments for each row when (old.number = '${stuck.number}')
+      execute function refuse_one()`,
+    values: [],
+    name: undefined,
+  })
+  till.forward(25 * hourMs)
+  assert.equal(await expirePayments(till.deps), 2)
+  const states = await Promise.all([first, stuck, last].map(async (key) => (await till.read(key)).state))
+  assert.deepEqual(states, ['expired', 'pending', 'expired'])
+  assert.match(till.log(), /A payment could not be expired/)
+})
+
+test('a host that was too long for an index, stored before there was a limit, stops nothing', async () => {
+  const key = await till.newPayment()
+  const wide = `https://${'abcdefgh.'.repeat(220)}example.com/`
+  await till.db.query(sql`update payments set callback_url = ${wide} where number = ${key.number}`)
+  await till.payer.pay(key, cards.good)
+  assert.equal((await till.read(key)).state, 'success')
+  const kept = await till.db.query(sql`select state, target from deliveries where kind = 'ipn'`)
+  assert.deepEqual(kept, [{ state: 'kept', target: '' }])
 })
 
 test('two workers expire every payment once', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
 import { call, post } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
-import { ordinary, runFlorin } from '../support/run-florin.ts'
+import { ordinary, runFlorin, type Ended } from '../support/run-florin.ts'
 
 // A start with no set-up: the embedded database in a folder of its own.
 
@@ -21,11 +22,17 @@ let baseUrl: string
 let settings: Record<string, string>
 let server: { child: ChildProcess; lines: string[] }
 let secretKey: string
+let onTakenPort: Ended
 
 before(async () => {
   const port = String(await freePort())
   baseUrl = `http://127.0.0.1:${port}`
   settings = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' }
+  const other = createServer().listen(Number(port), '127.0.0.1')
+  await once(other, 'listening')
+  onTakenPort = await runFlorin(['serve'], settings)
+  other.close()
+  await once(other, 'close')
   server = await start()
 })
 
@@ -34,12 +41,21 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+test('a first start whose port is taken says so, and leaves the keys to be shown by the next one', () => {
+  assert.deepEqual([onTakenPort.code, onTakenPort.out], [69, ''])
+  assert.match(
+    onTakenPort.err,
+    /\nPort \d+ on 127\.0\.0\.1 is taken\. Stop what runs there, or set PORT to another\.\n$/,
+  )
+  assert.match(server.lines.join('\n'), /Secret key +sk_test_/)
+})
+
 test('the first start shows what is needed to try it, and that it is ready last', async () => {
   const text = server.lines.join('\n')
   assert.equal(server.lines.at(-1), `Florin is ready at ${baseUrl}`)
   assert.match(text, new RegExp(`Base URL +${baseUrl}\n`))
-  const signIn = /http\S+\/dashboard\/sign-in\S*/.exec(text)?.[0] ?? ''
-  assert.equal((await call(signIn)).status, 200)
+  const reference = /Reference +(http\S+)\n/.exec(text)?.[1] ?? ''
+  assert.equal((await fetch(reference)).status, 200)
   secretKey = /Secret key +(sk_test_\w{38})\n/.exec(text)?.[1] ?? ''
   assert.equal(
     (await post(`${baseUrl}/api/payment`, paymentRequest({ tx_ref: 'kept' }), secretKey)).status,
@@ -78,6 +94,39 @@ test('what was saved is there after a restart, and no second demo merchant is ma
   server = await start()
   assert.deepEqual(server.lines, [`Florin is ready at ${baseUrl}`])
   assert.equal((await call(`${baseUrl}/api/transaction/kept`, { key: secretKey })).status, 200)
+})
+
+test('a question asked in a folder without a database leaves none there', async () => {
+  const empty = join(folder, 'elsewhere')
+  for (const args of [
+    ['merchant', 'list'],
+    ['key', 'create'],
+    ['webhook-secret', 'show'],
+  ]) {
+    assert.deepEqual(await runFlorin(args, { DATA_DIR: empty }), {
+      code: 69,
+      out: '',
+      err: `There is no database in ${empty}. Start florin serve first, or set DATA_DIR.\n`,
+    })
+  }
+  assert.equal(existsSync(empty), false)
+})
+
+test('Ctrl-C while the database is made blames nobody', async () => {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env: { ...ordinary(), ...settings, DATA_DIR: join(folder, 'interrupted'), PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true, // a group of its own, which a terminal would send the signal to
+  })
+  const ended = once(child, 'exit')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stderr })) {
+    lines.push(line)
+    if (line.startsWith('Creating')) process.kill(-(child.pid ?? 0), 'SIGINT')
+  }
+  assert.deepEqual(await ended, [130, null])
+  assert.deepEqual(lines, ['Creating the database, once …', 'Stopped. Start again to go on.'])
 })
 
 /** What curl would do with these arguments; curl itself may not be there. */

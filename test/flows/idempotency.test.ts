@@ -71,7 +71,10 @@ test('after 24 hours the key is free again', async () => {
 })
 
 test('a key must be 1 to 255 characters', async () => {
-  const answer = await create(paymentRequest(), 'k'.repeat(256))
-  assert.equal(answer.status, 400)
-  assert.equal(answer.json.message, 'Idempotency-Key must be 1 to 255 characters')
+  const rule = 'Idempotency-Key must be 1 to 255 characters'
+  for (const key of ['', 'k'.repeat(256)]) {
+    const answer = await create(paymentRequest(), key)
+    assert.equal(answer.status, 400)
+    assert.deepEqual([answer.json.message, answer.json.errors], [rule, { 'Idempotency-Key': [rule] }])
+  }
 })

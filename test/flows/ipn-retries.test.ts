@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
 import { makeOutbound } from '../../src/http/outbound.ts'
 import { webhookSecrets } from '../../src/notifications/webhook-secrets.ts'
 import { signatureHeaders } from '../../src/notifications/signature.ts'
@@ -192,20 +193,45 @@ test('the whole schedule: ten tries, the same bytes and id, fresh timestamps, th
   await receiver.close()
 })
 
+/** A payment a day that nobody answers well. */
+async function failFor(receiver: Receiver, hoursOfFailing: number): Promise<void> {
+  for (let passed = 0; passed <= hoursOfFailing; passed += 24) {
+    if (passed > 0) clock.jump(24 * hours)
+    await afterAttempts(await paid(receiver), 1)
+  }
+}
+
+test('a week without a call is no week of failures, and neither is a receiver that wants no more', async () => {
+  let status = 500
+  const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
+  await afterAttempts(await paid(receiver), 1)
+  // Its tries of these days would be failures: this one is ended by hand.
+  await house.db.query(
+    sql`update deliveries set state = 'failed', next_try_at = null where state = 'waiting'`,
+  )
+  clock.jump(7 * 24 * hours)
+  assert.equal((await afterAttempts(await paid(receiver), 1)).state, 'waiting')
+  await receiver.close()
+
+  const done = await openReceiver((_, response) => void response.writeHead(status).end())
+  status = 410
+  await failFor(done, 144)
+  status = 500
+  assert.equal((await afterAttempts(await paid(done), 1)).state, 'waiting')
+  await done.close()
+})
+
 test('after 120 hours of nothing but failures an origin is paused, the merchant is told, and resume sends what waits', async () => {
   let status = 500
   const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
-  const first = await paid(receiver)
-  await afterAttempts(first, 1)
-  clock.jump(119 * hours)
+  await failFor(receiver, 96)
+  clock.jump(23 * hours)
   const second = await paid(receiver)
   assert.equal((await afterAttempts(second, 1)).state, 'waiting')
   clock.jump(2 * hours)
   const third = await paid(receiver)
   await waitUntil('all wait for a resume', async () => {
-    const states = await Promise.all(
-      [first, second, third].map(async (payment) => (await ipnOf(payment)).state),
-    )
+    const states = await Promise.all([second, third].map(async (payment) => (await ipnOf(payment)).state))
     return states.every((state) => state === 'paused')
   })
   const fourth = await paid(receiver)
@@ -230,13 +256,16 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
   assert.equal(receiver.received.length, already)
 
   status = 200
+  const [{ waiting } = { waiting: 0 }] = await house.db.query<{ waiting: number }>(sql`
+    select count(*)::integer as waiting from deliveries where state = 'paused'`)
+  assert.ok(waiting >= 3)
   const resumed = await post(
     `${house.url}/api/notifications/resume`,
     { origin: receiver.url },
     house.secretKey,
   )
-  assert.deepEqual(resumed.json.data, { origin: new URL(receiver.url).origin, deliveries: 4 })
-  for (const payment of [first, second, third, fourth]) {
+  assert.deepEqual(resumed.json.data, { origin: new URL(receiver.url).origin, deliveries: waiting })
+  for (const payment of [second, third, fourth]) {
     await waitUntil('it arrives', async () => (await ipnOf(payment)).state === 'delivered')
   }
   const again = await post(`${house.url}/api/notifications/resume`, { origin: receiver.url }, house.secretKey)
@@ -247,8 +276,7 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
 test('a success in between starts the 120 hours again', async () => {
   let status = 500
   const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
-  await afterAttempts(await paid(receiver), 1)
-  clock.jump(100 * hours)
+  await failFor(receiver, 96)
   status = 200
   const good = await paid(receiver)
   await waitUntil('it arrives', async () => (await ipnOf(good)).state === 'delivered')

@@ -122,6 +122,18 @@ test('while a secret is rolled both sign, and after the overlap the old one does
   await receiver.close()
 })
 
+test('two who roll a secret at once are both told one that signs', async () => {
+  const owner = { merchantId: house.merchantId, mode: 'live' } as const
+  for (let round = 0; round < 5; round += 1) {
+    const told = await Promise.all([1, 2, 3].map(() => rollWebhookSecret(house.db, owner, 24)))
+    const signing = new Set((await webhookSecrets(house.db, owner)).map(({ secret }) => secret))
+    assert.deepEqual(
+      told.filter((secret) => !signing.has(secret)),
+      [],
+    )
+  }
+})
+
 test('each end of a payment has its own event, and a late success follows a cancel', async () => {
   const receiver = await openReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
@@ -159,6 +171,22 @@ test('resend sends the same bytes under the same id', async () => {
   }
   assert.equal((await call(path, {})).status, 401)
   await receiver.close()
+})
+
+test('without a callback_url a notification is listed, and resend says that there is nowhere to send it', async () => {
+  const payment = await createPayment(house)
+  await happens(house, payment, 'paid')
+  const ipn = (await listed(payment.txRef)).find(({ kind }) => kind === 'ipn')
+  assert.equal(ipn?.state, 'kept')
+  const path = `${house.url}/api/transaction/${payment.txRef}/notifications/${ipn.id}/resend`
+  const answer = await post(path, {}, house.secretKey)
+  assert.equal(answer.status, 409)
+  assert.deepEqual(answer.json, {
+    status: 'failed',
+    message: 'This payment has no callback_url, so there is nowhere to send it',
+    data: null,
+    code: 'no_callback_url',
+  })
 })
 
 test('a sample is sent while one waits, and says how it went', async () => {

@@ -63,6 +63,7 @@ test('filters keep what they name', async () => {
     ['?status=success', 0],
     ['?created_to=2026-11-02&per_page=100', 3],
     ['?created_from=2026-11-02T00:00:00Z&per_page=100', 57],
+    ['?created_from=2026-11-02T01:00:00%2B01:00&per_page=100', 57],
     ['?created_from=2026-11-01T12:00:00.000001Z&created_to=2026-11-01T12:00:00.000002Z', 3],
   ]
   for (const [query, count] of rows) {
@@ -95,14 +96,47 @@ test('what is not allowed is refused by name', async () => {
     ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier page'],
     ['?project=unknown', 'project must be one of your projects'],
     [
-      '?status=success&status=failed',
-      'status must be one of pending, success, failed, cancelled, expired, refunded, reversed',
+      '?created_from=2026-11-15T12:00:00+01:00',
+      'created_from must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z; in an address write + as %2B',
     ],
+    ['?currency=', 'currency must be three letters, such as GBP'],
+    ['?currency=GB', 'currency must be three letters, such as GBP'],
+    ['?currency=1@!', 'currency must be three letters, such as GBP'],
+    ['?email=', 'email must be one valid e-mail address'],
+    ['?email=ada', 'email must be one valid e-mail address'],
+    ['?email=a@b.com,c@d.com', 'email must be one valid e-mail address'],
+    [`?email=${'a'.repeat(250)}@b.com`, 'email must be at most 254 characters'],
   ]
   for (const [query, message] of rows) {
     const answer = await list(query)
+    const name = message.split(' ')[0] ?? ''
     assert.equal(answer.status, 400, query)
-    assert.equal(answer.json.message, message)
+    assert.deepEqual([answer.json.message, answer.json.errors], [message, { [name]: [message] }])
+  }
+})
+
+test('a parameter that is given twice is refused, whichever it is', async () => {
+  const transactions = [
+    'status',
+    'currency',
+    'email',
+    'created_from',
+    'created_to',
+    'project',
+    'per_page',
+    'cursor',
+  ]
+  const listen = ['since', 'after', 'wait']
+  const asked = [
+    ...transactions.map((name) => ['/api/transactions', name] as const),
+    ...listen.map((name) => ['/api/notifications/listen', name] as const),
+  ]
+  for (const [path, name] of asked) {
+    const url = `${house.url}${path}?${name}=1&${name}=2`
+    const answer = await call(url, { key: house.secretKey })
+    const rule = `${name} must be given once`
+    assert.equal(answer.status, 400, url)
+    assert.deepEqual([answer.json.message, answer.json.errors], [rule, { [name]: [rule] }])
   }
 })
 

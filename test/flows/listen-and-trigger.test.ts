@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
+import { drawDeliveryId } from '../../src/notifications/announce.ts'
+import { insertDeliveries } from '../../src/notifications/store.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -55,11 +57,12 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
     assert.ok(received)
     const body = new Webhook(secret).verify(received.body, received.headers) as Record<string, string>
     assert.deepEqual([body['event'], body['tx_ref']], [event, txRef])
+    assert.equal(received.headers['user-agent'], 'Florin', 'as it would be sent')
     const line = String((await lines.next()).value)
     assert.match(
       line,
       new RegExp(
-        `^\\d\\d:\\d\\d:\\d\\d  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
+        `^\\d\\d:\\d\\d:\\d\\dZ  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
       ),
     )
   }
@@ -73,10 +76,62 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
   await once(child, 'exit')
 })
 
+test('listen forwards each once, however many come at the same moment', async () => {
+  const local = await openReceiver((_, response) => void response.writeHead(200).end())
+  const { child, lines } = startListening(local.url)
+  assert.match(String((await lines.next()).value), /^Listening/)
+  const count = 250
+  await insertDeliveries(
+    house.db,
+    Array.from({ length: count }, () => ({
+      merchant_id: house.merchantId,
+      id: drawDeliveryId('evt'),
+      kind: 'ipn',
+      mode: 'test',
+      event: 'payment.success',
+      number: null,
+      target: '',
+      origin: '',
+      body: '{}',
+      state: 'kept',
+    })),
+  )
+  await local.first(count)
+  const made = await florin('trigger', 'payment.success', '--key', house.secretKey)
+  assert.equal(made.code, 0, made.err)
+  const received = await local.first(count + 1)
+  assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, count + 1)
+  child.kill('SIGINT')
+  await once(child, 'exit')
+  await local.close()
+})
+
+test('the mailbox shows the receipts of test mode', async () => {
+  const made = await florin('trigger', 'payment.success', '--key', house.secretKey, '--json')
+  const { tx_ref: txRef } = JSON.parse(made.out) as { tx_ref: string }
+  const listed = await florin('mailbox')
+  assert.equal(listed.code, 0, listed.err)
+  assert.match(listed.out, /^msg_\S+ +\S+Z +ada@example\.com +Receipt from Corner shop/)
+  const id = /^\S+/.exec(listed.out)?.[0] ?? ''
+  const letter = await florin('mailbox', 'show', id)
+  assert.match(
+    letter.out,
+    /^From: {4}Corner shop <no-reply@127\.0\.0\.1>\nTo: {6}\S+@\S+\nSubject: .+\nDate: /,
+  )
+  assert.ok(letter.out.includes(txRef), letter.out)
+  assert.match((await florin('mailbox', 'show', id, '--html')).out, /^<!doctype html>/i)
+  assert.deepEqual(
+    [(await florin('mailbox', 'show', 'msg_none')).code, (await florin('mailbox', 'show')).code],
+    [69, 64],
+  )
+})
+
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
     [['listen', '--key', house.secretKey], /^--forward-to is required/],
+    [['listen', '--forward-to', 'x'], /^--forward-to must be a URL such as .+, but is "x"$/m],
     [['listen', '--forward-to', 'http://localhost:4000/ipn'], /^--key is required/],
+    [['trigger'], /^Say which event: florin trigger payment\.success, /],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
       /^--key must be a secret key of test mode/,
@@ -86,7 +141,9 @@ test('mistakes are one line that says what to do', async () => {
       /^EVENT must be one of payment\.success, payment\.failed, payment\.cancelled/,
     ],
     [['webhook-secret'], /^Say what to do/],
+    [['webhook-secret', 'roll', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/m],
     [['notifications', 'resume'], /^--origin is required/],
+    [['notifications', 'resume', '--origin', 'foo'], /^--origin must be a URL such as .+, but is "foo"$/m],
   ]
   for (const [args, line] of asked) {
     const { code, err } = await florin(...args)
@@ -95,6 +152,20 @@ test('mistakes are one line that says what to do', async () => {
   }
   const wrong = await florin('trigger', 'payment.success', '--key', `${house.secretKey.slice(0, -1)}x`)
   assert.deepEqual([wrong.code, wrong.err.trim()], [69, 'Invalid secret key'])
+})
+
+test('another web server in the place of Florin is told from one that is away', async () => {
+  const other = await openReceiver((_, response) => void response.end('<!doctype html>'))
+  const { origin } = new URL(other.url)
+  for (const args of [
+    ['trigger', 'payment.success'],
+    ['listen', '--forward-to', other.url],
+  ]) {
+    const { code, err } = await runFlorin([...args, '--key', house.secretKey], { BASE_URL: origin })
+    const line = `What answers at ${origin} is not Florin. Set BASE_URL to where it is.\n`
+    assert.deepEqual([code, err], [69, line])
+  }
+  await other.close()
 })
 
 test('a secret is shown, rolled and stays the same in between', async () => {

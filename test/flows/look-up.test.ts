@@ -68,9 +68,16 @@ test('times carry microseconds of the database, not milliseconds with zeros', as
 })
 
 test('without a tx_ref the rule is named', async () => {
-  for (const path of ['/api/transaction', '/api/transaction/']) {
-    const answer = await call(house.url + path, { key: house.secretKey })
-    assert.equal(answer.status, 400)
+  for (const asked of [
+    'GET /api/transaction',
+    'GET /api/transaction/',
+    'POST /api/transaction//cancel',
+    'GET /api/transaction//notifications',
+    'POST /api/transaction//notifications/evt_1/resend',
+  ]) {
+    const [method = '', path = ''] = asked.split(' ')
+    const answer = await call(house.url + path, { method, key: house.secretKey })
+    assert.equal(answer.status, 400, asked)
     const rule = 'tx_ref is required'
     assert.deepEqual(answer.json, {
       status: 'failed',
@@ -163,5 +170,32 @@ test('guessing is slowed down: misses of one address are limited, finds are not'
     assert.equal(statuses[0], 404)
   } finally {
     await guessed.close()
+  }
+})
+
+test('every call that begins with a tx_ref counts its misses', async () => {
+  const known = String(paymentRequest()['tx_ref'])
+  await post(`${house.url}/api/payment`, paymentRequest({ tx_ref: known }), house.secretKey)
+  const rows: [string, string][] = [
+    ['GET', 'guess'],
+    ['POST', 'guess/cancel'],
+    ['GET', 'guess/notifications'],
+    ['POST', 'guess/notifications/evt_1/resend'],
+    ['POST', `${known}/notifications/evt_1/resend`],
+  ]
+  for (const [method, path] of rows) {
+    const guessed = await openHouse({
+      databaseUrl: house.databaseUrl,
+      settings: { MISS_LIMIT_PER_SECOND: '1' },
+      world: { now: () => new Date('2026-11-15T12:00:00Z') },
+    })
+    try {
+      const ask = { method, key: house.secretKey }
+      const url = `${guessed.url}/api/transaction/${path}`
+      const statuses = [(await call(url, ask)).status, (await call(url, ask)).status]
+      assert.deepEqual(statuses, [404, 429], `${method} ${path}`)
+    } finally {
+      await guessed.close()
+    }
   }
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hours, makeClock } from '../support/clock.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { makePostMail } from '../../src/notifications/send-mail.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -49,6 +50,7 @@ after(async () => {
 const to = (address: string) => mail.accepted.filter((one) => one.to.includes(address))
 
 type Listed = {
+  id: string
   kind: string
   event: string
   state: string
@@ -163,6 +165,63 @@ test('one address gets at most twenty mails a day from a merchant', async () => 
   })
   assert.equal(to('often@example.com').length, 20)
   clock.jump(1 * hours)
+})
+
+test('a resend and other letters of the same address count, and a mail that was skipped can go the next day', async () => {
+  const resend = async (payment: { txRef: string }): Promise<void> => {
+    const found = await mailOf(payment)
+    const path = `/api/transaction/${payment.txRef}/notifications/${found?.id}/resend`
+    assert.equal((await post(`${house.url}${path}`, {}, house.liveKey)).status, 200)
+  }
+  const first = await paidBy('cleo@example.com')
+  await waitUntil('it went', async () => (await mailOf(first))?.state === 'delivered')
+  for (let count = 1; count < 20; count += 1) {
+    await resend(first)
+    await waitUntil('it went again', async () => (await mailOf(first))?.attempts.length === count + 1)
+  }
+  await resend(first)
+  await waitUntil('no more', async () => (await mailOf(first))?.state === 'skipped')
+  const other = await paidBy('Cleo@EXAMPLE.com')
+  await waitUntil('neither to him', async () => (await mailOf(other))?.state === 'skipped')
+  assert.equal(to('cleo@example.com').length, 20)
+
+  clock.jump(25 * hours)
+  await resend(other)
+  await waitUntil('it goes the next day', async () => (await mailOf(other))?.state === 'delivered')
+})
+
+test('a mail server that wants a sign-in is our trouble, and the mail is tried again', async () => {
+  answer = () => Object.assign(new Error('Authentication required'), { responseCode: 530 })
+  const payment = await paidBy('dan@example.com')
+  await waitUntil('a try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
+  assert.equal((await mailOf(payment))?.state, 'waiting')
+  answer = undefined
+})
+
+test('an answer that is cut within a letter is noted all the same', async () => {
+  const words = `${'x'.repeat(1_019)}\u{1f600} try later`
+  answer = () => Object.assign(new Error(words), { responseCode: 450 })
+  const payment = await paidBy('eli@example.com')
+  await waitUntil('a try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
+  answer = undefined
+})
+
+test('a mail that was given up for being slow is not accepted afterwards', async () => {
+  let goOn = (): void => {}
+  const gone = Promise.withResolvers<void>()
+  const server = await openMailServer({
+    onRcptTo(_, __, done) {
+      goOn = done
+    },
+    onClose: () => gone.resolve(),
+  })
+  const from = { name: 'Corner shop', address: 'receipts@pay.example.com' }
+  const one = { id: 'msg_slow', from, to: 'fay@example.com', subject: 'Receipt', text: 'Paid', html: 'Paid' }
+  await assert.rejects(makePostMail(server.url, 500)(one), { code: 'ETIMEDOUT' })
+  goOn()
+  await gone.promise
+  assert.equal(server.accepted.length, 0)
+  await server.close()
 })
 
 test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {

@@ -7,7 +7,13 @@ export type RawAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  readonly json: { status: string; message: string; data: unknown; code: string }
+  readonly json: {
+    status: string
+    message: string
+    data: unknown
+    code: string
+    errors?: Record<string, string[]>
+  }
 }
 
 export function openSocket(url: string): Socket {

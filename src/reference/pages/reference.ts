@@ -47,8 +47,8 @@ function introduction(baseUrl: string): Html {
       <h2>Keys and modes</h2>
       <p>
         Send your secret key as <code>Authorization: Bearer sk_test_…</code>. The key decides: with
-        <code>sk_test_…</code> nothing leaves the test network and no money moves, with
-        <code>sk_live_…</code> it does. Projects take an API key, <code>ak_…</code>.
+        <code>sk_test_…</code> nothing leaves the test network and no money moves,
+        <code>sk_live_…</code> is for real networks, of which none is connected yet. Projects take an API key, <code>ak_…</code>.
       </p>
       <pre
         class="command"

@@ -1,0 +1,79 @@
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { readMerchant } from '../merchants/authenticate.ts'
+import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/read-mailbox.ts'
+import {
+  flag,
+  oneOf,
+  print,
+  printTable,
+  readArguments,
+  text,
+  UsageMistake,
+  type Parsed,
+} from './arguments.ts'
+import { whose } from './whose.ts'
+import { withDatabase } from './with-database.ts'
+
+export const mailboxHelp = `florin mailbox [--mode test|live] [--json]
+florin mailbox show ID [--mode test|live] [--html]
+
+  Mail of test mode goes nowhere, and without SMTP_URL neither does that of live
+  mode. It is kept here: the newest hundred letters, or one of them as text.
+
+  --html       the letter as a mail program draws it
+  --mode       test when left out
+  --merchant   the number of the merchant who sends it; may be left out while
+               there is only one`
+
+const modes = ['test', 'live'] as const
+const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
+
+export async function mailbox(config: Config, args: string[]): Promise<void> {
+  if (args[0] === 'show') return show(config, args.slice(1))
+  const parsed = readArguments(args, common)
+  const mails = await withMailbox(config, parsed, async (box, of) => box.list(of))
+  if (flag(parsed, 'json')) return print(JSON.stringify(mails))
+  printTable(
+    ['ID', 'AT', 'TO', 'SUBJECT'],
+    mails.map(({ id, at, to, subject }) => [id, `${at.slice(0, 16)}Z`, to, subject]),
+  )
+}
+
+async function show(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, html: { type: 'boolean' } }, 1)
+  const [id] = parsed.words
+  if (id === undefined) throw new UsageMistake('Say which: florin mailbox show ID')
+  const mail = await withMailbox(config, parsed, async (box, of) => box.find({ ...of, id }))
+  if (!mail) throw new Refusal('not_found', 'Mail not found')
+  if (flag(parsed, 'json')) return print(JSON.stringify(mail))
+  print(flag(parsed, 'html') ? mail.html : letterOf(mail))
+}
+
+function letterOf({ from, to, subject, at, text: body }: MailInBox): string {
+  const head = [
+    `From:    ${from.name} <${from.address}>`,
+    `To:      ${to}`,
+    `Subject: ${subject}`,
+    `Date:    ${at.slice(0, 19)}Z`,
+  ]
+  return `${head.join('\n')}\n\n${body}`
+}
+
+type Owner = { readonly merchantId: number; readonly mode: 'test' | 'live' }
+
+async function withMailbox<T>(
+  config: Config,
+  parsed: Parsed,
+  work: (box: Mailbox, of: Owner) => Promise<T>,
+): Promise<T> {
+  const mode = oneOf('mode', text(parsed, 'mode') ?? 'test', modes)
+  return withDatabase(config, async (db) => {
+    const box = makeMailbox({
+      db,
+      findMerchant: async (merchantId) => readMerchant(db, merchantId),
+      from: config.MAIL_FROM || `no-reply@${new URL(config.BASE_URL).hostname}`,
+    })
+    return work(box, { merchantId: await whose(db, parsed), mode })
+  })
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import type { Server } from '../http/server.ts'
+import { withPort, type Config } from '../config.ts'
+
+/** HOST and PORT can't be listened on. The message is one line for the operator. */
+export class PortRefused extends Error {}
+
+/** PORT=0 asks for any port. Links hold the port, and are drawn before the server listens: it is chosen here. */
+export async function choosePort(config: Config): Promise<Config> {
+  if (config.PORT !== 0) return config
+  const probe = createServer()
+  try {
+    probe.listen(0, config.HOST)
+    await once(probe, 'listening')
+  } catch (error) {
+    throw refused(config, error)
+  }
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return withPort(config, port)
+}
+
+export async function openPort(server: Server, config: Config): Promise<void> {
+  const reusePort = config.SHARE_PORT === 'on'
+  try {
+    await server.listen({ host: config.HOST, port: config.PORT, ...(reusePort && { reusePort }) })
+  } catch (error) {
+    throw refused(config, error)
+  }
+}
+
+function refused({ HOST, PORT }: Config, error: unknown): unknown {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  const options = { cause: error }
+  if (syscall === 'getaddrinfo')
+    return new PortRefused(`HOST ${HOST} is not found. Set HOST to an address of this machine.`, options)
+  if (syscall !== 'listen') return error
+  if (code === 'EADDRNOTAVAIL')
+    return new PortRefused(`HOST ${HOST} is not an address of this machine. Set it to one that is.`, options)
+  if (code === 'EADDRINUSE')
+    return new PortRefused(
+      `Port ${PORT} on ${HOST} is taken. Stop what runs there, or set PORT to another.`,
+      options,
+    )
+  return new PortRefused(
+    `Port ${PORT} on ${HOST} can't be used (${code}). Set HOST and PORT to others.`,
+    options,
+  )
+}

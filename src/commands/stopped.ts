@@ -1,0 +1,12 @@
+import { constants } from 'node:os'
+
+/** Somebody pressed Ctrl-C before there was anything to stop: no failure, and nothing to mend. */
+export class Stopped extends Error {
+  /** As a shell has it: 128 and the number of the signal. */
+  readonly exitCode: number
+
+  constructor(signal: NodeJS.Signals) {
+    super('Stopped. Start again to go on.')
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}

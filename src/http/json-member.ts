@@ -1,0 +1,45 @@
+// What stands in a JSON text, read without parsing it: no number is rounded, and no nesting is too deep, where
+// JSON.parse with a reviver calls itself once per level and runs out of stack at some 2,000.
+
+/** The text of a member's value in the text of a JSON object. Given twice, the last counts, as it does for JSON.parse. */
+export function memberText(object: string, name: string): string {
+  let found = ''
+  let key = ''
+  let valueStart = -1
+  let depth = 0
+  for (let at = 0; at < object.length; at += 1) {
+    const character = object[at]
+    if (character === '"') {
+      const end = stringEnd(object, at)
+      if (depth === 1 && valueStart === -1) key = object.slice(at, end)
+      at = end - 1
+    } else if (character === '{' || character === '[') {
+      depth += 1
+    } else if (character === ':' && depth === 1) {
+      valueStart = at + 1
+    } else if ((character === ',' && depth === 1) || character === '}' || character === ']') {
+      if (depth === 1 && isKey(key, name)) found = object.slice(valueStart, at).trim()
+      if (depth === 1) [key, valueStart] = ['', -1]
+      if (character !== ',') depth -= 1
+    }
+  }
+  return found
+}
+
+/** A key may be written with escapes: "\u0061mount" is amount. */
+function isKey(written: string, name: string): boolean {
+  return written === `"${name}"` || (written.includes('\\') && JSON.parse(written) === name)
+}
+
+/** Behind the closing quote of the string that opens at `start`. */
+function stringEnd(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1)
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote + 1
+}
+
+function isEscaped(text: string, place: number): boolean {
+  let backslashes = 0
+  while (text[place - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { containsCardNumber, speaksOfCard } from './card-numbers.ts'
+
+test('a card number is found whatever number stands beside it', () => {
+  const texts = [
+    '4242424242424242',
+    '4242 4242 4242 4242 12/27',
+    '4242424242424242 123',
+    '123 4242424242424242',
+    'Order 7 4242 4242 4242 4242',
+    'Order 7 4242 4242 4242 4242 12/27 123',
+    '2026-11-15 4242-4242-4242-4242 7',
+    '12.50 4242.4242.4242.4242',
+    '1234 5678 9012 4242 4242 4242 4242',
+    'Amex 3782 822463 10005 12-27',
+    '7 6759 6498 2643 8453 12',
+    '19 digits: 4000 0012 3456 7890 124 99',
+    '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2 12/27',
+    '42 42 42 42 42 42 42 42 12/27',
+    'Card4242424242424242, 12/27',
+    'DE89 3704 0044 0532 0130 00 4242 4242 4242 4242',
+    'BE68 5390 0754 7034 4242 4242 4242 4242',
+  ]
+  for (const text of texts) assert.ok(containsCardNumber(text), text)
+})
+
+test('a card number is found whatever stands between its groups', () => {
+  const between = [
+    ' ',
+    '  ',
+    ' - ',
+    '-',
+    '.',
+    '\u00a0',
+    '\u2009',
+    '\u202f',
+    '\u3000',
+    '\t',
+    '\u2010',
+    '\u2011',
+  ]
+  for (const each of [...between, '–', '\u200b', '\u00ad', '\u200e', '\u2009\u2009']) {
+    const text = ['4242', '4242', '4242', '4242'].join(each)
+    assert.ok(containsCardNumber(text), JSON.stringify(text))
+    assert.ok(containsCardNumber(`7 ${text} 12`), JSON.stringify(text))
+  }
+  assert.ok(containsCardNumber('4242-4242 4242.4242 12'))
+})
+
+test('other numbers are not taken for cards', () => {
+  const texts = [
+    'Order 4242424242424241',
+    'Order 1234567890123452',
+    'Order 424242424242424242424242',
+    'Order 7424242424242424242',
+    'Order 2026-11-15-000042',
+    'Order 4711, 15.11.2026 14.05',
+    'Invoice 2026/11/4242 of 15/11/2026',
+    '+44 20 7946 0958',
+    '+44 20 7946 0958, +49 30 901820',
+    'Room 12, 15.11.2026 - 19.11.2026',
+    'ISBN 978-3-16-148410-0',
+    'DE89 3704 0044 0532 0130 00',
+    'DE89370400440532013000',
+    'GB29 NWBK 6016 1331 9268 19',
+    'FR76 3000 6000 0112 3456 7890 189',
+    // Their four groups of four are a card's.
+    'DE95 4242 4242 4242 4242 42',
+    'Pay to FR76 4242 4242 4242 4242 4242 424.',
+    'Items: 12.50 4.00 42.42 42.42 42.42 42.42 4.20 13.99',
+    '4242 4242 / 4242 4242',
+    '',
+  ]
+  for (const text of texts) assert.ok(!containsCardNumber(text), text)
+})
+
+test('a card number of any scheme is found between any other words and numbers', () => {
+  const numbers = [
+    '4222222222222',
+    '5555555555554444',
+    '378282246310005',
+    '30569309025904',
+    '6011111111111117',
+  ]
+  const card = fc
+    .tuple(
+      fc.constantFrom(...numbers, '3530111333300000', '6200000000000005'),
+      fc.integer({ min: 3, max: 6 }),
+    )
+    .map(
+      ([digits, size]) => digits.match(new RegExp(`.{${size},${size * 2 - 1}}?(?=.{${size}}|$)`, 'g')) ?? [],
+    )
+    .map((groups) => groups.join(' '))
+  const other = fc.oneof(fc.stringMatching(/^[0-9]{1,6}$/), fc.constantFrom('Order', '12/27', '£12.50', ','))
+  fc.assert(
+    fc.property(fc.array(other), card, fc.array(other), (before, number, after) => {
+      assert.ok(containsCardNumber([...before, number, ...after].join(' ')))
+    }),
+  )
+})
+
+test('a text made of nothing but single digits is read in no time', () => {
+  const started = performance.now()
+  for (const text of ['7 '.repeat(4096), '4 4 4 5 '.repeat(1024), '1'.repeat(8192), `4${' '.repeat(8190)}4`])
+    containsCardNumber(text)
+  assert.ok(performance.now() - started < 1000)
+})
+
+test('keys that speak of a card are known in every spelling', () => {
+  const keys =
+    'card|cards|Card|card_number|cardNumber|CardNumber|CARD_NUMBER|cardnumber|cardnum|card-no|cardno|payment.card|' +
+    'creditCard|creditcardnumber|debit card|card1|pan|PAN|PANNumber|panNumber|pan_no|myPANnumber|cc|CC|cc_number|' +
+    'ccNumber|CCNumber|CCnum|ccno|cvv|CVV2|cvc|cvvCode|CVC_code|mastercard|visa|customerCC'
+  for (const key of keys.split('|')) assert.ok(speaksOfCard(key), key)
+  const others =
+    'order|company|panel|span|account|discard|cardigan|cardiff|success|accNumber|japan|a|campaign_no'
+  for (const key of others.split('|')) assert.ok(!speaksOfCard(key), key)
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { inTransaction } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { listPausedReceivers, resumeReceiver } from '../../src/notifications/resume-receiver.ts'
+import { bringBack, pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
+import { claim, note, type Claim, type Note } from '../../src/notifications/store.ts'
+import { lockPayment } from '../../src/payments/store.ts'
+import { transition } from '../../src/payments/transition.ts'
+import { openTill, type Till } from '../support/till.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// A try under way, and a receiver that is paused, resumed or asked again at the same moment.
+
+const origin = 'https://shop.example'
+let till: Till
+beforeEach(async () => {
+  till = await openTill()
+})
+afterEach(() => till.close())
+
+const lane = () => ({ merchantId: till.merchantId, mode: 'test', origin }) as const
+
+async function pause(): Promise<void> {
+  await till.db.query(sql`
+    insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at, paused_at)
+    values (${till.merchantId}, 'test', ${origin}, now(), now(), now())`)
+  await inTransaction(till.db, async (tx) => pauseDeliveries(tx, lane()))
+}
+
+async function stateOfIpn(): Promise<string | undefined> {
+  const [row] = await till.db.query<{ state: string }>(sql`select state from deliveries where kind = 'ipn'`)
+  return row?.state
+}
+
+/** The IPN of a payment, claimed for a try. */
+async function claimed(): Promise<Claim> {
+  const key = await till.newPayment()
+  await inTransaction(till.db, async (tx) => {
+    const payment = await lockPayment(tx, key)
+    assert.ok(payment)
+    await transition(tx, payment, 'cancelled_by_merchant', 'http://127.0.0.1')
+  })
+  const [one] = await claim(till.db, [{ ...lane(), room: 1 }], new Date())
+  assert.ok(one)
+  return one
+}
+
+function noteOf(one: Claim, state: Note['state']): Note {
+  return {
+    merchant_id: one.merchant_id,
+    id: one.id,
+    attempt: one.tries,
+    at: new Date().toISOString(),
+    ms: 10,
+    status: state === 'delivered' ? 200 : null,
+    error: state === 'delivered' ? null : 'timeout',
+    answer: null,
+    state,
+    step: one.step,
+    next_try_at: null,
+    counts_against: state === 'failed',
+  }
+}
+
+test('a notification that is written while its receiver is resumed is not left behind', async () => {
+  await pause()
+  const key = await till.newPayment()
+  let resumed: Promise<number> | undefined
+  await inTransaction(till.db, async (tx) => {
+    const payment = await lockPayment(tx, key)
+    assert.ok(payment)
+    await transition(tx, payment, 'cancelled_by_merchant', 'http://127.0.0.1')
+    resumed = resumeReceiver(till.db, lane())
+    await waitUntil('the one who resumes waits', async () => {
+      const waiting = await till.db.query(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return waiting.length > 0
+    })
+  })
+  assert.equal(await resumed, 1)
+  assert.equal(await stateOfIpn(), 'waiting')
+})
+
+test('what arrives while its receiver is paused has arrived', async () => {
+  const one = await claimed()
+  await pause()
+  assert.equal(await stateOfIpn(), 'paused')
+  await note(till.db, [noteOf(one, 'delivered')])
+  assert.equal(await stateOfIpn(), 'delivered')
+  const [receiver] = await listPausedReceivers(till.db, lane())
+  assert.ok(receiver?.failingSince, 'it stays paused, and says since when it failed')
+  assert.equal(await resumeReceiver(till.db, lane()), 0, 'nothing is sent again')
+})
+
+test('a resend is not undone by the try that was under way', async () => {
+  const one = await claimed()
+  assert.ok(await restart(till.db, { ...lane(), id: one.id }, new Date()))
+  await note(till.db, [noteOf(one, 'failed')])
+  assert.equal(await stateOfIpn(), 'waiting')
+  await note(till.db, [noteOf(one, 'delivered')])
+  assert.equal(await stateOfIpn(), 'delivered', 'unless that one brings it there')
+})
+
+test('a try that a clock put weeks ahead is brought back, and no other', async () => {
+  const one = await claimed()
+  const failed = { ...noteOf(one, 'waiting'), counts_against: true }
+  const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
+  await note(till.db, [{ ...failed, next_try_at: inADay }])
+  assert.equal(await bringBack(till.db), 0)
+  const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  await till.db.query(sql`update deliveries set next_try_at = ${inAMonth}`)
+  assert.equal(await bringBack(till.db), 1)
+  assert.equal((await claim(till.db, [{ ...lane(), room: 1 }], new Date(Date.now() + 60_000))).length, 1)
+})
