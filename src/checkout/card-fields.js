@@ -70,6 +70,22 @@ function showMistake(input, mistake) {
   }
   if (mistake === '') input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
+  updateSummary(input, mistake)
+}
+
+/** What is mended leaves the summary, and the last one takes the summary with it. @param {HTMLInputElement} input @param {string} mistake */
+function updateSummary(input, mistake) {
+  const problem = byId('problem')
+  const link = problem?.querySelector(`a[href="#${input.id}"]`)
+  if (!problem || problem.hidden || !link) return
+  if (mistake !== '') {
+    link.textContent = mistake
+    return
+  }
+  link.closest('li')?.remove()
+  if (problem.querySelector('li')) return
+  problem.hidden = true
+  document.title = input.form?.getAttribute('data-title') ?? document.title
 }
 
 /** Keeps the caret behind the same digit. @param {HTMLInputElement} input @param {string} formatted */
@@ -145,7 +161,10 @@ function enhanceForm(form) {
       showMistake(input, mistakeOf(input))
       return mistakeOf(input) !== ''
     })
-    if (wrong.length === 0) return setBusy(form)
+    if (wrong.length === 0) {
+      keepTyped(form)
+      return setBusy(form)
+    }
     event.preventDefault()
     showProblems(form, wrong)
   })
@@ -186,9 +205,48 @@ function setBusy(form) {
   if (label && words) label.textContent = words
 }
 
+/* A declined card does not cost the customer the rest of the form. Never the number or the code: those stay nowhere. */
+
+const typedKey = `typed ${location.pathname.replace(/\/pay$/, '')}`
+
+/** @param {HTMLFormElement} form */
+function fieldsOf(form) {
+  return /** @type {Record<FieldName, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements))
+}
+
+/** @param {HTMLFormElement} form */
+function keepTyped(form) {
+  const { expiry, name } = fieldsOf(form)
+  try {
+    sessionStorage.setItem(typedKey, JSON.stringify({ expiry: expiry.value, name: name.value }))
+  } catch {
+    // Storage is switched off: it is typed again.
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function refillTyped(form) {
+  const { expiry, name } = fieldsOf(form)
+  try {
+    const typed = JSON.parse(sessionStorage.getItem(typedKey) ?? '{}')
+    expiry.value ||= typed.expiry ?? ''
+    name.value ||= typed.name ?? ''
+  } catch {
+    // As above.
+  }
+}
+
+function forgetTyped() {
+  try {
+    sessionStorage.removeItem(typedKey)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
 /** @param {HTMLFormElement} form */
 function offerTestCards(form) {
-  const fields = /** @type {Record<FieldName, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements))
+  const fields = fieldsOf(form)
   for (const place of document.querySelectorAll('[data-card]')) {
     const number = place.getAttribute('data-card') ?? ''
     const button = document.createElement('button')
@@ -210,6 +268,10 @@ function offerTestCards(form) {
 }
 
 const payForm = document.querySelector('form[data-pay]')
+// Between the press and the decline there may be the bank's page and a wait.
+const isUnderWay = document.querySelector('[data-waiting], [data-once]') !== null
+if (payForm instanceof HTMLFormElement && byId('declined')) refillTyped(payForm)
+else if (!isUnderWay) forgetTyped()
 if (payForm instanceof HTMLFormElement) {
   enhanceForm(payForm)
   offerTestCards(payForm)

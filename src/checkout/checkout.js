@@ -58,10 +58,18 @@ function returnLater(link) {
 function showLocalTimes() {
   const { lang } = document.documentElement
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang
+  // Browsers without Welsh would say it in English: the server's words in UTC are better.
+  if (Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) return
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  })
   for (const place of document.querySelectorAll('time')) {
     const date = new Date(place.dateTime)
     const day = date.toLocaleDateString(locale, { dateStyle: 'long' })
-    place.textContent = `${day}, ${date.toLocaleTimeString(locale, { timeStyle: 'short' })}`
+    place.textContent = `${day}${lang === 'ar' ? '\u060c' : ','} ${clock.format(date).replace(/\s/g, '\u00a0')}`
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLanguage, displayTime, english, fill, languages } from './language.ts'
+import { chooseLanguage, displayTime, english, fill, isolate, languages } from './language.ts'
 
 // Words that are the same in another language, looked at one by one.
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'] }
@@ -51,5 +51,18 @@ test('a name with braces is filled in as it is', () => {
 })
 
 test('times are written as people write them', () => {
-  assert.equal(displayTime('2026-11-15T14:05:00.123456Z', english), '15 November 2026, 14:05 UTC')
+  const written = (code: string): string => {
+    const language = languages.find((each) => each.code === code) ?? english
+    return displayTime('2026-11-15T14:05:00.123456Z', language)
+  }
+  assert.equal(written('en'), '15 November 2026, 14:05 UTC')
+  assert.equal(written('cy'), '15 Tachwedd 2026, 14:05 UTC')
+  assert.equal(written('ar'), '15 نوفمبر 2026، 14:05 UTC')
+})
+
+test('a name that runs the other way than the sentence is set apart', () => {
+  const arabic = languages.find(({ code }) => code === 'ar') ?? english
+  assert.equal(isolate('Toys Now!', english), 'Toys Now!')
+  assert.equal(isolate('Toys Now!', arabic), '\u2068Toys Now!\u2069')
+  assert.equal(isolate('متجر', english), '\u2068متجر\u2069')
 })

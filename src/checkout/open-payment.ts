@@ -35,7 +35,8 @@ export function makeOpen(deps: CheckoutDeps, tokenOf: TokenOf): Open {
     const token = await tokenOf(digits, view.payment.mode)
     const setting = settingOf(deps, request)
     const amount = displayMoney(view.payment.amount_minor, view.payment.currency, setting.language)
-    return { ...setting, view, digits, amount, token, now: deps.now() }
+    const { stay } = request.query as { stay?: unknown }
+    return { ...setting, view, digits, amount, token, now: deps.now(), stays: stay !== undefined }
   }
 }
 

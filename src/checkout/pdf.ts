@@ -120,49 +120,59 @@ const strokes: Readonly<Record<string, string>> = {
   Ŧ: 'T',
 }
 
-/** The text as near as the font can write it: accents go where they must; empty when it is in another script. */
+// Pictures, the tones and keys that are put onto them, and the letters that make flags.
+const picture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]/u
+
+/**
+ * The text as near as the font can write it: pictures go, and accents where they must; empty when it is in another
+ * script.
+ */
 export function nearest(text: string): string {
   const plain = text.normalize('NFC').replace(spaces, ' ').replace(unseen, '')
   const letters = [...plain].map((letter) => {
     if (canWrite(letter)) return letter
+    if (picture.test(letter)) return ''
     const bare = strokes[letter] ?? letter.normalize('NFKD').replace(/\p{Mark}/gu, '')
     return canWrite(bare) ? bare : undefined
   })
-  return letters.includes(undefined) ? '' : letters.join('')
+  return letters.includes(undefined) ? '' : letters.join('').replace(/ {2,}/g, ' ').trim()
 }
 
-// Helvetica's widths of the letters from space to tilde, in thousandths of the size.
-const widths = [
+// The widths of the letters from space to tilde, in thousandths of the size.
+const helvetica = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
   556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
   500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469,
   556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500,
   278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ]
+const helveticaBold = [
+  278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
+  556, 556, 556, 556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778, 722, 278,
+  556, 722, 611, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584,
+  556, 333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556,
+  333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+]
 const widthOfOthers = 667
 
-function widthOf(text: string, size: number): number {
-  const sum = [...text].reduce(
-    (total, letter) => total + (widths[letter.charCodeAt(0) - 32] ?? widthOfOthers),
-    0,
-  )
-  return (sum * size) / 1000
-}
-
 /** Lines no wider than `width`; a word that is wider by itself is cut. */
-export function wrap(text: string, width: number, size: number): string[] {
+export function wrap(text: string, width: number, size: number, isBold = false): string[] {
+  const widths = isBold ? helveticaBold : helvetica
+  const widthOf = (part: string): number =>
+    [...part].reduce((sum, letter) => sum + (widths[letter.charCodeAt(0) - 32] ?? widthOfOthers), 0) *
+    (size / 1000)
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer, size) <= width) {
+    if (widthOf(longer) <= width) {
       line = longer
       continue
     }
     if (line !== '') lines.push(line)
     line = word
-    while (widthOf(line, size) > width) {
-      const fits = [...line].findIndex((_, index) => widthOf(line.slice(0, index + 1), size) > width)
+    while (widthOf(line) > width) {
+      const fits = [...line].findIndex((_, index) => widthOf(line.slice(0, index + 1)) > width)
       lines.push(line.slice(0, Math.max(1, fits)))
       line = line.slice(Math.max(1, fits))
     }

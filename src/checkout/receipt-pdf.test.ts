@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { PaymentRow } from '../payments/checkout-view.ts'
 import { displayMoney, languages } from './language.ts'
 import { nearest, wrap } from './pdf.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
+import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
 import type { Scene } from './scene.ts'
 
 function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): Scene {
@@ -96,6 +96,41 @@ test('names lose the accents that the font lacks, and a name in another script i
   assert.equal(nearest('a\u202eb\u200b'), 'ab')
   const texts = textsOf(drawReceiptPdf(scene({ first_name: 'محمد', last_name: '王', merchant: 'متجر' })))
   assert.ok(texts.includes('FL123') && !texts.includes('Paid by') && !texts.includes('Paid to'))
+})
+
+test('a picture in a name costs nothing but the picture', () => {
+  assert.equal(nearest('Ünïcode 🪑 Café'), 'Ünïcode Café')
+  assert.equal(nearest('👩🏽‍🍳 Bread ❤️ & Co ©'), 'Bread & Co ©')
+  assert.equal(nearest('Café 🇫🇷 No. 1️⃣'), 'Café No. 1')
+  assert.equal(nearest('🪑'), '')
+  assert.equal(textsOf(drawReceiptPdf(scene({ merchant: 'Ünïcode 🪑 Café' })))[0], 'Ünïcode Café')
+})
+
+test('a merchant whose name can not be written has no PDF to offer', () => {
+  for (const merchant of ['متجر', '🪑', '小店 Shop']) assert.equal(hasReceiptPdf(scene({ merchant })), false)
+  for (const merchant of ['Corner shop', 'Żółć 🪑']) assert.equal(hasReceiptPdf(scene({ merchant })), true)
+})
+
+test('a long name is wrapped, and what stands below it moves down', () => {
+  const merchant =
+    'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Sons of Vienna'
+  const texts = textsOf(drawReceiptPdf(scene({ merchant })))
+  const place = texts.indexOf('Receipt')
+  assert.ok(place > 1)
+  assert.equal(texts.slice(0, place).join('').replaceAll(' ', ''), merchant.replaceAll(' ', ''))
+  const heightOf = (pdf: Buffer): number =>
+    Number(/ (\d+) Td \(Receipt\) Tj/.exec(pdf.toString('latin1'))?.[1])
+  assert.ok(heightOf(drawReceiptPdf(scene({ merchant }))) < heightOf(drawReceiptPdf(scene())))
+})
+
+test('a receipt of money that went back says so', () => {
+  const refunded = textsOf(drawReceiptPdf(scene({ state: 'refunded', refunded_minor: 123_450n })))
+  assert.equal(refunded[refunded.indexOf('Refunded') + 1], '£1,234.50')
+  assert.ok(refunded.includes('Payment refunded'))
+  const reversed = textsOf(drawReceiptPdf(scene({ state: 'reversed' }))).join(' ')
+  assert.match(reversed, /Payment reversed\. Your bank has taken this payment back from Corner shop\./)
+  const unnamed = textsOf(drawReceiptPdf(scene({ state: 'reversed', merchant: 'متجر' })))
+  assert.ok(unnamed.includes('Payment reversed.'))
 })
 
 test('text can not break out of its brackets', () => {

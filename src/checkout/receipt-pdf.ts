@@ -2,51 +2,77 @@ import { displayAmount, formatAmount } from '../money/money.ts'
 import { english, type Language } from './language.ts'
 import { receiptLines, type ReceiptLine } from './pages/receipt.ts'
 import { canWrite, nearest, wrap, writePdf, type PdfText } from './pdf.ts'
-import type { Scene } from './scene.ts'
+import { say, type Scene } from './scene.ts'
 
 // The receipt on one A4 page, in the fonts that every PDF reader brings. Those know Western European letters only:
 // - in a language that needs others (Welsh, Polish, Arabic) the words are English; the web page prints in any language
 // - an amount whose sign can't be written is given with the currency's code, as `1,234.50 PLN`
-// - a name loses the accents that can't be written (`Żółć` becomes `Zólc`); a name in another script is left out, and
-//   the reference stays
+// - a name loses its pictures and the accents that can't be written (`Żółć` becomes `Zólc`); a name in another script is
+//   left out, and the reference stays
 
 const left = 72
 const valueAt = 220
 const right = 523
+const top = 748
 const size = 11
 const lineHeight = 16
+const nameSize = 15
+const nameLineHeight = 20
 const quiet = 0.35
 
-export function drawReceiptPdf(scene: Scene): Buffer {
-  const language = writable(scene.language)
+/** Without the merchant's name it would be a receipt from nobody: then there is only the page to print. */
+export function hasReceiptPdf({ view }: Scene): boolean {
+  return nearest(view.merchantName) !== ''
+}
+
+export function drawReceiptPdf(asked: Scene): Buffer {
+  const language = writable(asked.language)
+  const scene = { ...asked, language }
   const { words } = language
-  const { payment, merchantName } = scene.view
+  const { payment } = scene.view
+  const names = wrap(nearest(scene.view.merchantName), right - left, nameSize, true)
+  // One line of the name is what the rest of the page is laid out for; each more moves the rest down.
+  const shift = Math.max(0, names.length - 1) * nameLineHeight
+  const amount = amountText(payment.amount_minor, payment.currency, language)
   const texts: PdfText[] = [
-    { x: left, y: 748, size: 15, isBold: true, text: nearest(merchantName) },
-    { x: left, y: 716, size, grey: quiet, text: words.receipt },
-    {
-      x: left,
-      y: 672,
-      size: 34,
-      isBold: true,
-      text: amountText(payment.amount_minor, payment.currency, language),
-    },
+    ...names.map((text, index) => {
+      return { x: left, y: top - index * nameLineHeight, size: nameSize, isBold: true, text }
+    }),
+    { x: left, y: 716 - shift, size, grey: quiet, text: words.receipt },
+    { x: left, y: 672 - shift, size: 34, isBold: true, text: amount },
   ]
-  let y = 616
-  for (const line of receiptLines({ ...scene, language })) {
+  let y = 616 - shift
+  for (const line of receiptLines(scene)) {
     const rows = wrap(valueText(scene, line, language), right - valueAt, size)
     if (rows.length === 0) continue
     texts.push({ x: left, y, size, grey: quiet, text: words[line.label] })
     rows.forEach((text, index) => texts.push({ x: valueAt, y: y - index * lineHeight, size, text }))
     y -= rows.length * lineHeight + 8
   }
-  if (payment.mode === 'test') texts.push({ x: left, y: y - 24, size, isBold: true, text: words.testReceipt })
+  const ruledAt = y - 2
+  y -= 24
+  for (const text of notesOf(scene).flatMap((note) => wrap(note, right - left, size, true))) {
+    texts.push({ x: left, y, size, isBold: true, text })
+    y -= lineHeight
+  }
   return writePdf({
     title: `${words.receipt} ${nearest(payment.reference)}`,
     language: language.code,
     texts,
-    rules: [644, y - 2].map((at) => ({ from: left, to: right, y: at })),
+    rules: [644 - shift, ruledAt].map((at) => ({ from: left, to: right, y: at })),
   })
+}
+
+/** What became of the money since, and whether there was any. */
+function notesOf(scene: Scene): string[] {
+  const { words } = scene.language
+  const { state, mode } = scene.view.payment
+  const notes: string[] = []
+  if (state === 'refunded') notes.push(words.refundedTitle)
+  if (state === 'reversed')
+    notes.push(`${words.reversedTitle}. ${nearest(say(scene, 'reversedBody'))}`.trim())
+  if (mode === 'test') notes.push(words.testReceipt)
+  return notes
 }
 
 function writable(language: Language): Language {

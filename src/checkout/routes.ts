@@ -21,7 +21,7 @@ import {
 } from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
 import type { Setting } from './scene.ts'
-import { screenOf } from './screens.ts'
+import { screenOf, type Screen } from './screens.ts'
 import { makeTokens, type TokenOf } from './token.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
@@ -74,7 +74,7 @@ function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
   })
   room.get('/payment/:digits/receipt.pdf', async (request: Asked, reply) => {
     const scene = await open(request)
-    if (screenOf(scene.view) !== 'paid') throw new Refusal('not_found', 'There is no receipt')
+    if (!receiptScreens.has(screenOf(scene.view))) throw new Refusal('not_found', 'There is no receipt')
     const name = scene.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
@@ -82,6 +82,9 @@ function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
       .send(drawReceiptPdf(scene))
   })
 }
+
+/** Money was taken. That some or all of it went back since is a line of the receipt, not the end of it. */
+const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'reversed'])
 
 function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf): void {
   const { payer } = deps

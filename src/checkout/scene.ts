@@ -1,6 +1,6 @@
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
-import { fill, type Choice, type Words } from './language.ts'
+import { fill, isolate, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
 
 // All that a page is drawn from. Pages are pure functions of a scene.
@@ -18,6 +18,8 @@ export type Scene = Setting & {
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
+  /** The customer asked to stay with the page instead of being sent on. */
+  readonly stays?: boolean
   readonly mistakes?: FieldMistakes
   /** What may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }
@@ -27,9 +29,14 @@ export function addressOf(scene: Setting & { digits: string }, verb = ''): strin
   return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
 }
 
+/** The same page, from which nobody is sent on. */
+export function stayAddressOf(scene: Scene): string {
+  return `${addressOf(scene)}${scene.isChosen ? '&' : '?'}stay=1`
+}
+
 /** A sentence of the page, with the merchant and the amount filled in. */
 export function say(scene: Scene, key: keyof Words, values: Readonly<Record<string, string>> = {}): string {
-  const { merchantName: merchant } = scene.view
+  const merchant = isolate(scene.view.merchantName, scene.language)
   return fill(scene.language.words[key], { merchant, amount: scene.amount, ...values })
 }
 

@@ -43,15 +43,25 @@ Hello Ada,
 
 Your payment to Corner shop went through. Please keep this receipt.
 
-Merchant   Corner shop
-Date       15 November 2026, 14:05 UTC
-Reference  FL23456789ABCD
-Order      order-1
+Paid to          Corner shop
+Date             15 November 2026, 14:05 UTC
+Reference        FL23456789ABCD
+Order reference  order-1
 
 Questions about your order? Contact Corner shop and give the reference
 above.
 `,
   )
+})
+
+test('a name that runs the other way than the letter is set apart', () => {
+  const arabic = composeMail({ ...facts, language: 'ar' }, { ...context, merchantName: 'Toys Now!' })
+  assert.ok(arabic.subject.includes('\u2068Toys Now!\u2069'))
+  assert.ok(arabic.text.includes('\u2068Toys Now!\u2069') && arabic.text.includes('\u2068Ada\u2069'))
+  assert.ok(arabic.html.includes('<bdi>Toys Now!</bdi>'))
+  assert.doesNotMatch(arabic.html, /[^\0-\x7f]/)
+  const english = composeMail(facts, { ...context, merchantName: 'متجر' })
+  assert.match(english.text, /Your payment to \u2068متجر\u2069 went through\./)
 })
 
 test('whatever a name holds, the subject is one line and the HTML has no markup of it', () => {

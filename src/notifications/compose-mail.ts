@@ -61,8 +61,8 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   const fill = (text: string): string =>
     text
       .replaceAll('{amount}', () => amount)
-      .replaceAll('{merchant}', () => context.merchantName)
-      .replaceAll('{name}', () => facts.firstName)
+      .replaceAll('{merchant}', () => isolate(context.merchantName, language))
+      .replaceAll('{name}', () => isolate(facts.firstName, language))
   const told = words[facts.template]
   const isFailure = facts.template === 'failure'
   return {
@@ -76,7 +76,7 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     greeting: fill(words.greeting),
     paragraphs: [fill(told.body)],
     rows: [
-      [words.paidTo, context.merchantName],
+      [isFailure ? words.payee : words.paidTo, context.merchantName],
       ...(isFailure ? [[words.amount, amount] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],
@@ -87,10 +87,18 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   }
 }
 
-/** An amount is read from left to right within Arabic, too, or the sign changes sides. */
+/** A sign with Latin letters is read from left to right within Arabic, too, or it changes sides. */
 function sayAmount(minor: bigint, currency: string, language: Language): string {
   const text = displayAmount(minor, currency, localeOf(language))
-  return language === 'ar' ? `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069` : text
+  if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
+  return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
+}
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** A name that runs the other way than the sentence would take the sentence's full stop with it. */
+function isolate(name: string, language: Language): string {
+  return language === 'ar' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name
 }
 
 function pausedLetter(facts: PausedMail, context: Context): Letter {
@@ -144,7 +152,7 @@ function sayTime(at: string, locale: string): string {
   // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages.
   const say = clocks.get(locale) ?? makeClock(locale)
   clocks.set(locale, say)
-  return `${say.day.format(time)}, ${say.time.format(time)} UTC`
+  return `${say.day.format(time)}${locale.startsWith('ar') ? '\u060c' : ','} ${say.time.format(time)} UTC`
 }
 
 type Clock = { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }

@@ -62,7 +62,8 @@ const styles = `
   @media (max-width: 480px) {
     .outer { padding: 16px 8px !important; }
     .inner { padding: 24px 20px 12px !important; }
-    .amount { font-size: 34px !important; }
+    .amount { font-size: 28px !important; }
+    .amount.long { font-size: 21px !important; }
   }`
 
 export function drawHtml(letter: Letter): Html {
@@ -82,11 +83,11 @@ export function drawHtml(letter: Letter): Html {
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f4ef;">
 <tr><td class="outer" align="center" style="padding:40px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
-<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${letter.from}</td></tr>
+<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;"><bdi>${letter.from}</bdi></td></tr>
 ${letter.test !== undefined && testBanner(letter.test, start)}
 <tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
 <p class="${letter.tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${letter.tone === 'good' ? '#17603f' : '#a32018'};">${letter.tone === 'good' ? '✓' : '✕'}&nbsp; ${letter.heading}</p>
-${letter.amount !== undefined && html`<p class="ink amount" style="margin:4px 0 0;font-size:40px;line-height:1.2;font-weight:600;color:#1c1b18;font-variant-numeric:tabular-nums;"><bdi>${letter.amount}</bdi></p>`}
+${letter.amount !== undefined && drawAmount(letter.amount)}
 <p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
 ${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
@@ -102,13 +103,26 @@ ${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 `
 }
 
+const longAmount = 13 // characters; beyond, the largest size would not fit
+
+function drawAmount(amount: string): Html {
+  const isLong = amount.replace(/[\u2066\u2069]/g, '').length > longAmount
+  return html`<p class="ink amount ${isLong && 'long'}" style="margin:4px 0 0;font-size:${isLong ? '28px' : '40px'};line-height:1.2;font-weight:600;color:#1c1b18;font-variant-numeric:tabular-nums;"><bdi>${amount}</bdi></p>`
+}
+
+// In characters: a reference or a name that fits beside its label is never broken; the label breaks at its spaces.
+const shortValue = 16
+
 function drawRow(label: string, value: string, start: string, end: string): Html {
   const cell = trusted(
     'border-top:1px solid #ddd8cc;padding:12px 0;font-size:15px;line-height:20px;vertical-align:top',
   )
+  const breaks = trusted(
+    value.length <= shortValue ? 'white-space:nowrap' : 'overflow-wrap:anywhere;word-break:break-word',
+  )
   return html`<tr>
-<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;white-space:nowrap;">${label}</td>
-<td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;overflow-wrap:anywhere;word-break:break-word;font-variant-numeric:tabular-nums;"><bdi>${value}</bdi></td>
+<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;">${label}</td>
+<td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;${breaks};font-variant-numeric:tabular-nums;"><bdi>${value.replace(/ (?=UTC$)/, '\u00a0')}</bdi></td>
 </tr>`
 }
 

@@ -1,4 +1,4 @@
-// What mails say, in the languages of the checkout page.
+// What mails say, in the languages of the checkout page, and in its words: one thing has one name.
 
 export const languages = ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar'] as const
 export type Language = (typeof languages)[number]
@@ -11,6 +11,8 @@ export type Words = {
   readonly refund: Told
   readonly failure: Told
   readonly paidTo: string
+  /** The same where nothing was paid. */
+  readonly payee: string
   readonly amount: string
   readonly date: string
   readonly reference: string
@@ -34,16 +36,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Your payment to {merchant} did not go through',
-      heading: 'Payment not completed',
+      heading: 'Payment failed',
       body: 'Your payment to {merchant} did not go through. No money has been taken. To try again, start a new payment with {merchant}.',
     },
-    paidTo: 'Merchant',
+    paidTo: 'Paid to',
+    payee: 'To',
     amount: 'Amount',
     date: 'Date',
     reference: 'Reference',
-    order: 'Order',
+    order: 'Order reference',
     footer: 'Questions about your order? Contact {merchant} and give the reference above.',
-    test: 'This was a test payment. No money was taken.',
+    test: 'Test payment. No money was taken.',
   },
   cy: {
     greeting: 'Helo {name},',
@@ -59,16 +62,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Nid aeth eich taliad i {merchant} drwodd',
-      heading: 'Taliad heb ei gwblhau',
-      body: 'Nid aeth eich taliad i {merchant} drwodd. Nid oes arian wedi’i gymryd. I roi cynnig arall arni, dechreuwch daliad newydd gyda {merchant}.',
+      heading: 'Methodd y taliad',
+      body: 'Nid aeth eich taliad i {merchant} drwodd. Ni chymerwyd unrhyw arian. I roi cynnig arall arni, dechreuwch daliad newydd gyda {merchant}.',
     },
-    paidTo: 'Masnachwr',
+    paidTo: 'Talwyd i',
+    payee: 'I',
     amount: 'Swm',
     date: 'Dyddiad',
     reference: 'Cyfeirnod',
-    order: 'Archeb',
+    order: 'Cyfeirnod yr archeb',
     footer: 'Cwestiynau am eich archeb? Cysylltwch â {merchant} a rhowch y cyfeirnod uchod.',
-    test: 'Taliad prawf oedd hwn. Ni chymerwyd unrhyw arian.',
+    test: 'Taliad prawf. Ni chymerwyd unrhyw arian.',
   },
   fr: {
     greeting: 'Bonjour {name},',
@@ -84,16 +88,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Votre paiement à {merchant} n’a pas abouti',
-      heading: 'Paiement non abouti',
-      body: 'Votre paiement à {merchant} n’a pas abouti. Aucune somme n’a été prélevée. Pour réessayer, commencez un nouveau paiement auprès de {merchant}.',
+      heading: 'Échec du paiement',
+      body: 'Votre paiement à {merchant} n’a pas abouti. Aucun montant n’a été prélevé. Pour réessayer, commencez un nouveau paiement auprès de {merchant}.',
     },
-    paidTo: 'Marchand',
+    paidTo: 'Payé à',
+    payee: 'À',
     amount: 'Montant',
     date: 'Date',
     reference: 'Référence',
-    order: 'Commande',
+    order: 'Référence de commande',
     footer: 'Une question sur votre commande ? Contactez {merchant} et indiquez la référence ci-dessus.',
-    test: 'Ceci était un paiement de test. Aucune somme n’a été prélevée.',
+    test: 'Paiement de test. Aucun montant n’a été prélevé.',
   },
   de: {
     greeting: 'Guten Tag {name},',
@@ -109,16 +114,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Ihre Zahlung an {merchant} war nicht erfolgreich',
-      heading: 'Zahlung nicht abgeschlossen',
+      heading: 'Zahlung fehlgeschlagen',
       body: 'Ihre Zahlung an {merchant} war nicht erfolgreich. Es wurde kein Geld abgebucht. Für einen neuen Versuch beginnen Sie bei {merchant} eine neue Zahlung.',
     },
-    paidTo: 'Händler',
+    paidTo: 'Gezahlt an',
+    payee: 'An',
     amount: 'Betrag',
     date: 'Datum',
     reference: 'Referenz',
-    order: 'Bestellung',
+    order: 'Bestellnummer',
     footer: 'Fragen zu Ihrer Bestellung? Wenden Sie sich an {merchant} und nennen Sie die Referenz oben.',
-    test: 'Dies war eine Testzahlung. Es wurde kein Geld abgebucht.',
+    test: 'Testzahlung. Es wurde kein Geld abgebucht.',
   },
   es: {
     greeting: 'Hola, {name}:',
@@ -134,17 +140,18 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Su pago a {merchant} no se ha realizado',
-      heading: 'Pago no completado',
+      heading: 'El pago ha fallado',
       body: 'Su pago a {merchant} no se ha realizado. No se ha cobrado nada. Para volver a intentarlo, inicie un nuevo pago con {merchant}.',
     },
-    paidTo: 'Comercio',
+    paidTo: 'Pagado a',
+    payee: 'Para',
     amount: 'Importe',
     date: 'Fecha',
     reference: 'Referencia',
-    order: 'Pedido',
+    order: 'Referencia del pedido',
     footer:
       '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
-    test: 'Este ha sido un pago de prueba. No se ha cobrado nada.',
+    test: 'Pago de prueba. No se ha cobrado nada.',
   },
   pl: {
     greeting: 'Dzień dobry {name},',
@@ -160,16 +167,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'Płatność na rzecz {merchant} nie powiodła się',
-      heading: 'Płatność niezakończona',
-      body: 'Płatność na rzecz {merchant} nie powiodła się. Nie pobrano żadnych pieniędzy. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
+      heading: 'Płatność nie powiodła się',
+      body: 'Płatność na rzecz {merchant} nie powiodła się. Żadne pieniądze nie zostały pobrane. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
     },
-    paidTo: 'Sprzedawca',
+    paidTo: 'Zapłacono dla',
+    payee: 'Dla',
     amount: 'Kwota',
     date: 'Data',
-    reference: 'Numer referencyjny',
-    order: 'Zamówienie',
-    footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer referencyjny.',
-    test: 'To była płatność testowa. Nie pobrano żadnych pieniędzy.',
+    reference: 'Numer płatności',
+    order: 'Numer zamówienia',
+    footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer płatności.',
+    test: 'Płatność testowa. Żadne pieniądze nie zostały pobrane.',
   },
   ar: {
     greeting: 'مرحبًا {name}،',
@@ -185,16 +193,17 @@ const words: Record<Language, Words> = {
     },
     failure: {
       subject: 'لم تتم دفعتك إلى {merchant}',
-      heading: 'لم تكتمل الدفعة',
+      heading: 'فشلت الدفعة',
       body: 'لم تتم دفعتك إلى {merchant}. لم يُسحب أي مبلغ. للمحاولة من جديد، ابدأ دفعة جديدة لدى {merchant}.',
     },
-    paidTo: 'التاجر',
+    paidTo: 'دُفع إلى',
+    payee: 'إلى',
     amount: 'المبلغ',
     date: 'التاريخ',
     reference: 'المرجع',
-    order: 'الطلب',
+    order: 'مرجع الطلب',
     footer: 'هل لديك سؤال عن طلبك؟ تواصل مع {merchant} واذكر المرجع أعلاه.',
-    test: 'كانت هذه دفعة تجريبية. لم يُسحب أي مبلغ.',
+    test: 'دفعة اختبارية. لم يُسحب أي مبلغ.',
   },
 }
 

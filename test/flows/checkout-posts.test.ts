@@ -211,6 +211,15 @@ test('the receipt is a PDF once the payment is paid, and not before', async () =
   assert.match(answer.text, /^%PDF-1\.7\n[^]*%%EOF\n$/)
 })
 
+test('a payment that went back keeps its receipt, and its page leads there', async () => {
+  for (const state of ['refunded', 'reversed'] as const) {
+    const link = await newLink(house)
+    await putInState(house, link, state, { state: 'succeeded' })
+    assert.match((await call(link.url)).text, /href="[^"]*\/receipt\.pdf" download>[^]*id="print"/)
+    assert.equal((await call(`${link.url}/receipt.pdf`)).headers.get('content-type'), 'application/pdf')
+  }
+})
+
 test('a logo may come from its own origin only, and an odd host is not shown', async () => {
   const logo = 'https://pictures.example:8443/logo.png'
   const policy = (await call((await newLink(house, { customization: { logo } })).url)).headers.get(

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { newLink, putInState, takePicture, type Link } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -139,6 +141,55 @@ test('every language fits the smallest screen with mistakes shown, and axe finds
   await takePicture(page, 'mistakes-dark')
 })
 
+test('the longest word for a name and the longest amounts stay within the smallest screen', async () => {
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const merchant = await createMerchant(house.db, { name })
+  const { key } = await createKey(house.db, merchant, { kind: 'secret', mode: 'test', name: 'test' })
+  const states = ['pending', 'success', 'refunded', 'reversed', 'cancelled', 'expired'] as const
+  for (const [index, state] of states.entries()) {
+    const amount = ['123456.78', '999999999.99'][index % 2]
+    const link = await newLink(house, { ...order, amount }, key)
+    await putInState(house, link, state, state === 'pending' ? undefined : { state: 'succeeded' })
+    for (const code of ['en', 'de', 'ar']) {
+      await open(`${link.url}?lang=${code}`, small)
+      assert.equal(await overflow(), 0, `${state} in ${code}`)
+      const spills =
+        'document.querySelector(".amount")?.scrollWidth > document.querySelector(".amount")?.clientWidth'
+      assert.equal(await page.evaluate(spills), false, `${state} in ${code}`)
+    }
+    await takePicture(page, `long-${state}`)
+  }
+})
+
+test('all digits of a card can be seen on the smallest screen', async () => {
+  const { url } = await newLink(house, order)
+  for (const code of ['en', 'ar']) {
+    await open(`${url}?lang=${code}`, small)
+    await page.locator('#number').fill('4242 4242 4242 4242')
+    const [isHidden, marks] = await page.evaluate<[boolean, number]>(`(() => {
+      const input = document.querySelector('#number')
+      const seen = [...document.querySelectorAll('.brand')].filter((mark) => mark.checkVisibility())
+      return [input.scrollWidth > input.clientWidth, seen.length]
+    })()`)
+    assert.deepEqual([isHidden, marks], [false, 1], code)
+  }
+})
+
+test('a receipt says its time in the customer’s own zone, and Welsh months stay Welsh', async () => {
+  const link = await screens['paid']?.prepare()
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', bypassCSP: true })
+  const berlin = await context.newPage()
+  const timeIn = async (code: string): Promise<string> => {
+    await berlin.goto(`${link?.url}?lang=${code}`)
+    return berlin.locator('time').innerText()
+  }
+  assert.match(await timeIn('en'), /^\d+ \w+ \d{4}, \d\d:\d\d\sCES?T$/)
+  assert.match(await timeIn('ar'), /\d{4}، \d\d:\d\d\s/)
+  const month = new Date().toLocaleDateString('cy-GB', { month: 'long', timeZone: 'UTC' })
+  assert.match(await timeIn('cy'), new RegExp(`^\\d+ ${month} \\d{4}, `))
+  await context.close()
+})
+
 test('nothing moves for those who asked for less motion', async () => {
   const link = await screens['paid']?.prepare()
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -150,7 +201,7 @@ test('a receipt prints without buttons, and says that it is a test', async () =>
   const link = await screens['paid']?.prepare()
   await open(link?.url ?? '')
   await page.emulateMedia({ media: 'print' })
-  assert.equal(await page.getByText('Test payment. No money was taken.').isVisible(), true)
+  assert.equal(await page.locator('.test-note').innerText(), 'Test payment. No money was taken.')
   assert.equal(await page.getByRole('button').count(), 0)
   assert.equal(await page.getByText('£1,234.50').isVisible(), true)
   await takePicture(page, 'paid-print')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { languages } from '../../src/checkout/language.ts'
+import { wordsOf, readLanguage } from '../../src/notifications/mail-words.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 
@@ -42,4 +44,24 @@ test('the receipt is written in the language that the customer paid in', async (
     subjects.push(subject)
   }
   assert.equal(new Set(subjects).size, rows.length, subjects.join('; '))
+})
+
+test('mail and page have one name for one thing in every language', () => {
+  for (const { code, words: page } of languages) {
+    const mail = wordsOf(readLanguage(code))
+    assert.deepEqual(
+      [mail.paidTo, mail.payee, mail.amount, mail.date, mail.reference, mail.order, mail.test],
+      [
+        page.paidTo,
+        page.payee,
+        page.amount,
+        page.date,
+        page.reference,
+        page.orderReference,
+        page.testReceipt,
+      ],
+    )
+    assert.deepEqual([mail.receipt.heading, mail.failure.heading], [page.paidTitle, page.failedTitle])
+    assert.ok(mail.failure.body.includes(page.noMoneyTaken), code)
+  }
 })

@@ -12,6 +12,8 @@ export type Framed = {
   /** Two columns where there is room. */
   readonly isWide?: boolean
   readonly isTest?: boolean
+  /** Nothing more will happen: the banner says that no money was taken, not that none will be. */
+  readonly isOver?: boolean
   readonly head?: Html
   /** The payment's own address, for the languages; without it they stay on the address that was asked for. */
   readonly home?: string
@@ -34,7 +36,7 @@ export function frame(setting: Setting, framed: Framed): Page {
     body: html`${
       framed.isTest &&
       html`<header class="test-banner">
-        <p>${language.words.testBanner}</p>
+        <p>${framed.isOver ? language.words.testReceipt : language.words.testBanner}</p>
       </header>`
     }
       <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>

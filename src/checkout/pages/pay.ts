@@ -30,6 +30,7 @@ export function payPage(scene: Scene): Page {
           action="${addressOf(scene, '/pay')}"
           data-pay
           data-paying="${words.paying}"
+          data-title="${title}"
           data-error-title="${fill(words.errorTitle, { title })}"
         >
           <input type="hidden" name="token" value="${scene.token}" />

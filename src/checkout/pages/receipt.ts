@@ -49,7 +49,10 @@ export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
 }
 
 function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
-  if (instant !== undefined) return html`<time datetime="${instant}">${value}</time>`
+  // The zone must not stand alone in a line.
+  if (instant !== undefined) {
+    return html`<time datetime="${instant}">${value.replace(/ (?=UTC$)/, '\u00a0')}</time>`
+  }
   return isOurs ? html`${value}` : html`<bdi>${value}</bdi>`
 }
 

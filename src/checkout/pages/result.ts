@@ -1,7 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Words } from '../language.ts'
-import { addressOf, isFresh, returnsTo, say, type Scene } from '../scene.ts'
+import { hasReceiptPdf } from '../receipt-pdf.ts'
+import { addressOf, isFresh, returnsTo, say, stayAddressOf, type Scene } from '../scene.ts'
 import type { Screen } from '../screens.ts'
 import { frame } from './frame.ts'
 import { mark } from './marks.ts'
@@ -11,6 +12,8 @@ import { amountLine } from './summary.ts'
 // The ends of a payment: the receipt, and the pages that say why there is none.
 
 const returnSeconds = 8
+// Without the script nothing can call it off but a link, which has to be read first.
+const refreshSeconds = 20
 
 export function paidPage(scene: Scene): Page {
   const { words } = scene.language
@@ -40,7 +43,7 @@ export function moneyBackPage(scene: Scene, screen: MoneyBack): Page {
       <h1 id="result">${scene.language.words[title]}</h1>
       ${amountLine(scene)}
       <p>${say(scene, body)}</p>
-      ${receiptBody(scene)}
+      ${receiptBody(scene)} ${receiptTools(scene)}
     </section>`,
   })
 }
@@ -67,7 +70,8 @@ export function endedPage(scene: Scene, screen: Ended): Page {
       ${drawing}
       <h1 id="result">${words[title]}</h1>
       <p>${say(scene, body)} <strong>${words.noMoneyTaken}</strong></p>
-      ${screen !== 'unavailable' && html`<p>${say(scene, 'startAgain')}</p>`} ${drawLines(facts, words)}
+      <p>${say(scene, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
+      ${drawLines(facts, words)}
       ${wayBack(scene, screen === 'cancelled' || screen === 'failed')}
     </section>`,
   })
@@ -85,36 +89,52 @@ function receiptBody(scene: Scene): Html {
 function wayBack(scene: Scene, movesOn: boolean): Html | undefined {
   const address = returnsTo(scene)
   if (address === undefined) return undefined
-  const { words } = scene.language
+  const sends = movesOn && isSentOn(scene)
   return html`<div class="way-back">
-    <a class="go button" href="${address}" rel="noreferrer" ${movesOn && isFresh(scene) && waiting}
-      >${say(scene, 'returnTo')}</a
-    >
-    <p class="quiet small" id="returning" role="status" hidden>
-      ${words.returning} <button class="link" type="button" id="stay">${words.stay}</button>
-    </p>
+    <a class="go button" href="${address}" rel="noreferrer" ${sends && waiting}>${say(scene, 'returnTo')}</a>
+    ${sends && returnNotice(scene)}
   </div>`
 }
 
 const waiting = html`data-return-after="${returnSeconds}"`
 
+function returnNotice(scene: Scene): Html {
+  const { words } = scene.language
+  return html`<p class="quiet small returning" id="returning" role="status" hidden>
+      ${words.returning} <button class="link" type="button" id="stay">${words.stay}</button>
+    </p>
+    <noscript>
+      <p class="quiet small returning">
+        ${words.returning} <a class="link" href="${stayAddressOf(scene)}">${words.stay}</a>
+      </p>
+    </noscript>`
+}
+
+function isSentOn(scene: Scene): boolean {
+  return isFresh(scene) && !scene.stays
+}
+
 function receiptTools(scene: Scene): Html {
   const { words } = scene.language
   return html`<div class="tools">
-    <a class="plain button" href="${addressOf(scene, '/receipt.pdf')}" download>${words.downloadPdf}</a>
+    ${
+      hasReceiptPdf(scene) &&
+      html`<a class="plain button" href="${addressOf(scene, '/receipt.pdf')}" download>${words.downloadPdf}</a>`
+    }
     <button class="plain" type="button" id="print" hidden>${words.print}</button>
   </div>`
 }
 
 function result(scene: Scene, title: keyof Words, drawn: { movesOn: boolean; content: Html }): Page {
-  const address = drawn.movesOn && isFresh(scene) ? returnsTo(scene) : undefined
+  const address = drawn.movesOn && isSentOn(scene) ? returnsTo(scene) : undefined
   return frame(scene, {
     title: scene.language.words[title],
     isTest: scene.view.payment.mode === 'test',
+    isOver: true,
     home: addressOf(scene),
     content: drawn.content,
     ...(address !== undefined && {
-      head: html`<noscript><meta http-equiv="refresh" content="${returnSeconds};url=${address}" /></noscript>`,
+      head: html`<noscript><meta http-equiv="refresh" content="${refreshSeconds};url=${address}" /></noscript>`,
     }),
   })
 }

@@ -1,7 +1,10 @@
 import { html, type Html } from '../../http/html.ts'
 import { say, type Scene } from '../scene.ts'
 
-const longAmount = 13 // characters; beyond, the largest size would not fit a small screen
+// In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
+// screen at all.
+const wideAmount = 10
+const longAmount = 13
 
 /** Who asks for how much, and for what. The amount is the largest thing on the page. */
 export function summary(scene: Scene): Html {
@@ -26,7 +29,7 @@ export function summary(scene: Scene): Html {
 export function amountLine(scene: Scene): Html {
   const { amount } = scene
   const length = amount.replace(/[\u2066\u2069]/g, '').length
-  return html`<p class="amount ${length > longAmount && 'long'}">
+  return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'}">
     <span class="unseen">${scene.language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
 }

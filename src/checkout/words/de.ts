@@ -28,10 +28,10 @@ export const de: Words = {
   errorTitle: 'Fehler: {title}',
   errorHeading: 'Es gibt ein Problem',
   numberMissing: 'Geben Sie Ihre Kartennummer ein',
-  numberWrong: 'Prüfen Sie die Kartennummer: sie scheint unvollständig',
+  numberWrong: 'Prüfen Sie die Kartennummer: eine Ziffer ist falsch oder fehlt',
   numberNotTest: 'Verwenden Sie eine der Testkarten auf dieser Seite',
   expiryMissing: 'Geben Sie das Ablaufdatum ein',
-  expiryWrong: 'Geben Sie Monat und Jahr ein, zum Beispiel 08/29',
+  expiryWrong: 'Monat und Jahr, zum Beispiel 08/29',
   expiryPast: 'Das Ablaufdatum liegt in der Vergangenheit',
   cvcMissing: 'Geben Sie die Prüfnummer ein',
   cvcWrong: 'Die Prüfnummer hat 3 Ziffern',
@@ -112,9 +112,11 @@ export const de: Words = {
   refundedTitle: 'Zahlung erstattet',
   refundedBody: '{amount} wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
   reversedTitle: 'Zahlung zurückgebucht',
-  reversedBody: 'Ihre Bank hat diese Zahlung von {merchant} zurückgeholt.',
+  reversedBody:
+    'Ihre Bank hat diese Zahlung von {merchant} zurückgeholt. Fragen Sie Ihre Bank, wann das Geld auf Ihrem Konto ist.',
   unavailableTitle: 'Zahlung zurzeit nicht möglich',
-  unavailableBody: '{merchant} hat noch keinen Weg eingerichtet, Zahlungen anzunehmen.',
+  unavailableBody: '{merchant} kann hier noch keine Zahlungen annehmen.',
+  unavailableNext: 'Fragen Sie {merchant}, wie Sie zahlen können.',
 
   notFoundTitle: 'Zahlung nicht gefunden',
   notFoundBody:
@@ -125,6 +127,7 @@ export const de: Words = {
   brokenTitle: 'Etwas ist schiefgegangen',
   brokenBody:
     'Diese Seite konnte nicht gezeigt werden. Warten Sie kurz und versuchen Sie es dann noch einmal.',
+  tryAgain: 'Noch einmal versuchen',
   brokenPay:
     'Wir wissen noch nicht, ob Ihre Zahlung geklappt hat. Sehen Sie nach, bevor Sie es noch einmal versuchen.',
   strangeTitle: 'Bitte versuchen Sie es noch einmal',

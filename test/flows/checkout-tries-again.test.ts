@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import { challengeCard, goodCard, newLink, takePicture, typeCard } from '../support/customer.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+// A customer who has to try again: what is told, and what need not be typed twice.
+
+let house: House
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('mistakes are told before anything is sent, linked to their fields, and nothing typed is lost', async () => {
+  const link = await newLink(house)
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  await page.goto(link.url)
+  await typeCard(page, '4242 4242 4242 4241')
+  await page.getByLabel('Expiry date').fill('01 / 20')
+  await pay()
+  const summary = page.getByRole('group', { name: 'There is a problem' })
+  assert.equal(await summary.evaluate((element) => element === element.ownerDocument.activeElement), true)
+  assert.match(await page.title(), /^Error: /)
+  await takePicture(page, 'mistakes')
+  await summary.getByRole('link', { name: 'The expiry date is in the past' }).click()
+  const expiry = page.getByLabel('Expiry date')
+  assert.equal(await expiry.evaluate((element) => element === element.ownerDocument.activeElement), true)
+  assert.equal(await expiry.getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4241')
+  assert.deepEqual(posts, [])
+
+  await page.getByLabel('Card number').fill('4242')
+  await page.getByLabel('Card number').fill(goodCard)
+  assert.equal(await summary.getByRole('link').count(), 1, 'what is mended leaves the summary')
+  await expiry.fill('12 / 34')
+  assert.equal(await summary.isVisible(), false)
+  assert.equal(await page.title(), 'Pay Corner shop')
+  await pay()
+  await heading('Payment received')
+})
+
+test('a decline keeps the name and the expiry date, and nothing else', async () => {
+  for (const card of ['4000 0000 0000 0002', challengeCard]) {
+    const link = await newLink(house)
+    await page.goto(link.url)
+    await typeCard(page, card)
+    await pay()
+    if (card === challengeCard) await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('No money has been taken.').waitFor()
+    assert.equal(await page.getByLabel('Name on card').inputValue(), 'Ada Lovelace')
+    assert.equal(await page.getByLabel('Expiry date').inputValue(), '12 / 34')
+    assert.equal(await page.getByLabel('Card number').inputValue(), '')
+    assert.equal(await page.getByLabel('Security code').inputValue(), '')
+    const kept = await page.evaluate<string[]>('Object.values({ ...sessionStorage, ...localStorage })')
+    assert.deepEqual(kept, [JSON.stringify({ expiry: '12 / 34', name: 'Ada Lovelace' })])
+
+    await page.getByLabel('Card number').fill(goodCard)
+    await page.getByLabel('Security code').fill('123')
+    await pay()
+    await heading('Payment received')
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  }
+})
