@@ -3,6 +3,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { StartedBefore } from '../../payments/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
+import { styles } from '../assets.ts'
 
 // What a customer sees when the shop's form can't start a payment. It is the shop's to mend, so the rule that failed
 // is there for them to pass on, but the first thing said is what it means for the money.
@@ -20,6 +21,7 @@ export function formRefusedPage(
   const title = isTaken ? 'This payment was started before' : 'The payment could not be started'
   return {
     title,
+    styles: [styles],
     body: html`<main class="letter">
       <div class="card">
         <h1>${title}</h1>
@@ -51,7 +53,7 @@ function whatBecame(before: StartedBefore | undefined, shop: string): Html {
   const ended = html`<p>It ended without being paid. To pay, place your order with ${shop} anew.</p>`
   const sentences: Readonly<Record<PaymentState, Html>> = {
     pending: html`<p>No harm is done: you can go on where you stopped.</p>
-      <p><a href="${before.checkoutUrl}">Go on to the payment</a></p>`,
+      <a class="go button" href="${before.checkoutUrl}">Go on to the payment</a>`,
     success: html`<p>It has been paid, and you do not have to pay again.</p>`,
     failed: ended,
     cancelled: ended,
