@@ -35,9 +35,11 @@ export async function startServerProcess(
       PORT: String(port),
       LOG_LEVEL: 'error',
       ALLOW_UNSAFE_DATABASE: 'on',
+      // It ends with the test, also with one that was stopped for taking too long.
+      FLORIN_LAUNCHER_FD: '3',
       ...settings,
     },
-    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'w'), 'inherit'],
+    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'w'), 'inherit', 'pipe'],
   })
   const ended = once(child, 'exit')
   const ready = child.stdout ? readyLine(child.stdout) : readyIn(logFile ?? '')
