@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { notUtf8, readUtf8, refuseOthers } from './body-text.ts'
 
 // Form posts of browsers: urlencoded, and multipart without files. Added only where a form is taken.
 
 export type FormFields = ReadonlyMap<string, string>
+
+const charsetHint = '; give the form accept-charset="utf-8"'
 
 export function addFormBodies(scope: FastifyInstance): void {
   refuseOthers(scope, 'application/x-www-form-urlencoded or multipart/form-data')
@@ -27,14 +30,13 @@ function readUrlencoded(text: string): FormFields {
     try {
       decodeURIComponent(letters)
     } catch {
-      throw notUtf8('; give the form accept-charset="utf-8"')
+      throw notUtf8(charsetHint)
     }
   }
   return firstOfEach(new URLSearchParams(text))
 }
 
 async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
-  readUtf8(body)
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -42,9 +44,11 @@ async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
     })
   const texts: [string, string][] = []
   for (const [name, value] of form) {
-    if (typeof value !== 'string') throw notAFile(name)
+    if (typeof value !== 'string') throw brokenRule(name, `${name} must not be a file`)
     texts.push([name, value])
   }
+  // Not before: a file is refused for being one, whatever its bytes are.
+  if (!isUtf8(body)) throw notUtf8(charsetHint)
   return firstOfEach(texts)
 }
 
@@ -53,9 +57,4 @@ function firstOfEach(pairs: Iterable<[string, string]>): FormFields {
   const fields = new Map<string, string>()
   for (const [name, value] of pairs) if (!fields.has(name)) fields.set(name, value)
   return fields
-}
-
-function notAFile(name: string): Refusal {
-  const rule = `${name} must not be a file`
-  return new Refusal('validation_failed', rule, { errors: { [name]: [rule] } })
 }

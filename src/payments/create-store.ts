@@ -5,26 +5,16 @@ import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 
 // New payments, and what may stand in their way: one tx_ref and one Idempotency-Key make one payment.
 
-export type NewPayment = {
-  readonly merchant_id: number
-  readonly number: string
-  readonly mode: Mode
-  readonly tx_ref: string
-  readonly reference: string
-  readonly type: PaymentRow['type']
-  readonly currency: string
-  readonly amount_minor: bigint
-  readonly charge_minor: bigint
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly callback_url: string | null
-  readonly return_url: string | null
-  readonly title: string | null
-  readonly description: string | null
-  readonly logo: string | null
-  readonly meta: string | null
-  readonly project_id: string | null
+type GivenLater =
+  | 'state'
+  | 'late'
+  | 'refunded_minor'
+  | 'language'
+  | 'created_at'
+  | 'updated_at'
+  | 'expires_at'
+
+export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly idempotency_key: string | null
   readonly body_hash: string | null
 }

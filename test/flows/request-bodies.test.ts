@@ -96,8 +96,10 @@ test('a form from a page in another encoding is refused, and told how to mend it
   )
 })
 
-test('a file in a form is refused by its name', async () => {
-  const body = '--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\nx\r\n--b--\r\n'
-  const answer = await send('/ext_transfer', 'multipart/form-data; boundary=b', body)
-  assert.deepEqual(answer.json.errors, { logo: ['logo must not be a file'] })
+test('a file in a form is refused by its name, whatever is in it', async () => {
+  for (const content of ['x', '\u0089PNG\u00ff\u00fe']) {
+    const body = `--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\n${content}\r\n--b--\r\n`
+    const answer = await send('/ext_transfer', 'multipart/form-data; boundary=b', latin1(body))
+    assert.deepEqual(answer.json.errors, { logo: ['logo must not be a file'] })
+  }
 })
