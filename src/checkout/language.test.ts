@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLanguage, displayTime, english, fill, isolate, languages } from './language.ts'
+import { chooseLanguage, displayTime, english, fill, languages } from './language.ts'
 
 // Words that are the same in another language, looked at one by one.
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'] }
@@ -58,11 +58,4 @@ test('times are written as people write them', () => {
   assert.equal(written('en'), '15 November 2026, 14:05 UTC')
   assert.equal(written('cy'), '15 Tachwedd 2026, 14:05 UTC')
   assert.equal(written('ar'), '15 نوفمبر 2026، 14:05 UTC')
-})
-
-test('a name that runs the other way than the sentence is set apart', () => {
-  const arabic = languages.find(({ code }) => code === 'ar') ?? english
-  assert.equal(isolate('Toys Now!', english), 'Toys Now!')
-  assert.equal(isolate('Toys Now!', arabic), '\u2068Toys Now!\u2069')
-  assert.equal(isolate('متجر', english), '\u2068متجر\u2069')
 })

@@ -95,16 +95,6 @@ export function displayTime(instant: string, language: Language): string {
   return `${day}${language.code === 'ar' ? '\u060c' : ','} ${time} UTC`
 }
 
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-
-/**
- * A name within a sentence of the other direction. Between Arabic words `Toys Now!` would come out as `!Toys Now`; a
- * name that runs as the sentence does is left as it is.
- */
-export function isolate(name: string, language: Language): string {
-  return language.direction === 'rtl' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name
-}
-
 const marks = /[\u200e\u200f\u061c]/g
 
 /**

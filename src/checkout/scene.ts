@@ -1,6 +1,7 @@
+import { isolate } from '../http/isolate.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
-import { fill, isolate, type Choice, type Words } from './language.ts'
+import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
 
 // All that a page is drawn from. Pages are pure functions of a scene.
@@ -36,7 +37,7 @@ export function stayAddressOf(scene: Scene): string {
 
 /** A sentence of the page, with the merchant and the amount filled in. */
 export function say(scene: Scene, key: keyof Words, values: Readonly<Record<string, string>> = {}): string {
-  const merchant = isolate(scene.view.merchantName, scene.language)
+  const merchant = isolate(scene.view.merchantName, scene.language.direction)
   return fill(scene.language.words[key], { merchant, amount: scene.amount, ...values })
 }
 

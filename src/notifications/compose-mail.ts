@@ -1,3 +1,4 @@
+import { isolate } from '../http/isolate.ts'
 import { displayAmount } from '../money/money.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
@@ -58,11 +59,12 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   const isRefund = facts.template === 'refund'
   const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
   const amount = sayAmount(minor, facts.currency, language)
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
   const fill = (text: string): string =>
     text
       .replaceAll('{amount}', () => amount)
-      .replaceAll('{merchant}', () => isolate(context.merchantName, language))
-      .replaceAll('{name}', () => isolate(facts.firstName, language))
+      .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
+      .replaceAll('{name}', () => isolate(facts.firstName, direction))
   const told = words[facts.template]
   const isFailure = facts.template === 'failure'
   return {
@@ -92,13 +94,6 @@ function sayAmount(minor: bigint, currency: string, language: Language): string 
   const text = displayAmount(minor, currency, localeOf(language))
   if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
   return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
-}
-
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-
-/** A name that runs the other way than the sentence would take the sentence's full stop with it. */
-function isolate(name: string, language: Language): string {
-  return language === 'ar' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name
 }
 
 function pausedLetter(facts: PausedMail, context: Context): Letter {
