@@ -8,24 +8,25 @@ import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit, refuseIfWaiting } from './http/rate-limit.ts'
+import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import type { Deliverer } from './notifications/deliver.ts'
+import { notificationOperations } from './notifications/operations.ts'
+import { addNotifications } from './notifications/routes.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
-import type { Mailbox } from './notifications/read-mailbox.ts'
+import type { Mailbox } from './notifications/mail/read-mailbox.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
-import { expireJob } from './payments/expire-payments.ts'
+import { expireJob } from './payments/attempts/expire-payments.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
-import { notificationOperations } from './payments/notification-operations.ts'
-import { addNotifications } from './payments/notification-routes.ts'
-import { paymentOperations } from './payments/operations.ts'
-import { makePayer, type Payer } from './payments/pay.ts'
-import { reconcileJob } from './payments/reconcile.ts'
-import { addPayments } from './payments/routes.ts'
-import { findProject, findProjectEver, projectNames } from './projects/find-project.ts'
+import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
+import { sampleTransaction } from './payments/sample-transaction.ts'
+import { paymentOperations } from './payments/api/operations.ts'
+import { makePayer, type Payer } from './payments/attempts/pay.ts'
+import { reconcileJob } from './payments/attempts/reconcile.ts'
+import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
@@ -51,12 +52,12 @@ const keyUseFlushMs = 30_000
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'>
 
 export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
-  const plumbing = layPlumbing(config, databaseUrl, log)
-  const { server, db, listener } = plumbing
-  const rooms = furnish(config, plumbing, log, options)
-  addRooms(config, plumbing, rooms)
+  const infrastructure = makeInfrastructure(config, databaseUrl, log)
+  const { server, db, listener } = infrastructure
+  const services = makeServices(config, infrastructure, log, options)
+  addRooms(config, infrastructure, services)
 
-  const { authenticator, notifications } = rooms
+  const { authenticator, notifications } = services
   async function flushKeyUse(): Promise<void> {
     await authenticator
       .flush()
@@ -64,12 +65,12 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(rooms.paying), reconcileJob(rooms.paying), ...notifications.jobs]
+  const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
   return {
     server,
     db,
     listener,
-    payer: rooms.payer,
+    payer: services.payer,
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
@@ -77,7 +78,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
     /** Running requests finish first, then the pool closes. */
     async close() {
       clearInterval(flushing)
-      plumbing.beginClosing()
+      infrastructure.beginClosing()
       await server.close()
       await flushKeyUse()
       await notifications.close()
@@ -95,9 +96,9 @@ function together(workers: readonly Worker[]): Worker {
   }
 }
 
-type Plumbing = ReturnType<typeof layPlumbing>
+type Infrastructure = ReturnType<typeof makeInfrastructure>
 
-function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
+function makeInfrastructure(config: Config, databaseUrl: string, log: Logger) {
   let closing = false
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
@@ -120,15 +121,25 @@ function layPlumbing(config: Config, databaseUrl: string, log: Logger) {
   return { db, metrics, server, listener: listen(databaseUrl), beginClosing }
 }
 
-type Rooms = ReturnType<typeof furnish>
+type Services = ReturnType<typeof makeServices>
 
 /** What several rooms use together. */
-function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logger, options: AppOptions) {
+function makeServices(
+  config: Config,
+  { db, listener, metrics }: Infrastructure,
+  log: Logger,
+  options: AppOptions,
+) {
   const baseUrl = config.BASE_URL
-  const findMerchant = makeFindMerchant(db, listener)
   const now = options.now ?? ((): Date => new Date())
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
+  const findMerchant = makeFindMerchant(db, listener)
+  const findPayment = makeFindPayment(db)
+  const missLimit = makeRateLimit(
+    { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+    milliseconds,
+  )
   return {
     db,
     baseUrl,
@@ -139,21 +150,11 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
       { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
       milliseconds,
     ),
-    missLimit: makeRateLimit(
-      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
-      milliseconds,
-    ),
-    createPayment: makeCreatePayment(
-      db,
-      baseUrl,
-      async (merchantId, project) => (await findProject(db, merchantId, project))?.id,
-    ),
-    findPayment: makeFindPayment(db),
-    projectsOfPayments: {
-      findId: async (merchantId: number, project: string) =>
-        (await findProjectEver(db, merchantId, project))?.id,
-      names: (merchantId: number, ids: readonly string[]) => projectNames(db, merchantId, ids),
-    },
+    missLimit,
+    createPayment: makeCreatePayment(db, baseUrl),
+    findPayment,
+    paymentFromPath: makePaymentFromPath(findPayment, missLimit),
+    sampleTransaction,
     payer: makePayer(paying),
     readCheckout: makeReadCheckout(db, findMerchant),
     notifications: makeNotifications({
@@ -170,19 +171,19 @@ function furnish(config: Config, { db, listener, metrics }: Plumbing, log: Logge
   }
 }
 
-function addRooms(config: Config, { server, db, metrics }: Plumbing, rooms: Rooms): void {
+function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
-  addPayments(server, rooms)
-  addNotifications(server, rooms)
-  addForm(server, rooms)
-  addCheckout(server, rooms)
+  addPayments(server, services)
+  addNotifications(server, services)
+  addForm(server, services)
+  addCheckout(server, services)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,
     seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
-    authenticator: rooms.authenticator,
-    limitKey: (keyId) => refuseIfWaiting(rooms.keyLimit.take(keyId)),
-    log: rooms.paying.log,
+    authenticator: services.authenticator,
+    keyLimit: services.keyLimit,
+    log: services.paying.log,
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
   addReference(server, operations, config.BASE_URL)

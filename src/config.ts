@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { readEnvFile } from './commands/env-file.ts'
+import { readEnvFile } from './env-file.ts'
 
 // The only reader of process.env. Every setting stands in `settings` below, with its default and its meaning;
 // `.env.example` is compared with it by a test.

@@ -5,9 +5,9 @@ import { sendText } from '../http/send-text.ts'
 import type { Refusal } from '../errors/refusals.ts'
 import { draw } from './draw.ts'
 import { settingOf, type Asked, type CheckoutDeps } from './open-payment.ts'
-import { astrayPage, type Astray } from './pages/astray.ts'
+import { astrayPage, type Astray } from './pages/error-page.ts'
 import { logoOrigin } from './pages/summary.ts'
-import { addressOf, type Scene, type Setting } from './scene.ts'
+import { addressOf, type Scene, type Setting } from './page-model.ts'
 
 export function show(reply: FastifyReply, status: number, scene: Scene): FastifyReply {
   const origin = logoOrigin(scene.view.payment.logo)

@@ -1,6 +1,6 @@
 import type { FormFields } from '../http/form-body.ts'
 import type { CardDetails } from '../payments/checkout-view.ts'
-import { isCardNumber } from '../payments/card-numbers.ts'
+import { isCardNumber } from '../money/card-numbers.ts'
 import type { Words } from './language.ts'
 
 // Reads what the customer typed. The same rules stand in checkout.js, so that nothing is lost to a round trip.

@@ -3,7 +3,7 @@ import { challengePage } from './pages/challenge.ts'
 import { payPage } from './pages/pay.ts'
 import { endedPage, moneyBackPage, paidPage } from './pages/result.ts'
 import { waitingPage } from './pages/waiting.ts'
-import type { Scene } from './scene.ts'
+import type { Scene } from './page-model.ts'
 import { screenOf, type Screen } from './screens.ts'
 
 const pages: Readonly<Record<Screen, (scene: Scene) => Page>> = {

@@ -10,10 +10,11 @@ import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import type { FindPayment } from '../payments/find-payment.ts'
-import { noteKeyInForm } from '../payments/key-in-form.ts'
-import { formAsJson, inFormWords } from '../payments/read-form.ts'
-import { readPayment, urlMistake } from '../payments/read-payment.ts'
-import { startedBefore, type StartedBefore } from '../payments/started-before.ts'
+import { noteKeyInForm } from '../payments/api/note-key-in-form.ts'
+import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
+import { urlMistake } from '../input/url.ts'
+import { readPayment } from '../payments/api/read-payment.ts'
+import { startedBefore, type StartedBefore } from '../payments/api/started-before.ts'
 import { formRefusedPage, type WayBack } from './pages/form-refused.ts'
 
 // POST /ext_transfer: a payment started by a form on the merchant's own page, sent by the customer's browser. Good
@@ -76,7 +77,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, se
 function wayBack({ caller, returnUrl }: Seen): WayBack | undefined {
   if (!caller) return undefined
   const shop = caller.merchant.name
-  if (!returnUrl || urlMistake(returnUrl, undefined) !== undefined) return { shop }
+  if (!returnUrl || urlMistake(returnUrl) !== undefined) return { shop }
   const url = new URL(returnUrl)
   if (caller.bounds && !caller.bounds.hosts.includes(url.hostname)) return { shop }
   return { shop, url: url.origin }

@@ -4,9 +4,9 @@ import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../http/form-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { readDigits, type PaymentKey, type ReadCheckout } from '../payments/checkout-view.ts'
-import type { Payer } from '../payments/pay.ts'
+import type { Payer } from '../payments/attempts/pay.ts'
 import { chooseLanguage, displayMoney } from './language.ts'
-import type { Scene, Setting } from './scene.ts'
+import type { Scene, Setting } from './page-model.ts'
 import { isSameToken, type TokenOf } from './token.ts'
 
 // From a request to the payment that it asks for, or to the refusal that is shown instead.

@@ -4,7 +4,7 @@ import type { PaymentRow } from '../payments/checkout-view.ts'
 import { displayMoney, languages } from './language.ts'
 import { nearest, wrap } from './pdf.ts'
 import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
-import type { Scene } from './scene.ts'
+import type { Scene } from './page-model.ts'
 
 function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): Scene {
   const language = languages.find(({ code }) => code === (changes.code ?? 'en'))

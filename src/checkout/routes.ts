@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
-import { attemptsMax } from '../payments/apply-outcome.ts'
+import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerAstray, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
@@ -20,7 +20,7 @@ import {
   type Open,
 } from './open-payment.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
-import type { Setting } from './scene.ts'
+import type { Setting } from './page-model.ts'
 import { screenOf, type Screen } from './screens.ts'
 import { makeTokens, type TokenOf } from './token.ts'
 

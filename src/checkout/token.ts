@@ -1,7 +1,7 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import type { Mode } from '../merchants/key-format.ts'
-import { shareSecret } from './store.ts'
+import { installationSecret } from '../merchants/installation-secrets.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
@@ -13,7 +13,7 @@ export function makeTokens(db: Database): TokenOf {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
-      return createSecretKey(await shareSecret(db, 'checkout', randomBytes(32)))
+      return createSecretKey(await installationSecret(db, 'checkout'))
     } catch (error) {
       key = undefined
       throw error

@@ -5,7 +5,7 @@ import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
 import { hostRule, readHost } from '../merchants/form-host.ts'
-import type { KeyKind, Mode } from '../merchants/key-format.ts'
+import type { KeyKind } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
   flag,
@@ -20,6 +20,7 @@ import {
 } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
 florin key create --kind form --hosts shop.example.com[,…] [--currency GBP]

@@ -1,7 +1,8 @@
+import type { Mode } from '../merchants/mode.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
-import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/read-mailbox.ts'
+import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
 import {
   flag,
   oneOf,
@@ -60,7 +61,7 @@ function letterOf({ from, to, subject, at, text: body }: MailInBox): string {
   return `${head.join('\n')}\n\n${body}`
 }
 
-type Owner = { readonly merchantId: number; readonly mode: 'test' | 'live' }
+type Owner = { readonly merchantId: number; readonly mode: Mode }
 
 async function withMailbox<T>(
   config: Config,

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { listPausedReceivers, resumeReceiver } from '../notifications/resume-receiver.ts'
+import { listPausedReceivers, resumeReceiver } from '../notifications/ipn/resume-receiver.ts'
 import { flag, oneOf, print, printTable, readArguments, text, UsageMistake, webAddress } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'

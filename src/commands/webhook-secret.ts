@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { rollWebhookSecret, webhookSecrets } from '../notifications/webhook-secrets.ts'
+import { rollWebhookSecret, webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { flag, oneOf, overlap, print, readArguments, text, UsageMistake } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'

@@ -1,6 +1,8 @@
 // The contract between payments and a network: an order goes in, an outcome comes out. A connector only translates;
 // attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
+import type { Mode } from '../merchants/mode.ts'
+
 export type CardDetails = {
   /** Digits, with or without spaces. */
   readonly number: string
@@ -21,7 +23,7 @@ export type OrderKey = {
 }
 
 export type Order = OrderKey & {
-  readonly mode: 'test' | 'live'
+  readonly mode: Mode
   readonly amountMinor: bigint
   readonly currency: string
   readonly card: CardDetails
@@ -59,7 +61,7 @@ export type Status =
  */
 export type Connector = {
   readonly name: string
-  readonly mode: 'test' | 'live'
+  readonly mode: Mode
   /** Undefined when this network does not take the card. Reads the number and keeps nothing of it. */
   readCard(card: CardDetails): CardSummary | undefined
   charge(order: Order, signal: AbortSignal): Promise<Outcome>

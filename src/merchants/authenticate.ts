@@ -1,9 +1,10 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { hashKey, readKey, type KeyKind, type Mode } from './key-format.ts'
+import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
+import type { Mode } from './mode.ts'
 
 // Key → merchant and mode. A hot key costs no query (memory.ts).
 
@@ -29,6 +30,9 @@ export type Authenticated = {
   readonly exposed: boolean
 }
 
+/** Whoever asks with a key that has a mode. */
+export type Caller = Authenticated & { readonly mode: Mode }
+
 export type KeyBounds = {
   readonly hosts: readonly string[]
   readonly currencies: readonly string[] | undefined
@@ -38,11 +42,11 @@ export type KeyBounds = {
 
 export type Authenticator = {
   /** Group A: `Authorization: Bearer sk_…`. */
-  secretKey(header: string | undefined): Promise<Authenticated & { mode: Mode }>
+  secretKey(header: string | undefined): Promise<Caller>
   /** Group B: `Authorization: Bearer ak_…`. */
   apiKey(header: string | undefined): Promise<Authenticated>
   /** The web form's secret_key field: a secret key or a form key. */
-  formKey(text: string | undefined): Promise<Authenticated & { mode: Mode }>
+  formKey(text: string | undefined): Promise<Caller>
   /** Writes when each key was last used; called now and then, and once before the server ends. */
   flush(): Promise<void>
 }
@@ -81,7 +85,7 @@ export function makeAuthenticator(
   return {
     async secretKey(header) {
       const found = await authenticate(bearer(header), ['secret'], 'Invalid secret key')
-      return found as Authenticated & { mode: Mode }
+      return found as Caller
     },
     async apiKey(header) {
       return authenticate(bearer(header), ['api'], 'Invalid API key')
@@ -89,7 +93,7 @@ export function makeAuthenticator(
     async formKey(text) {
       if (!text) throw unauthorized('secret_key is required')
       const found = await authenticate(text, ['secret', 'form'], 'Invalid secret key')
-      return found as Authenticated & { mode: Mode }
+      return found as Caller
     },
     async flush() {
       if (used.size === 0) return

@@ -2,8 +2,9 @@ import { inTransaction, type Database, type Transaction } from '../database/data
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { hostRule, readHost } from './form-host.ts'
-import { hashKey, keyHint, makeKey, type KeyKind, type Mode } from './key-format.ts'
+import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
+import type { Mode } from './mode.ts'
 
 // Create, roll and revoke. Each tells all servers in the same commit, so a revoked key is refused within a second.
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hashKey, keyHint, makeKey, readKey, type KeyKind, type Mode } from './key-format.ts'
+import { hashKey, keyHint, makeKey, readKey, type KeyKind } from './key-format.ts'
+import type { Mode } from './mode.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const merchantIds = fc.integer({ min: 10_000_000, max: 99_999_999 })

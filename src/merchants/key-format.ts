@@ -1,3 +1,4 @@
+import type { Mode } from './mode.ts'
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62Alphabet as alphabet, randomBase62 } from '../database/random-id.ts'
@@ -5,7 +6,6 @@ import { base62Alphabet as alphabet, randomBase62 } from '../database/random-id.
 // A key: `sk_test_` + 32 base62 characters + a 6-character checksum. The first five of the 32 spell the merchant's
 // number, the other 27 are random (160 bits). A mistyped key fails its checksum, so it never costs a query.
 
-export type Mode = 'test' | 'live'
 export type KeyKind = 'secret' | 'form' | 'api'
 export type KeyParts = {
   readonly kind: KeyKind

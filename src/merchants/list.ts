@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import type { KeyKind, Mode } from './key-format.ts'
+import type { KeyKind } from './key-format.ts'
 import { findMerchant, listKeys as readKeys, listMerchants as readMerchants } from './store.ts'
+import type { Mode } from './mode.ts'
 
 // What the command line and the dashboard show of merchants and their keys.
 

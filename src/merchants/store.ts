@@ -1,6 +1,7 @@
 import { sql } from '../database/sql.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
-import type { KeyKind, Mode } from './key-format.ts'
+import type { KeyKind } from './key-format.ts'
+import type { Mode } from './mode.ts'
 
 // The only place that names the tables merchants, merchant_currencies and keys.
 

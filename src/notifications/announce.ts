@@ -1,9 +1,10 @@
 import type { Transaction } from '../database/database.ts'
 import { randomBase64url } from '../database/random-id.ts'
-import type { CustomerMail } from './compose-mail.ts'
-import { mailOrigin } from './lanes.ts'
+import type { CustomerMail } from './mail/compose-mail.ts'
+import { mailOrigin } from './queues.ts'
 import { writeDeliveries } from './outbox.ts'
-import type { Mode, NewDelivery } from './store.ts'
+import type { NewDelivery } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // What a state change has to say is written in the state change's own commit, so neither can be there without the
 // other. Delivering comes later and may be repeated.

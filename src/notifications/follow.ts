@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { hear } from './outbox.ts'
 import { listSince } from './record-store.ts'
-import { signatureHeaders } from './signature.ts'
-import { webhookSecrets } from './webhook-secrets.ts'
+import { signatureHeaders } from './ipn/signature.ts'
+import { webhookSecrets } from './ipn/webhook-secrets.ts'
 
 // For `florin listen`: the notifications of a merchant's test mode as they come, signed, to be forwarded by the one
 // who asks. Nothing is marked as delivered by it.

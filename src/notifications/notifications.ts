@@ -1,17 +1,18 @@
 import type { Database } from '../database/database.ts'
 import type { Job } from '../database/job.ts'
 import type { Listener } from '../database/listen.ts'
-import { isLoopbackUrl } from '../http/addresses.ts'
+import { isLoopbackUrl } from '../outbound/addresses.ts'
 import type { Logger } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { makeOutbound, type Outbound } from '../http/outbound.ts'
+import { makeOutbound, type Outbound } from '../outbound/outbound.ts'
+import type { FindMerchant } from '../merchants/authenticate.ts'
 import { Deliverer } from './deliver.ts'
 import { makeDeliveryMetrics } from './delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
-import type { IpnSender } from './send-ipn.ts'
-import { makeMailbox, type Mailbox } from './read-mailbox.ts'
+import type { IpnSender } from './ipn/send-ipn.ts'
+import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { bringBack } from './schedule-store.ts'
-import { makePostMail, type MerchantContact } from './send-mail.ts'
+import { makePostMail } from './mail/send-mail.ts'
 import { tellWorkers } from './tell-workers.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
@@ -35,7 +36,7 @@ export type NotificationsOptions = {
   readonly baseUrl: string
   readonly smtpUrl: string
   readonly mailFrom: string
-  readonly findMerchant: (merchantId: number) => Promise<MerchantContact | undefined>
+  readonly findMerchant: FindMerchant
   readonly outbound?: Outbound
   readonly now?: () => Date
   readonly random?: () => number

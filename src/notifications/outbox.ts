@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
 import type { Deliverer, Reserved } from './deliver.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './queues.ts'
 import { insertDeliveries, type Claim, type NewDelivery } from './store.ts'
 
 // What has to be said is written in the commit of what it tells of, and handed over within this process when that

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { DeliveryKind, DeliveryState, Mode } from './store.ts'
+import type { DeliveryKind, DeliveryState } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // The tables deliveries and delivery_attempts as people look at them.
 

@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { Deliverer } from './deliver.ts'
 import { listOfPayment } from './record-store.ts'
 import { restart } from './schedule-store.ts'
-import type { Mode } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 /** Sends one notification of a payment again, with the same id, from the start of the schedule. */
 export async function resendNotification(

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Lane } from './lanes.ts'
-import type { Mode } from './store.ts'
+import type { Lane } from './queues.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // Deliveries whose schedule is changed from outside: by a person, by a pause, or by a clock that was wrong.
 

@@ -1,11 +1,11 @@
 import { sql } from '../database/sql.ts'
+import type { Mode } from '../merchants/mode.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './queues.ts'
 
 // The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
 // record-store.ts.
 
-export type Mode = 'test' | 'live'
 export type DeliveryKind = 'ipn' | 'mail'
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'paused' | 'skipped' | 'kept'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import type { Deliverer } from './deliver.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './queues.ts'
 import { carryBy, hear } from './outbox.ts'
 import { channel, notifyWorkers } from './wake-store.ts'
 

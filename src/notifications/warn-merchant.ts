@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/database.ts'
 import { drawDeliveryId } from './announce.ts'
-import type { MerchantMail } from './compose-mail.ts'
-import { mailOrigin } from './lanes.ts'
+import type { MerchantMail } from './mail/compose-mail.ts'
+import { mailOrigin } from './queues.ts'
 import { writeDeliveries } from './outbox.ts'
-import type { Mode } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 /** A mail to the merchant, in the caller's commit. Its address is looked up when the mail is written. */
 export async function warnMerchant(

@@ -1,10 +1,11 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import { makeBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
-import { declinedMax } from './apply-outcome.ts'
+import type { FindMerchant } from '../merchants/authenticate.ts'
+import { declinedMax } from './attempts/apply-outcome.ts'
 import type { AttemptState } from './state-machine.ts'
 import type { PaymentKey, PaymentRow } from './store.ts'
-import { findViews, type ViewRow } from './view-store.ts'
+import { findViews, type ViewRow } from './checkout-store.ts'
 
 // What the checkout pages know of a payment.
 
@@ -42,10 +43,7 @@ const batchSizeMax = 100
 const batchesInFlight = 4
 
 /** Pages that are asked for together are read in one statement. */
-export function makeReadCheckout(
-  db: Database,
-  findMerchant: (merchantId: number) => Promise<{ readonly name: string } | undefined>,
-): ReadCheckout {
+export function makeReadCheckout(db: Database, findMerchant: FindMerchant): ReadCheckout {
   const find = makeBatch<PaymentKey, ViewRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,

@@ -55,7 +55,7 @@ test('a create whose second try meets a database that is down does not say that 
     metaText: null,
     project: null,
   }
-  const create = makeCreatePayment(db, 'http://127.0.0.1', async () => undefined)
+  const create = makeCreatePayment(db, 'http://127.0.0.1')
   await assert.rejects(
     create(caller, request, { type: 'API' }),
     (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,

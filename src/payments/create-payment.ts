@@ -3,13 +3,12 @@ import { makeBatch, makeBatchPer, type BatchOptions } from '../database/batch.ts
 import { sqlState, type Database } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { Refusal } from '../errors/refusals.ts'
-import type { Authenticated } from '../merchants/authenticate.ts'
-import type { Mode } from '../merchants/key-format.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
+import type { Caller } from '../merchants/authenticate.ts'
 import { feeOf } from '../money/money.ts'
+import { findProject } from '../projects/find-project.ts'
 import { checkoutUrl } from './present.ts'
-import { noSuchProject, type FindProjectId } from './project-of.ts'
-import type { PaymentRequest } from './read-payment.ts'
+import type { PaymentRequest } from './api/read-payment.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
 import {
   findByIdempotencyKey,
@@ -24,11 +23,7 @@ import {
 // create whose answer was lost can be tried again without ever making a second payment: the row that is there is
 // ours exactly when it has our number.
 
-export type CreatePayment = (
-  caller: Authenticated & { mode: Mode },
-  request: PaymentRequest,
-  origin: Origin,
-) => Promise<string>
+export type CreatePayment = (caller: Caller, request: PaymentRequest, origin: Origin) => Promise<string>
 
 export type Origin = {
   readonly type: 'API' | 'Form' | 'Link'
@@ -41,11 +36,7 @@ const batchesInFlight = 2
 const numberLength = 24
 
 /** Returns a function that creates a payment and gives its checkout URL. */
-export function makeCreatePayment(
-  db: Database,
-  baseUrl: string,
-  findProjectId: FindProjectId,
-): CreatePayment {
+export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
   const insert = makeBatch<NewPayment, boolean>(together((payments) => insertAll(db, payments)))
 
   async function create(payment: NewPayment): Promise<string> {
@@ -58,11 +49,11 @@ export function makeCreatePayment(
   return async (caller, request, origin) => {
     const payment = describe(caller, request, origin)
     if (request.project === null) return create(payment)
-    const projectId = await findProjectId(caller.merchant.id, request.project)
-    if (projectId !== undefined) return create({ ...payment, project_id: projectId })
+    const project = await findProject(db, caller.merchant.id, request.project)
+    if (project) return create({ ...payment, project_id: project.id })
     // The project may be gone since the first request with this key, whose answer is given again all the same.
     const first = await findFirst(db, payment)
-    if (!first || first.is_old) throw noSuchProject()
+    if (!first || first.is_old) throw brokenRule('project', 'project must be one of your projects')
     return checkoutUrl({ merchant_id: payment.merchant_id, number: first.number }, baseUrl)
   }
 }
@@ -121,11 +112,7 @@ async function findFirst(db: Database, payment: NewPayment): Promise<IdempotentR
   return first
 }
 
-function describe(
-  caller: Authenticated & { mode: Mode },
-  request: PaymentRequest,
-  origin: Origin,
-): NewPayment {
+function describe(caller: Caller, request: PaymentRequest, origin: Origin): NewPayment {
   const { merchant, mode } = caller
   const idempotencyKey = origin.idempotencyKey ?? null
   return {

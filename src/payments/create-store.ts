@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Mode } from '../merchants/key-format.ts'
 import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // New payments, and what may stand in their way: one tx_ref and one Idempotency-Key make one payment.
 

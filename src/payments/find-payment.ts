@@ -1,9 +1,9 @@
 import { makeBatch, type Batch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import type { Mode } from '../merchants/key-format.ts'
-import { limits } from './read-payment.ts'
+import { limits } from './limits.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // Look-ups that arrive together share one statement.
 

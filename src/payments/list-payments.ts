@@ -1,10 +1,11 @@
 import type { Database } from '../database/database.ts'
-import { isTime, Query, type Fields } from '../errors/fields.ts'
-import type { Mode } from '../merchants/key-format.ts'
-import { namesOf, type ProjectsOfPayments } from './project-of.ts'
-import { limits } from './read-payment.ts'
+import { isTime, Query, type Fields } from '../input/fields.ts'
+import { findProjectEver } from '../projects/find-project.ts'
+import { projectNamesOf } from './project-names.ts'
+import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
 // rows that arrive meanwhile never shift it.
@@ -25,7 +26,6 @@ export async function listTransactions(
   db: Database,
   caller: { merchantId: number; mode: Mode },
   query: unknown,
-  projects: ProjectsOfPayments,
 ): Promise<PaymentPage> {
   const fields = new Query(query)
   const state = readStatus(fields)
@@ -36,7 +36,8 @@ export async function listTransactions(
   const perPage = readPerPage(fields)
   const after = readCursor(fields)
   const project = fields.text('project', { max: 255 })
-  const projectId = project === undefined ? undefined : await projects.findId(caller.merchantId, project)
+  const projectId =
+    project === undefined ? undefined : (await findProjectEver(db, caller.merchantId, project))?.id
   if (project !== undefined && projectId === undefined) fields.fail('project', 'must be one of your projects')
   fields.check()
 
@@ -54,7 +55,7 @@ export async function listTransactions(
   const payments = rows.slice(0, perPage)
   const last = payments.at(-1)
   const nextCursor = rows.length > perPage && last ? makeCursor(last) : null
-  const projectNames = await namesOf(projects, caller.merchantId, payments)
+  const projectNames = await projectNamesOf(db, caller.merchantId, payments)
   return { payments, projectNames, perPage, nextCursor }
 }
 

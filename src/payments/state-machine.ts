@@ -1,3 +1,5 @@
+import type { IpnEvent } from '../notifications/events.ts'
+
 // Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
 // shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
 
@@ -77,16 +79,8 @@ export const publicStatus: Readonly<Record<PaymentState, string>> = {
   reversed: 'reversed',
 }
 
-export type AnnouncedEvent =
-  | 'payment.success'
-  | 'payment.failed'
-  | 'payment.cancelled'
-  | 'payment.expired'
-  | 'payment.refunded'
-  | 'payment.reversed'
-
 /** What is announced when a payment arrives in a state; pending is never arrived in. */
-export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, AnnouncedEvent>> = {
+export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, IpnEvent>> = {
   success: 'payment.success',
   failed: 'payment.failed',
   cancelled: 'payment.cancelled',

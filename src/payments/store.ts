@@ -1,7 +1,7 @@
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
-import type { Mode } from '../merchants/key-format.ts'
 import type { PaymentState } from './state-machine.ts'
+import type { Mode } from '../merchants/mode.ts'
 
 // The tables payments and payment_history.
 

@@ -1,6 +1,6 @@
 import { inTransaction, violates, type Database } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
-import { Fields } from '../errors/fields.ts'
+import { Fields } from '../input/fields.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { noteChange } from './change-store.ts'
 import { foldName, readName } from './names.ts'

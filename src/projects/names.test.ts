@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fields } from '../errors/fields.ts'
+import { Fields } from '../input/fields.ts'
 import { foldName, readName } from './names.ts'
 
 test('Folding brings every character together with its own capital and small letter', () => {

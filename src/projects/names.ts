@@ -1,4 +1,4 @@
-import type { Fields } from '../errors/fields.ts'
+import type { Fields } from '../input/fields.ts'
 
 // What a project may be called, and when two names are the same.
 

@@ -1,4 +1,4 @@
-import { Query, type Fields } from '../errors/fields.ts'
+import { Query, type Fields } from '../input/fields.ts'
 import type { SortBy } from './shelf-store.ts'
 
 // The query of the list, read rule by rule. What is not given takes its default.

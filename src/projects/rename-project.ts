@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../database/database.ts'
-import { Fields } from '../errors/fields.ts'
+import { Fields } from '../input/fields.ts'
 import { noteChange } from './change-store.ts'
 import { refuseTakenName } from './create-project.ts'
 import { getProject } from './find-project.ts'

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { requireText } from '../errors/fields.ts'
+import { requireText } from '../input/fields.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
+import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
+import type { Authenticator } from '../merchants/authenticate.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './find-project.ts'
@@ -20,14 +22,11 @@ export type ProjectRoutes = {
   readonly seoUrl: string
   /** Answer on the host of seoUrl and nowhere else. */
   readonly seoHostOnly: boolean
-  /** Rooms do not know one another: what merchants/authenticate.ts gives, as far as it is needed here. */
-  readonly authenticator: { apiKey(header: string | undefined): Promise<Caller> }
-  /** Throws the refusal of a key that has asked too often. */
-  readonly limitKey?: (keyId: string) => void
+  readonly authenticator: Authenticator
+  readonly keyLimit: RateLimit
   readonly log?: NameBooksOptions['log']
 }
 
-type Caller = { readonly merchant: { readonly id: number }; readonly keyId: string }
 type OneProject = { Params: { project: string } }
 
 const listPath = '/api/v1/projects'
@@ -40,7 +39,7 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
 
   async function merchantOf(request: FastifyRequest): Promise<number> {
     const caller = await deps.authenticator.apiKey(request.headers.authorization)
-    deps.limitKey?.(caller.keyId)
+    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
     return caller.merchant.id
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { makePayer, type Payable, type PayerDeps } from '../../src/payments/pay.ts'
-import { expirePayments } from '../../src/payments/expire-payments.ts'
-import { reconcile } from '../../src/payments/reconcile.ts'
+import { makePayer, type Payable, type PayerDeps } from '../../src/payments/attempts/pay.ts'
+import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
+import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { nextAttemptState, nextPaymentState } from '../../src/payments/state-machine.ts'
 import type {
   AttemptEvent,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { languages } from '../../src/checkout/language.ts'
-import { wordsOf, readLanguage } from '../../src/notifications/mail-words.ts'
+import { wordsOf, readLanguage } from '../../src/notifications/mail/mail-words.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 

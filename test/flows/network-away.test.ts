@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reconcile } from '../../src/payments/reconcile.ts'
+import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { cards, dayMs, hourMs, minuteMs, openTill, secondMs } from '../support/till.ts'
 
 // Days pass here, so each test has a till of its own.

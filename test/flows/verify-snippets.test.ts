@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { drawSecret, signatureHeaders } from '../../src/notifications/signature.ts'
+import { drawSecret, signatureHeaders } from '../../src/notifications/ipn/signature.ts'
 
 // The snippets that merchants copy, run as they stand in the guide.
 

@@ -11,13 +11,26 @@ export type Rule = (files: readonly SourceFile[]) => string[]
 // From the ground up. A file may import from a strictly lower floor, or from its own room.
 const floors = [
   ['money', 'errors'],
-  ['database', 'http'],
-  ['merchants', 'projects', 'connectors', 'notifications'],
+  ['input'],
+  ['database', 'http', 'outbound'],
+  ['merchants'],
+  ['projects', 'connectors', 'notifications'],
   ['payments'],
   ['checkout', 'dashboard', 'reference'],
-  ['top'],
+  ['config'],
+  ['app'],
+  ['commands'],
+  ['florin'],
 ]
-const topFiles = new Set(['src/florin.ts', 'src/app.ts', 'src/worker.ts', 'src/health.ts', 'src/config.ts'])
+/** Files of the top floors stand in src/ itself. */
+const roomsOfFiles: Readonly<Record<string, string>> = {
+  'src/env-file.ts': 'config',
+  'src/config.ts': 'config',
+  'src/health.ts': 'app',
+  'src/worker.ts': 'app',
+  'src/app.ts': 'app',
+  'src/florin.ts': 'florin',
+}
 
 const fileLinesMax = 300
 const functionLinesMax = 70
@@ -167,9 +180,7 @@ function scripts(files: readonly SourceFile[]): SourceFile[] {
 }
 
 function roomOf(path: string): string {
-  if (topFiles.has(path)) return 'top'
-  const folder = path.split('/')[1] ?? ''
-  return folder === 'commands' ? 'top' : folder
+  return roomsOfFiles[path] ?? path.split('/')[1] ?? ''
 }
 
 function floorOf(room: string): number {
@@ -191,7 +202,9 @@ function isStore(path: string): boolean {
 function privateTo(path: string): string | undefined {
   const pages = /^(.*)\/pages\//.exec(path)?.[1]
   if (pages !== undefined) return pages
-  return isStore(path) || /(^|[/-])routes\.ts$/.test(path) ? posix.dirname(path) : undefined
+  if (!isStore(path) && !/(^|[/-])routes\.ts$/.test(path)) return undefined
+  // Folders inside a room share its stores. Networks are rooms of their own that share a floor.
+  return path.startsWith('src/connectors/') ? posix.dirname(path) : path.split('/').slice(0, 2).join('/')
 }
 
 /** Words that stand where a statement names a table. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { addressOf, type Scene } from '../scene.ts'
+import { addressOf, type Scene } from '../page-model.ts'
 
 /** Two steps without a script: cancelling can't be undone. */
 export function cancelForm(scene: Scene): Html {

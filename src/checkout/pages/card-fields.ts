@@ -1,7 +1,7 @@
 import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { FieldName } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import type { Scene } from '../scene.ts'
+import type { Scene } from '../page-model.ts'
 
 // The browser checks what it can by itself (required, pattern), so that without our script too a slip is found
 // before anything is sent. The script switches that off and says it in our words.

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import type { StartedBefore } from '../../payments/started-before.ts'
+import type { StartedBefore } from '../../payments/api/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
 import { styles } from '../assets.ts'
 

@@ -2,7 +2,7 @@ import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets.ts'
 import { languages, type Language } from '../language.ts'
-import type { Setting } from '../scene.ts'
+import type { Setting } from '../page-model.ts'
 
 // What stands around every screen: the test banner, the languages, the script.
 

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
-import type { Scene } from '../scene.ts'
+import type { Scene } from '../page-model.ts'
 
 // The lines of a receipt, the same on the page and in the PDF.
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { say, type Scene } from '../scene.ts'
+import { say, type Scene } from '../page-model.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
 // screen at all.

@@ -1,6 +1,6 @@
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { addressOf, type Scene } from '../scene.ts'
+import { addressOf, type Scene } from '../page-model.ts'
 import { frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines } from './receipt.ts'

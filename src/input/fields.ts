@@ -1,0 +1,106 @@
+import { brokenRule, Refusal, type FieldErrors } from '../errors/refusals.ts'
+
+// Reads untrusted fields one rule at a time. Every broken rule is collected, in the order in which the fields are
+// read, so that a developer sees all mistakes at once and `message` names the first.
+export class Fields {
+  readonly errors: FieldErrors = {}
+  private readonly source: Record<string, unknown>
+
+  constructor(source: unknown) {
+    if (typeof source !== 'object' || source === null || Array.isArray(source)) {
+      throw new Refusal('malformed_body', 'The request body must be a JSON object')
+    }
+    this.source = source as Record<string, unknown>
+  }
+
+  /** The field as sent; null and undefined both count as left out. */
+  value(name: string): unknown {
+    if (!Object.hasOwn(this.source, name)) return undefined
+    return this.source[name] ?? undefined
+  }
+
+  /** `rule` is the sentence without its subject: `is required` becomes `tx_ref is required`. */
+  fail(name: string, rule: string): undefined {
+    return this.failWith(name, `${name} ${rule}`)
+  }
+
+  failWith(name: string, sentence: string): undefined {
+    const list = (this.errors[name] ??= [])
+    list.push(sentence)
+    return undefined
+  }
+
+  requiredText(name: string, limit: { max: number }): string | undefined {
+    const value = this.value(name)
+    if (value === undefined || value === '') return this.fail(name, 'is required')
+    return this.text(name, limit)
+  }
+
+  text(name: string, limit: { max: number }): string | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    if (typeof value !== 'string') return this.fail(name, 'must be a string')
+    const length = characters(value)
+    if (length > limit.max)
+      return this.fail(name, `must be at most ${limit.max.toLocaleString('en')} characters`)
+    if (hasControlCharacter(value)) return this.fail(name, 'must not contain control characters')
+    if (!value.isWellFormed()) return this.fail(name, 'must be valid Unicode text')
+    return value
+  }
+
+  time(name: string): string | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    if (typeof value === 'string' && isTime(value)) return value
+    const rule = 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z'
+    // A bare + of an offset arrives as a space.
+    const hint = typeof value === 'string' && value.includes(' ') ? '; in an address write + as %2B' : ''
+    return this.fail(name, rule + hint)
+  }
+
+  /** Throws the refusal if any rule failed. Call it once, after the last field was read. */
+  check(): void {
+    const first = Object.values(this.errors)[0]?.[0]
+    if (first !== undefined) throw new Refusal('validation_failed', first, { errors: this.errors })
+  }
+}
+
+/** The parameters of an address. One that is given twice is a mistake, not a list. */
+export class Query extends Fields {
+  override value(name: string): unknown {
+    const value = super.value(name)
+    if (!Array.isArray(value)) return value
+    if (this.errors[name] === undefined) this.fail(name, 'must be given once')
+    return undefined
+  }
+}
+
+/** For a part of an address, which the router gives as an empty text when it is left out. */
+export function requireText(name: string, value: string): string {
+  if (value === '') throw brokenRule(name, `${name} is required`)
+  return value
+}
+
+const timeShape =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/
+
+/**
+ * A time of the calendar, as PostgreSQL takes it. Date.parse would let 30 February pass as 2 March, and read a time
+ * out of almost any text that ends in a number.
+ */
+export function isTime(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = timeShape.exec(text)?.map(Number) ?? []
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** Characters as people count them (code points), not UTF-16 units. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text)
+}

@@ -1,0 +1,16 @@
+// What a URL that somebody sends us must be, wherever it is sent.
+
+export const urlLengthMax = 2_000
+const hostLengthMax = 253
+
+/** The rule that a URL breaks, without its subject. */
+export function urlMistake(text: string, rules: { httpsOnly?: boolean } = {}): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isAbsolute = /^https?:\/\/[^/\\]/i.test(text)
+  if (!url || !isAbsolute || /\s/.test(text)) return 'must be an absolute http or https URL'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  // As the name system has it. In other letters a host is several times as long as it is written here.
+  if (url.hostname.length > hostLengthMax) return `must have a host of at most ${hostLengthMax} characters`
+  if (rules.httpsOnly === true && url.protocol !== 'https:') return 'must use https in live mode'
+  return undefined
+}

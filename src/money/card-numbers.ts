@@ -1,0 +1,117 @@
+import { passesLuhn } from './luhn.ts'
+
+// Card numbers are never stored. A complete number of a known scheme (range, length and Luhn) is refused where a
+// person might put one. A long number that merely passes Luhn is not a card: a tenth of all order ids do.
+
+const schemes: readonly { readonly prefix: RegExp; readonly lengths: readonly number[] }[] = [
+  { prefix: /^4/, lengths: [13, 16, 19] }, // Visa
+  { prefix: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] }, // Mastercard
+  { prefix: /^3[47]/, lengths: [15] }, // American Express
+  { prefix: /^3(0[0-5]|[689])/, lengths: [14, 16, 19] }, // Diners Club
+  { prefix: /^(6011|64[4-9]|65)/, lengths: [16, 19] }, // Discover
+  { prefix: /^35(2[89]|[3-8])/, lengths: [16, 19] }, // JCB
+  { prefix: /^62/, lengths: [16, 17, 18, 19] }, // UnionPay
+  { prefix: /^(5018|5020|5038|5893|6304|6759|676[1-3])/, lengths: [12, 13, 14, 15, 16, 17, 18, 19] }, // Maestro
+]
+
+const rangesOfLength = new Map(
+  [...new Set(schemes.flatMap(({ lengths }) => lengths))].map((length) => {
+    const ofLength = schemes.filter(({ lengths }) => lengths.includes(length))
+    return [length, new RegExp(ofLength.map(({ prefix }) => prefix.source).join('|'))]
+  }),
+)
+
+const shortest = Math.min(...rangesOfLength.keys())
+const longest = Math.max(...rangesOfLength.keys())
+const enoughDigits = new RegExp(`(?:[0-9][^0-9]*){${shortest}}`)
+
+// People write a number in groups, with whatever spaces, dashes or dots their program puts between them, and write
+// other numbers beside it: a date, a CVC, an order. So stretches of whole groups are looked at. A group is never cut:
+// somewhere in a long order id there is a card number by chance.
+const endOfRun = /[^0-9\s.\p{Pd}\p{Cf}]+/u
+
+export function containsCardNumber(text: string): boolean {
+  return enoughDigits.test(text) && withoutIbans(text).split(endOfRun).some(runHoldsCardNumber)
+}
+
+type Group = { readonly digits: string; readonly before: string; readonly start: number }
+
+function runHoldsCardNumber(run: string): boolean {
+  const groups = groupsOf(run)
+  const all = groups.map(({ digits }) => digits).join('')
+  return groups.some(({ start }, first) => {
+    for (let end = first + 1; end <= groups.length; end += 1) {
+      const digits = all.slice(start, groups[end]?.start)
+      if (digits.length > longest) return false
+      if (!isCardNumber(digits)) continue
+      if (end - first === groups.length || isWrittenAsOne(groups.slice(first, end))) return true
+    }
+    return false
+  })
+}
+
+function groupsOf(run: string): Group[] {
+  let start = 0
+  return Array.from(run.matchAll(/([^0-9]*)([0-9]+)/g), ([, before = '', digits = '']) => {
+    const group = { digits, before, start }
+    start += digits.length
+    return group
+  })
+}
+
+/**
+ * Groups of three and more, or all of one size with the same between them and the rest last. Without this every third
+ * list of eight prices has some digits in a row that pass for a card.
+ */
+function isWrittenAsOne(groups: readonly Group[]): boolean {
+  if (groups.every(({ digits }) => digits.length >= 3)) return true
+  const size = groups[0]?.digits.length ?? 0
+  const between = kindOf(groups[1])
+  return groups.every(
+    (group, index) =>
+      (index === 0 || kindOf(group) === between) &&
+      (index === groups.length - 1 ? group.digits.length <= size : group.digits.length === size),
+  )
+}
+
+/** The first dot or dash before a group, or nothing but spaces. */
+function kindOf(group: Group | undefined): string {
+  return /[.\p{Pd}]/u.exec(group?.before ?? '')?.[0] ?? ''
+}
+
+// Four groups of four inside an IBAN pass for a card in some two of a hundred. Its own check digits tell it apart.
+const ibanShape = /\b[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,3})?\b/g
+
+function withoutIbans(text: string): string {
+  return text.replace(ibanShape, (found) => (isIban(found.replaceAll(' ', '')) ? '|' : found))
+}
+
+function isIban(compact: string): boolean {
+  let remainder = 0
+  for (const character of compact.slice(4) + compact.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return remainder === 1
+}
+
+export function isCardNumber(digits: string): boolean {
+  return rangesOfLength.get(digits.length)?.test(digits) === true && passesLuhn(digits)
+}
+
+const cardKey = new RegExp(
+  `(?<![a-z])(?:${[
+    '(?:credit|debit|bank|payment|master)?cards?(?:num|number|no|nr|pan|holder|data|details)?',
+    '(?:pan|cc)(?:num|number|no|nr)?',
+    '(?:cvv|cvc|cvn|csc)(?:code)?',
+    'visa|amex',
+  ].join('|')})(?![a-z])`,
+)
+
+/** Whether a key of meta speaks of a card: `card`, `cardNumber`, `payment_card`, `PANNumber`, `cc`, `cvv` … */
+export function speaksOfCard(key: string): boolean {
+  // Where a word ends in capitals is anybody's guess: CCNumber, CCnum, myPANnumber. One good reading is enough.
+  const atCapitals = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const afterAcronyms = atCapitals.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return cardKey.test(`${key} ${atCapitals} ${afterAcronyms}`.toLowerCase())
+}

@@ -1,0 +1,11 @@
+/** What merchants are told of, as `event` in a notification. */
+export const ipnEvents = [
+  'payment.success',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+  'payment.refunded',
+  'payment.reversed',
+] as const
+
+export type IpnEvent = (typeof ipnEvents)[number]

@@ -1,0 +1,32 @@
+import { inTransaction, type Database } from '../../database/database.ts'
+import type { Lane } from '../queues.ts'
+import { anyFailingSince, pauseReceivers, type PausedReceiver } from './receiver-store.ts'
+import { pauseDeliveries } from '../schedule-store.ts'
+import { warnMerchant } from '../warn-merchant.ts'
+
+// A receiver that answered nothing but failures for 120 hours gets no more tries; what is due to it waits until the
+// merchant says that it is back.
+
+export const pauseAfterMs = 120 * 3_600_000
+
+export async function pauseHopeless(
+  db: Database,
+  failed: readonly Lane[],
+  now: Date,
+): Promise<PausedReceiver[]> {
+  const since = new Date(now.getTime() - pauseAfterMs)
+  if (failed.length === 0 || !(await anyFailingSince(db, failed, since))) return []
+  return inTransaction(db, async (tx) => {
+    const paused = await pauseReceivers(tx, failed, since, now)
+    for (const receiver of paused) {
+      await pauseDeliveries(tx, receiver)
+      const { origin, failingSince } = receiver
+      await warnMerchant(tx, receiver, 'receiver.paused', {
+        template: 'receiver_paused',
+        origin,
+        failingSince,
+      })
+    }
+    return paused
+  })
+}

@@ -1,0 +1,83 @@
+import type { Database } from '../../database/database.ts'
+import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
+import { signatureHeaders } from './signature.ts'
+import type { Claim } from '../store.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
+import type { Mode } from '../../merchants/mode.ts'
+
+// One try to tell a merchant: the stored bytes, signed now, to the stored address.
+
+export type Outcome = {
+  /** gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. kept: for the mailbox. */
+  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped' | 'kept'
+  readonly ms: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+  readonly retryAfter?: string | undefined
+}
+
+export type IpnSender = {
+  readonly db: Database
+  readonly outbound: Outbound
+  /** True on a developer's machine: test mode may then call it and its network. */
+  readonly allowLocal: boolean
+  readonly now: () => Date
+}
+
+export type Ipn = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly id: string
+  readonly target: string
+  readonly body: string
+  readonly secrets: readonly string[] | null
+  readonly timeoutMs?: number
+}
+
+const answerKeptBytes = 1024
+
+export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
+  const secrets = ipn.secrets ?? (await webhookSecrets(sender.db, ipn)).map(({ secret }) => secret)
+  const result = await sender.outbound.post({
+    url: ipn.target,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Florin',
+      ...signatureHeaders({ id: ipn.id, body: ipn.body, at: sender.now() }, secrets),
+    },
+    body: ipn.body,
+    scope: sender.allowLocal && ipn.mode === 'test' ? 'local' : 'public',
+    ...(ipn.timeoutMs !== undefined && { timeoutMs: ipn.timeoutMs }),
+  })
+  return judge(result)
+}
+
+export function ipnOf(claim: Claim): Ipn {
+  const { merchant_id: merchantId, mode, id, target, body, secrets } = claim
+  return { merchantId, mode, id, target, body, secrets }
+}
+
+const mayAskForTime = new Set([429, 503])
+
+function judge(result: OutboundResult): Outcome {
+  const { ms } = result
+  if (result.status === undefined) {
+    return { verdict: 'failed', ms, status: null, error: result.error, answer: null }
+  }
+  const { status } = result
+  const isReceived = status >= 200 && status < 300
+  return {
+    verdict: isReceived ? 'delivered' : status === 410 ? 'gone' : 'failed',
+    ms,
+    status,
+    error: null,
+    answer: startOf(result.answer),
+    ...(mayAskForTime.has(status) && { retryAfter: result.retryAfter }),
+  }
+}
+
+/** PostgreSQL's text can't hold a NUL; what is not UTF-8 shows as the replacement character. */
+function startOf(answer: Buffer): string {
+  return answer.subarray(0, answerKeptBytes).toString('utf8').replaceAll('\0', '\ufffd')
+}

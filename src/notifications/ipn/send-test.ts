@@ -1,0 +1,55 @@
+import { drawDeliveryId, ipnBody } from '../announce.ts'
+import { insertSample } from '../record-store.ts'
+import { sendIpn, type IpnSender, type Outcome } from './send-ipn.ts'
+import type { Mode } from '../../merchants/mode.ts'
+
+// A sample, sent while the developer waits: signed and shaped like the real thing, tried once.
+
+/** Shorter than a real try, since a request to us may take ten seconds in all. */
+const sampleTimeoutMs = 8_000
+
+export type Sample = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly event: string
+  readonly target: string
+  readonly transactionJson: string
+}
+
+export async function sendTestNotification(
+  sender: IpnSender,
+  sample: Sample,
+): Promise<Outcome & { readonly id: string }> {
+  const { merchantId, mode, event, target } = sample
+  const id = drawDeliveryId('evt')
+  const body = ipnBody(event, sample.transactionJson)
+  const at = sender.now().toISOString()
+  const outcome = await sendIpn(sender, {
+    merchantId,
+    mode,
+    id,
+    target,
+    body,
+    secrets: null,
+    timeoutMs: sampleTimeoutMs,
+  })
+  const { ms, status, error, answer } = outcome
+  const delivered = outcome.verdict === 'delivered'
+  const origin = new URL(target).origin
+  await insertSample(sender.db, {
+    merchantId,
+    id,
+    mode,
+    event,
+    target,
+    origin,
+    body,
+    at,
+    ms,
+    status,
+    error,
+    answer,
+    delivered,
+  })
+  return { ...outcome, id }
+}

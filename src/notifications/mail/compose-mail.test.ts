@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { asRead } from '../../../test/support/as-read.ts'
+import { composeMail, oneLine, type CustomerMail } from './compose-mail.ts'
+import { languages } from './mail-words.ts'
+
+const facts: CustomerMail = {
+  template: 'receipt',
+  language: 'en',
+  firstName: 'Ada',
+  amountMinor: '123450',
+  refundedMinor: '0',
+  currency: 'GBP',
+  reference: 'FL23456789ABCD',
+  txRef: 'order-1',
+}
+const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-15T14:05:00.000000Z' }
+
+test('every letter in every language holds all its facts and no gap', () => {
+  for (const language of languages) {
+    for (const template of ['receipt', 'refund', 'failure'] as const) {
+      const mail = composeMail({ ...facts, language, template, refundedMinor: '123450' }, context)
+      for (const part of [mail.subject, mail.text, mail.html]) assert.doesNotMatch(part, /\{\w+\}|undefined/)
+      for (const part of [mail.text, mail.html]) {
+        for (const fact of ['Corner shop', 'FL23456789ABCD', 'order-1', '2026'])
+          assert.ok(part.includes(fact), fact)
+        assert.match(asRead(part), /1[,.\s\u00a0\u202f]?234[,.]50/)
+      }
+      assert.ok(mail.html.includes(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`))
+    }
+  }
+})
+
+test('the English receipt reads as it should', () => {
+  const { subject, text } = composeMail(facts, context)
+  assert.equal(subject, 'Receipt from Corner shop: £1,234.50')
+  assert.equal(
+    text,
+    `Payment received: £1,234.50
+
+Hello Ada,
+
+Your payment to Corner shop went through. Please keep this receipt.
+
+Paid to          Corner shop
+Date             15 November 2026, 14:05 UTC
+Reference        FL23456789ABCD
+Order reference  order-1
+
+Questions about your order? Contact Corner shop and give the reference
+above.
+`,
+  )
+})
+
+test('a name that runs the other way than the letter is set apart', () => {
+  const arabic = composeMail({ ...facts, language: 'ar' }, { ...context, merchantName: 'Toys Now!' })
+  assert.ok(arabic.subject.includes('\u2068Toys Now!\u2069'))
+  assert.ok(arabic.text.includes('\u2068Toys Now!\u2069') && arabic.text.includes('\u2068Ada\u2069'))
+  assert.ok(arabic.html.includes('<bdi>Toys Now!</bdi>'))
+  assert.doesNotMatch(arabic.html, /[^\0-\x7f]/)
+  const english = composeMail(facts, { ...context, merchantName: 'متجر' })
+  assert.match(english.text, /Your payment to \u2068متجر\u2069 went through\./)
+})
+
+test('whatever a name holds, the subject is one line and the HTML has no markup of it', () => {
+  const odd = fc.string({
+    unit: fc.constantFrom('\r', '\n', '<', '>', '"', '$&', '{amount}', 'a', '\u2028', '&', "'"),
+  })
+  fc.assert(
+    fc.property(odd, odd, (firstName, merchantName) => {
+      const mail = composeMail({ ...facts, firstName }, { ...context, merchantName })
+      assert.doesNotMatch(mail.subject, /[\r\n\u2028\u2029]/)
+      const plain = composeMail(facts, context)
+      const tags = (text: string): number => text.split('<').length
+      assert.equal(tags(mail.html), tags(plain.html))
+    }),
+  )
+  assert.equal(oneLine('Shop\r\nBcc: x@evil.example'), 'Shop Bcc: x@evil.example')
+})

@@ -1,0 +1,168 @@
+import { isolate } from '../../http/isolate.ts'
+import { displayAmount } from '../../money/money.ts'
+import { drawHtml, drawText, type Letter } from './mail-layout.ts'
+import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
+
+// Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
+
+export type CustomerMail = {
+  readonly template: 'receipt' | 'refund' | 'failure'
+  readonly language: string
+  readonly firstName: string
+  readonly amountMinor: string
+  readonly refundedMinor: string
+  readonly currency: string
+  readonly reference: string
+  readonly txRef: string
+}
+
+export type PausedMail = {
+  readonly template: 'receiver_paused'
+  readonly origin: string
+  readonly failingSince: string
+}
+
+export type ExposedMail = {
+  readonly template: 'key_exposed'
+  /** Enough of the key to know it by. */
+  readonly hint: string
+  readonly keyId: string
+}
+
+export type MerchantMail = PausedMail | ExposedMail
+export type MailFacts = CustomerMail | MerchantMail
+
+export type Written = { readonly subject: string; readonly text: string; readonly html: string }
+
+export type Context = {
+  readonly merchantName: string
+  readonly isTest: boolean
+  /** When it happened, as the database wrote it. */
+  readonly at: string
+}
+
+export function composeMail(facts: MailFacts, context: Context): Written {
+  const letter = letterOf(facts, context)
+  return { subject: oneLine(letter.subject), text: drawText(letter), html: drawHtml(letter).text }
+}
+
+function letterOf(facts: MailFacts, context: Context): Letter {
+  if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
+  if (facts.template === 'key_exposed') return exposedLetter(facts, context)
+  return customerLetter(facts, context)
+}
+
+function customerLetter(facts: CustomerMail, context: Context): Letter {
+  const language = readLanguage(facts.language)
+  const words = wordsOf(language)
+  const locale = localeOf(language)
+  const isRefund = facts.template === 'refund'
+  const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
+  const amount = sayAmount(minor, facts.currency, language)
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{amount}', () => amount)
+      .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
+      .replaceAll('{name}', () => isolate(facts.firstName, direction))
+  const told = words[facts.template]
+  const isFailure = facts.template === 'failure'
+  return {
+    language,
+    tone: isFailure ? 'bad' : 'good',
+    subject: fill(told.subject),
+    from: context.merchantName,
+    heading: fill(told.heading),
+    // Large only where money moved: a large figure under bad news reads as a charge.
+    amount: isFailure ? undefined : amount,
+    greeting: fill(words.greeting),
+    paragraphs: [fill(told.body)],
+    rows: [
+      [isFailure ? words.payee : words.paidTo, context.merchantName],
+      ...(isFailure ? [[words.amount, amount] as const] : []),
+      [words.date, sayTime(context.at, locale)],
+      [words.reference, facts.reference],
+      [words.order, facts.txRef],
+    ],
+    footer: fill(words.footer),
+    test: context.isTest ? words.test : undefined,
+  }
+}
+
+/** A sign with Latin letters is read from left to right within Arabic, too, or it changes sides. */
+function sayAmount(minor: bigint, currency: string, language: Language): string {
+  const text = displayAmount(minor, currency, localeOf(language))
+  if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
+  return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
+}
+
+function pausedLetter(facts: PausedMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: `Notifications to ${new URL(facts.origin).host} are paused`,
+    from: context.merchantName,
+    heading: 'Notifications are paused',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.`,
+      'Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
+        `${facts.origin}${context.isTest ? ' --mode test' : ''}`,
+    ],
+    rows: [
+      ['Receiver', facts.origin],
+      ['Mode', context.isTest ? 'test' : 'live'],
+      ['Failing since', sayTime(facts.failingSince, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function exposedLetter(facts: ExposedMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: 'A live secret key of yours is public',
+    from: context.merchantName,
+    heading: 'A live secret key of yours is public',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `A web form sent your secret key ${facts.hint}. Everybody who opens that page can read it, and can create and look up payments in your name. The payment went through.`,
+      `Put a form key into the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this one: florin key roll ${facts.keyId} --overlap 0`,
+    ],
+    rows: [
+      ['Key', facts.hint],
+      ['Seen', sayTime(context.at, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function sayTime(at: string, locale: string): string {
+  const time = new Date(at)
+  // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages.
+  const say = clocks.get(locale) ?? makeClock(locale)
+  clocks.set(locale, say)
+  return `${say.day.format(time)}${locale.startsWith('ar') ? '\u060c' : ','} ${say.time.format(time)} UTC`
+}
+
+type Clock = { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }
+const clocks = new Map<string, Clock>()
+
+function makeClock(locale: string): Clock {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+  return {
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(locale, time),
+  }
+}
+
+/** A header is one line: whatever a name holds, it can't begin another. */
+export function oneLine(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+}

@@ -1,0 +1,131 @@
+import { html, trusted, type Html } from '../../http/html.ts'
+import type { Language } from './mail-words.ts'
+
+// A letter as text and as HTML. Mail programs know tables and inline styles; the stylesheet adds the dark colours
+// where it is understood, and without it the light ones are complete.
+
+export type Letter = {
+  readonly language: Language
+  readonly tone: 'good' | 'bad'
+  readonly subject: string
+  readonly from: string
+  readonly heading: string
+  readonly amount: string | undefined
+  readonly greeting: string
+  readonly paragraphs: readonly string[]
+  readonly rows: readonly (readonly [string, string])[]
+  readonly footer: string
+  readonly test: string | undefined
+}
+
+const lineLength = 72
+
+export function drawText(letter: Letter): string {
+  const width = Math.max(...letter.rows.map(([label]) => label.length))
+  const parts = [
+    ...(letter.test === undefined ? [] : [wrap(letter.test)]),
+    [letter.heading, letter.amount].filter(Boolean).join(': '),
+    letter.greeting,
+    ...letter.paragraphs.map(wrap),
+    letter.rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n'),
+    wrap(letter.footer),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function wrap(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + 1 + word.length > lineLength) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif"
+
+// The colours of base.css: a mail can't use its custom properties, since half of the programs drop them.
+const styles = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  body, table, td { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+  @media (prefers-color-scheme: dark) {
+    .paper { background-color: #161512 !important; }
+    .surface { background-color: #201f1b !important; border-color: #3a382f !important; }
+    .line { border-color: #3a382f !important; }
+    .ink { color: #f1eee5 !important; }
+    .quiet { color: #aaa598 !important; }
+    .good { color: #6fcf9f !important; }
+    .bad { color: #ff8f84 !important; }
+    .test { background-color: #3a2f12 !important; color: #f6dc94 !important; border-color: #6b5720 !important; }
+  }
+  @media (max-width: 480px) {
+    .outer { padding: 16px 8px !important; }
+    .inner { padding: 24px 20px 12px !important; }
+    .amount { font-size: 28px !important; }
+    .amount.long { font-size: 21px !important; }
+  }`
+
+export function drawHtml(letter: Letter): Html {
+  const isArabic = letter.language === 'ar'
+  const [start, end] = isArabic ? (['right', 'left'] as const) : (['left', 'right'] as const)
+  return html`<!doctype html>
+<html lang="${letter.language}" dir="${isArabic ? 'rtl' : 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${letter.subject}</title>
+<style>${trusted(styles)}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:#f6f4ef;">
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f4ef;">
+<tr><td class="outer" align="center" style="padding:40px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
+<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;"><bdi>${letter.from}</bdi></td></tr>
+${letter.test !== undefined && testBanner(letter.test, start)}
+<tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
+<p class="${letter.tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${letter.tone === 'good' ? '#17603f' : '#a32018'};">${letter.tone === 'good' ? '✓' : '✕'}&nbsp; ${letter.heading}</p>
+${letter.amount !== undefined && drawAmount(letter.amount)}
+<p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
+${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
+${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
+</table>
+</td></tr>
+<tr><td class="quiet" align="${start}" style="${trusted(font)};font-size:13px;line-height:20px;color:#5f5b52;padding:16px 4px 0;overflow-wrap:anywhere;">${letter.footer}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const longAmount = 13 // characters; beyond, the largest size would not fit
+
+function drawAmount(amount: string): Html {
+  const isLong = amount.replace(/[\u2066\u2069]/g, '').length > longAmount
+  return html`<p class="ink amount ${isLong && 'long'}" style="margin:4px 0 0;font-size:${isLong ? '28px' : '40px'};line-height:1.2;font-weight:600;color:#1c1b18;font-variant-numeric:tabular-nums;"><bdi>${amount}</bdi></p>`
+}
+
+// In characters: a reference or a name that fits beside its label is never broken; the label breaks at its spaces.
+const shortValue = 16
+
+function drawRow(label: string, value: string, start: string, end: string): Html {
+  const cell = trusted(
+    'border-top:1px solid #ddd8cc;padding:12px 0;font-size:15px;line-height:20px;vertical-align:top',
+  )
+  const breaks = trusted(
+    value.length <= shortValue ? 'white-space:nowrap' : 'overflow-wrap:anywhere;word-break:break-word',
+  )
+  return html`<tr>
+<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;">${label}</td>
+<td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;${breaks};font-variant-numeric:tabular-nums;"><bdi>${value.replace(/ (?=UTC$)/, '\u00a0')}</bdi></td>
+</tr>`
+}
+
+function testBanner(text: string, start: string): Html {
+  return html`<tr><td style="padding:0 0 12px;"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="test" align="${start}" style="background-color:#fbeec6;border:1px solid #e0be5e;border-radius:10px;padding:12px 16px;${trusted(font)};font-size:15px;line-height:22px;color:#5c3d00;">${text}</td></tr></table></td></tr>`
+}

@@ -1,0 +1,154 @@
+import { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { createTransport } from 'nodemailer'
+import type { Database } from '../../database/database.ts'
+import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
+import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
+import type { KeptMail } from './mailbox-store.ts'
+import type { Outcome } from '../ipn/send-ipn.ts'
+import { countMailsBefore, type Claim } from '../store.ts'
+
+// One try to send a mail. In test mode, and without a mail server, it is kept for the mailbox instead.
+
+export const mailsPerDayToOneAddress = 20
+/** Well below the lease of a mail: nobody else may begin while this one could still be accepted. */
+export const mailTimeoutMs = 60_000
+
+export type MailSender = {
+  readonly db: Database
+  readonly now: () => Date
+  readonly findMerchant: FindMerchant
+  /** The address that mail comes from. */
+  readonly from: string
+  /** Undefined without a mail server. */
+  readonly post: PostMail | undefined
+}
+
+export type Mail = {
+  readonly id: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export type PostMail = (mail: Mail) => Promise<void>
+
+export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcome> {
+  const began = performance.now()
+  const end = (verdict: Outcome['verdict'], detail: Partial<Outcome> = {}): Outcome => ({
+    verdict,
+    ms: Math.round(performance.now() - began),
+    status: null,
+    error: null,
+    answer: null,
+    ...detail,
+  })
+  const merchant = await sender.findMerchant(claim.merchant_id)
+  if (!merchant) return end('gone', { error: 'no_merchant' })
+  const mail = writeMail(sender, claim, merchant)
+  if (claim.mode === 'test' || !sender.post || mail.to === '') return end('kept')
+  if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
+    return end('skipped')
+  try {
+    await sender.post(mail)
+    return end('delivered')
+  } catch (error) {
+    return end(isFinal(error) ? 'gone' : 'failed', describe(error))
+  }
+}
+
+export function writeMail(
+  sender: Pick<MailSender, 'from'>,
+  of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
+  merchant: Pick<Merchant, 'name' | 'email'>,
+): Mail {
+  const facts = JSON.parse(of.body) as MailFacts
+  const context = { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
+  return {
+    id: of.id,
+    from: { name: oneLine(merchant.name), address: sender.from },
+    to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
+    ...composeMail(facts, context),
+  }
+}
+
+/**
+ * A connection per mail: a pool queues a mail again by itself when its connection breaks, and then a mail that was
+ * accepted goes out twice.
+ */
+export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs): PostMail {
+  return async (mail) => {
+    refuseLineBreaks(mail.to)
+    // Ours, so that it can be cut: a transport that is closed goes on with the mail it has begun.
+    const socket = new Socket()
+    const transport = createTransport({
+      url: smtpUrl,
+      socket,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    } as Parameters<typeof createTransport>[0])
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(Object.assign(new Error('Too slow'), { code: 'ETIMEDOUT' })), timeoutMs)
+    })
+    try {
+      const sent = transport.sendMail({
+        messageId: `<${mail.id}@${mail.from.address.split('@')[1] ?? 'localhost'}>`,
+        from: mail.from,
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      })
+      await Promise.race([sent, late])
+    } finally {
+      clearTimeout(timer)
+      socket.destroy()
+      transport.close()
+    }
+  }
+}
+
+/** Payments refuse them when they are made; nothing that got in another way may become a second header. */
+function refuseLineBreaks(address: string): void {
+  if (/[\r\n\0,;<>]/.test(address)) {
+    throw Object.assign(new Error('Not an address'), {
+      code: 'EENVELOPE',
+      responseCode: 553,
+      command: 'RCPT TO',
+    })
+  }
+}
+
+type SmtpError = {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+  readonly response?: string
+}
+
+// "Sign in first", in all its forms: our trouble, not the mail's.
+const signInCodes = new Set([530, 534, 535, 538])
+
+/** The mail server said no to this address or this mail for good; no to us is told when it asks who sends. */
+function isFinal(error: unknown): boolean {
+  const { code, command, responseCode = 0 } = error as SmtpError
+  if (responseCode < 500 || signInCodes.has(responseCode)) return false
+  return code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
+}
+
+function describe(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {
+  const { code, responseCode, response } = error as SmtpError
+  return {
+    status: responseCode ?? null,
+    error: code ?? 'mail_failed',
+    // Cut in the middle of a letter it could not be stored.
+    answer: response?.slice(0, 1024).toWellFormed().replaceAll('\0', '\ufffd') ?? null,
+  }
+}

@@ -1,0 +1,273 @@
+import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
+import { failed, failures, txRefParameter, urlSchema as url } from '../http/described.ts'
+import { ipnEvents } from './events.ts'
+
+// What can be asked about notifications, described for /openapi.json and the reference page.
+
+const group = 'Notifications'
+const idParameter: Parameter = {
+  name: 'id',
+  in: 'path',
+  description: 'The webhook-id.',
+  schema: { type: 'string' },
+}
+
+const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description })
+
+const attemptSchema: JsonSchema = {
+  type: 'object',
+  required: ['attempt', 'at', 'ms', 'status', 'error', 'answer'],
+  properties: {
+    attempt: { type: 'integer', minimum: 1 },
+    at: { type: 'string', format: 'date-time' },
+    ms: { type: 'integer', description: 'How long the answer took.' },
+    status: nullable('integer', 'What your server answered; null when it did not.'),
+    error: nullable('string', 'Why there was no answer: timeout, dns_failed, tls_failed …'),
+    answer: nullable('string', 'The first 1 KiB of the answer.'),
+  },
+}
+
+const notificationSchema: JsonSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'kind',
+    'event',
+    'target',
+    'state',
+    'created_at',
+    'finished_at',
+    'next_try_at',
+    'attempts',
+  ],
+  properties: {
+    id: { type: 'string', description: 'The webhook-id, the same in every try.' },
+    kind: { type: 'string', enum: ['ipn', 'mail'] },
+    event: { type: 'string', description: 'What happened.' },
+    target: { type: 'string', description: 'The URL or the address.' },
+    state: {
+      type: 'string',
+      enum: ['waiting', 'delivered', 'failed', 'paused', 'skipped', 'kept'],
+      description:
+        'paused waits for a resume; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox.',
+    },
+    created_at: { type: 'string', format: 'date-time' },
+    finished_at: nullable('string', 'When it was delivered or given up.'),
+    next_try_at: nullable('string', 'When it is tried next.'),
+    attempts: { type: 'array', items: attemptSchema },
+  },
+}
+
+const attemptExample = {
+  attempt: 1,
+  at: '2026-11-15T14:05:01.004Z',
+  ms: 38,
+  status: 200,
+  error: null,
+  answer: 'ok',
+}
+
+const example = {
+  id: 'evt_Zk3yB0vKp2mQxw9T5cLhJd8S',
+  kind: 'ipn',
+  event: 'payment.success',
+  target: 'https://shop.example.com/ipn',
+  state: 'delivered',
+  created_at: '2026-11-15T14:05:00.981342Z',
+  finished_at: '2026-11-15T14:05:01.042000Z',
+  next_try_at: null,
+  attempts: [attemptExample],
+}
+
+const sampleSchema: JsonSchema = {
+  type: 'object',
+  required: ['id', 'delivered', 'status', 'error', 'ms', 'answer'],
+  properties: {
+    id: { type: 'string' },
+    delivered: { type: 'boolean' },
+    status: nullable('integer', 'What your server answered.'),
+    error: nullable('string', 'Why there was no answer.'),
+    ms: { type: 'integer' },
+    answer: nullable('string', 'The first 1 KiB of the answer.'),
+  },
+}
+
+function done(message: string, data: JsonSchema, value: unknown): Operation['answers'][number] {
+  return { status: 200, description: 'Done.', data, example: { status: 'success', message, data: value } }
+}
+
+const followedSchema: JsonSchema = {
+  type: 'object',
+  required: ['now', 'notifications'],
+  properties: {
+    now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
+    notifications: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'event', 'created_at', 'headers', 'body'],
+        properties: {
+          id: { type: 'string' },
+          event: { type: 'string' },
+          created_at: { type: 'string', format: 'date-time' },
+          headers: { type: 'object', description: 'The headers to forward, signatures included.' },
+          body: { type: 'string', description: 'The exact bytes that are signed.' },
+        },
+      },
+    },
+  },
+}
+
+export const notificationOperations: readonly Operation[] = [
+  {
+    id: 'listNotifications',
+    method: 'get',
+    path: '/api/transaction/{tx_ref}/notifications',
+    group,
+    summary: 'See how notifications went',
+    description: 'What was sent about a transaction, or will be, with every try.',
+    key: 'secret',
+    parameters: [txRefParameter],
+    answers: [
+      done('Notifications', { type: 'array', items: notificationSchema }, [example]),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'resendNotification',
+    method: 'post',
+    path: '/api/transaction/{tx_ref}/notifications/{id}/resend',
+    group,
+    summary: 'Send a notification again',
+    description: 'The same bytes under the same webhook-id, now, and from the start of the retry schedule.',
+    key: 'secret',
+    parameters: [txRefParameter, idParameter],
+    answers: [
+      done(
+        'Notification will be sent again',
+        { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+        { id: example.id },
+      ),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failed(
+        409,
+        'The payment has no callback_url.',
+        'no_callback_url',
+        'This payment has no callback_url, so there is nowhere to send it',
+      ),
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'sendTestNotification',
+    method: 'post',
+    path: '/api/notifications/test',
+    group,
+    summary: 'Send a sample to your server',
+    description:
+      'Shaped and signed like the real thing, tried once, within 8 seconds. The answer says how it went.',
+    key: 'secret',
+    parameters: [],
+    body: {
+      type: 'application/json',
+      schema: {
+        type: 'object',
+        required: ['callback_url'],
+        properties: {
+          callback_url: url('Where to send it.'),
+          event: { type: 'string', enum: [...ipnEvents], description: 'payment.success when left out.' },
+        },
+      },
+      example: { callback_url: 'https://shop.example.com/ipn', event: 'payment.success' },
+    },
+    answers: [
+      done('Sample received', sampleSchema, {
+        id: example.id,
+        delivered: true,
+        status: 200,
+        error: null,
+        ms: 38,
+        answer: 'ok',
+      }),
+      failures.rule,
+      failures.key,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'resumeReceiver',
+    method: 'post',
+    path: '/api/notifications/resume',
+    group,
+    summary: 'Resume a paused receiver',
+    description:
+      'After 120 hours of nothing but failures an origin is paused. This sends what has waited since.',
+    key: 'secret',
+    parameters: [],
+    body: {
+      type: 'application/json',
+      schema: {
+        type: 'object',
+        required: ['origin'],
+        properties: { origin: url('The origin, or any URL of it, such as your callback_url.') },
+      },
+      example: { origin: 'https://shop.example.com' },
+    },
+    answers: [
+      done(
+        'Receiver resumed',
+        {
+          type: 'object',
+          required: ['origin', 'deliveries'],
+          properties: { origin: { type: 'string' }, deliveries: { type: 'integer' } },
+        },
+        { origin: 'https://shop.example.com', deliveries: 12 },
+      ),
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'listenToNotifications',
+    method: 'get',
+    path: '/api/notifications/listen',
+    group,
+    summary: 'Follow the notifications of test mode',
+    description:
+      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'since',
+        in: 'query',
+        description: 'A time; now when left out. The + of an offset is written %2B.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The id of the last one that you have, of those created at since.',
+        schema: { type: 'string', maxLength: 100 },
+      },
+      {
+        name: 'wait',
+        in: 'query',
+        description: 'Seconds to wait, up to 25.',
+        schema: { type: 'integer', maximum: 25 },
+      },
+    ],
+    answers: [
+      done('Notifications', followedSchema, { now: '2026-11-15T14:05:01.004Z', notifications: [] }),
+      failures.rule,
+      failures.key,
+      failures.tooMany,
+    ],
+  },
+]

@@ -1,0 +1,204 @@
+import type { JsonSchema, Operation, Parameter } from '../../http/openapi.ts'
+import { failed, failures, txRefParameter, urlSchema as url } from '../../http/described.ts'
+import { limits } from '../limits.ts'
+import {
+  createBody,
+  linkSchema,
+  paymentFields,
+  requestExample,
+  transactionExample,
+  transactionInProject,
+  transactionSchema,
+} from './schemas.ts'
+import { paymentStates } from '../state-machine.ts'
+
+// Group A, described for /openapi.json and the reference page.
+
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})
+
+export const paymentOperations: readonly Operation[] = [
+  {
+    id: 'createPayment',
+    method: 'post',
+    path: '/api/payment',
+    group: 'Payments',
+    summary: 'Create a payment link',
+    description: 'Send the customer to the checkout_url that comes back.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'The same key with the same body gives the first answer again for 24 hours, byte for byte.',
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+    ],
+    body: { type: 'application/json', schema: createBody, example: requestExample },
+    answers: [
+      {
+        status: 201,
+        description: 'Created.',
+        data: linkSchema,
+        example: {
+          status: 'success',
+          message: 'Payment link created',
+          data: { checkout_url: transactionExample.checkout_url },
+        },
+      },
+      failures.rule,
+      failures.key,
+      failures.taken,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'findTransaction',
+    method: 'get',
+    path: '/api/transaction/{tx_ref}',
+    group: 'Payments',
+    summary: 'Look a transaction up',
+    description:
+      'The envelope says success because the look-up worked. Whether money moved is data.status: deliver only when that says success, and compare amount and currency with your order.',
+    key: 'secret',
+    parameters: [txRefParameter],
+    answers: [
+      {
+        status: 200,
+        description: 'Found.',
+        data: transactionSchema,
+        example: { status: 'success', message: 'Payment details', data: transactionExample },
+      },
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'listTransactions',
+    method: 'get',
+    path: '/api/transactions',
+    group: 'Payments',
+    summary: 'List transactions',
+    description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
+    key: 'secret',
+    parameters: [
+      query('status', 'Only this status.', { enum: [...paymentStates] }),
+      query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
+      query('email', "Only this customer's, without regard to case.", {
+        type: 'string',
+        pattern: '^[^\\s@]+@[^\\s@]+$',
+        maxLength: limits.email,
+      }),
+      query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
+      query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+      query('project', 'Only of this project, by id or name. It may have been deleted.', {
+        type: 'string',
+        maxLength: 255,
+      }),
+      query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
+      query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'A page of transactions.',
+        data: { type: 'array', items: transactionInProject },
+        beside: {
+          meta: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['per_page', 'next_cursor'],
+            properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
+          },
+        },
+        example: {
+          status: 'success',
+          message: 'Transactions',
+          data: [transactionExample],
+          meta: { per_page: 25, next_cursor: null },
+        },
+      },
+      failures.rule,
+      failures.key,
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'cancelTransaction',
+    method: 'post',
+    path: '/api/transaction/{tx_ref}/cancel',
+    group: 'Payments',
+    summary: 'Cancel a payment',
+    description: 'Only while it is pending and nobody is paying it.',
+    key: 'secret',
+    parameters: [txRefParameter],
+    answers: [
+      {
+        status: 200,
+        description: 'Cancelled.',
+        data: transactionInProject,
+        example: {
+          status: 'success',
+          message: 'Payment cancelled',
+          data: { ...transactionExample, status: 'cancelled', checkout_url: undefined },
+        },
+      },
+      failures.rule,
+      failures.key,
+      failures.unknown,
+      failed(
+        409,
+        'It is no longer pending, or somebody is paying it.',
+        'not_cancellable',
+        'This payment was paid and can no longer be cancelled',
+      ),
+      failures.tooMany,
+    ],
+  },
+  {
+    id: 'startFromForm',
+    method: 'post',
+    path: '/ext_transfer',
+    group: 'Payments',
+    summary: 'Start a payment from a web form',
+    description:
+      "Sent by the customer's browser. Use a form key (fk_…) rather than a secret key: everybody who sees the page sees the key.",
+    key: 'in the form',
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: {
+        type: 'object',
+        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+        properties: {
+          secret_key: { type: 'string', description: 'A form key, or a secret key.' },
+          ...paymentFields,
+          amount: { type: 'string' },
+          title: { type: 'string', maxLength: limits.title },
+          description: { type: 'string', maxLength: limits.description },
+          logo: url('A picture.'),
+          meta: { type: 'string', description: 'Empty, a JSON object as text, or meta[key] inputs.' },
+        },
+      },
+      example: {
+        ...requestExample,
+        secret_key: 'fk_test_…',
+        customization: undefined,
+        title: 'Order 1001',
+        meta: '',
+      },
+    },
+    answers: [
+      { status: 303, description: 'To the checkout page.' },
+      failures.rule,
+      failures.key,
+      failures.taken,
+    ],
+  },
+]

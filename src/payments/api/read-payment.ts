@@ -1,0 +1,177 @@
+import { Fields } from '../../input/fields.ts'
+import { urlLengthMax, urlMistake } from '../../input/url.ts'
+import { memberText } from '../../input/json-member.ts'
+import type { Caller, KeyBounds } from '../../merchants/authenticate.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { parseAmount } from '../../money/money.ts'
+import { containsCardNumber } from '../../money/card-numbers.ts'
+import { limits } from '../limits.ts'
+import { readMeta } from './read-meta.ts'
+import type { Mode } from '../../merchants/mode.ts'
+
+// From what a merchant's program sent to a payment that may be created: every rule of every field, in the order of
+// the documentation, all mistakes at once.
+
+export type PaymentRequest = {
+  readonly txRef: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly callbackUrl: string | null
+  readonly returnUrl: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly logo: string | null
+  readonly metaText: string | null
+  /** Id or name, as sent. */
+  readonly project: string | null
+}
+
+/** `bodyText` is what `body` was parsed from: numbers count as they were written. */
+export function readPayment(
+  body: unknown,
+  caller: Pick<Caller, 'merchant' | 'mode' | 'bounds'>,
+  bodyText: string,
+): PaymentRequest {
+  const fields = new Fields(body)
+  const txRef = readTxRef(fields)
+  const currency = knownCurrency(fields, caller)
+  const amountMinor = readAmount(fields, currency, bodyText)
+  if (currency === undefined) explainCurrency(fields)
+  const email = readEmail(fields)
+  const firstName = readName(fields, 'first_name')
+  const lastName = readName(fields, 'last_name')
+  const callbackUrl = readUrl(fields, 'callback_url', caller.mode)
+  const returnUrl = readUrl(fields, 'return_url', caller.mode)
+  const { title, description, logo } = readCustomization(fields)
+  const metaText = readMeta(fields, bodyText)
+  const project = fields.text('project', { max: 255 }) || null
+  if (caller.bounds) checkBounds(fields, caller.bounds, { currency, amountMinor, returnUrl })
+  fields.check()
+  // check() throws when anything is missing, so what is required is there.
+  return {
+    txRef: txRef as string,
+    amountMinor: amountMinor as bigint,
+    currency: currency as string,
+    email: email as string,
+    firstName: firstName as string,
+    lastName: lastName as string,
+    callbackUrl,
+    returnUrl,
+    title,
+    description,
+    logo,
+    metaText,
+    project,
+  }
+}
+
+function readTxRef(fields: Fields): string | undefined {
+  const text = fields.requiredText('tx_ref', { max: limits.txRef })
+  if (text === undefined) return undefined
+  if (text.trim() !== text) return fields.fail('tx_ref', 'must not start or end with a space')
+  // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
+  if (text === '.' || text === '..') return fields.fail('tx_ref', 'must not be . or ..')
+  return text
+}
+
+/** The upper-cased code when this merchant takes it. */
+function knownCurrency(fields: Fields, { merchant }: Pick<Caller, 'merchant'>): string | undefined {
+  const value = fields.value('currency')
+  if (typeof value !== 'string') return undefined
+  const code = value.toUpperCase()
+  return isCurrency(code) && merchant.currencies.has(code) ? code : undefined
+}
+
+function explainCurrency(fields: Fields): void {
+  const value = fields.requiredText('currency', { max: 255 })
+  if (value === undefined) return
+  if (!/^[A-Za-z]{3}$/.test(value)) fields.fail('currency', 'must be three letters, such as GBP')
+  else fields.failWith('currency', `Invalid currency, ${value.toUpperCase()} is not supported`)
+}
+
+function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
+  const value = fields.value('amount')
+  if (value === undefined || value === '') return fields.fail('amount', 'is required')
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return fields.fail('amount', 'must be a string or a number')
+  // Without a currency nobody can say how many decimals it may have; the currency's own mistake is told instead.
+  if (currency === undefined) return undefined
+  const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
+  return read.ok ? read.minor : fields.failWith('amount', read.rule)
+}
+
+// One address, as people have them. What lies beyond (quoted local parts, comments, bare host names) is refused:
+// a receipt could not be sent there through most mail servers.
+const addressShape = /^[^\s@<>()[\],;:"\\]{1,64}@(?:[^\s@<>()[\],;:"\\.]+\.)+[^\s@<>()[\],;:"\\.]+$/u
+
+function readEmail(fields: Fields): string | undefined {
+  const text = fields.requiredText('email', { max: limits.email })
+  if (text === undefined) return undefined
+  return addressShape.test(text) ? text : fields.fail('email', 'must be one valid e-mail address')
+}
+
+function readName(fields: Fields, name: string): string | undefined {
+  const text = fields.requiredText(name, { max: limits.name })
+  if (text !== undefined && text.trim() === '') return fields.fail(name, 'is required')
+  return text
+}
+
+function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {
+  const text = fields.text(name, { max: urlLengthMax })
+  if (text === undefined || text === '') return null
+  const broken = urlMistake(text, { httpsOnly: mode === 'live' })
+  if (broken === undefined) return text
+  fields.failWith(shownAs, `${shownAs} ${broken}`)
+  return null
+}
+
+type Customization = { title: string | null; description: string | null; logo: string | null }
+
+function readCustomization(fields: Fields): Customization {
+  const value = fields.value('customization')
+  if (value === undefined) return { title: null, description: null, logo: null }
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    fields.fail('customization', 'must be an object')
+    return { title: null, description: null, logo: null }
+  }
+  const inner = new Fields(value)
+  const title = readShownText(inner, 'title', limits.title)
+  const description = readShownText(inner, 'description', limits.description)
+  const logo = readUrl(inner, 'logo', undefined)
+  for (const [name, rules] of Object.entries(inner.errors)) {
+    for (const rule of rules) fields.failWith(`customization.${name}`, `customization.${rule}`)
+  }
+  return { title, description, logo }
+}
+
+function readShownText(fields: Fields, name: string, max: number): string | null {
+  const text = fields.text(name, { max })
+  if (text === undefined || text === '') return null
+  if (!containsCardNumber(text)) return text
+  fields.fail(name, 'must not contain a card number: Florin never stores card numbers')
+  return null
+}
+
+function checkBounds(
+  fields: Fields,
+  bounds: KeyBounds,
+  sent: { currency: string | undefined; amountMinor: bigint | undefined; returnUrl: string | null },
+): void {
+  const { currency, amountMinor, returnUrl } = sent
+  if (returnUrl !== null && !bounds.hosts.includes(new URL(returnUrl).hostname)) {
+    fields.fail('return_url', 'must lead to a host that this form key is bound to')
+  }
+  if (currency !== undefined && bounds.currencies && !bounds.currencies.includes(currency)) {
+    fields.failWith('currency', `Invalid currency, ${currency} is not supported by this form key`)
+  }
+  if (amountMinor === undefined) return
+  if (bounds.minMinor !== undefined && amountMinor < bounds.minMinor) {
+    fields.fail('amount', 'is below what this form key may take')
+  }
+  if (bounds.maxMinor !== undefined && amountMinor > bounds.maxMinor) {
+    fields.fail('amount', 'is above what this form key may take')
+  }
+}

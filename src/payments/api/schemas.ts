@@ -1,0 +1,166 @@
+import { urlSchema as url } from '../../http/described.ts'
+import type { JsonSchema } from '../../http/openapi.ts'
+import { limits } from '../limits.ts'
+import { paymentStates } from '../state-machine.ts'
+
+// The shapes of group A's requests and answers, with one example that a test holds against real answers.
+
+const text = (max: number, description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  description,
+})
+const time = (description: string): JsonSchema => ({
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$',
+  description,
+})
+const money = (description: string): JsonSchema => ({
+  type: 'string',
+  pattern: '^\\d{1,3}(,\\d{3})*\\.\\d{2,4}$',
+  description,
+})
+
+export const paymentFields = {
+  tx_ref: text(limits.txRef, 'Your reference. Unique for every payment of yours in a mode, forever.'),
+  amount: {
+    type: ['string', 'number'],
+    description:
+      'A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe.',
+  },
+  currency: {
+    type: 'string',
+    pattern: '^[A-Za-z]{3}$',
+    description: 'A currency that is switched on for you. GBP always is.',
+  },
+  email: {
+    type: 'string',
+    format: 'email',
+    maxLength: limits.email,
+    description: "The customer's address, for the receipt.",
+  },
+  first_name: text(limits.name, "The customer's first name."),
+  last_name: text(limits.name, "The customer's last name."),
+  callback_url: url('Where we tell you about the payment (IPN). https in live mode.'),
+  return_url: url(
+    'Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode.',
+  ),
+} as const
+
+export const createBody: JsonSchema = {
+  type: 'object',
+  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+  properties: {
+    ...paymentFields,
+    customization: {
+      type: 'object',
+      description: 'What the checkout page shows.',
+      properties: {
+        title: { type: 'string', maxLength: limits.title },
+        description: { type: 'string', maxLength: limits.description },
+        logo: url('A picture.'),
+      },
+    },
+    meta: { type: 'object', description: 'Anything of yours, returned as sent. At most 8 KiB and 5 levels.' },
+    project: { type: 'string', maxLength: 255, description: 'One of your projects, by id or name.' },
+  },
+}
+
+export const transactionSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'first_name',
+    'last_name',
+    'email',
+    'currency',
+    'amount',
+    'charge',
+    'mode',
+    'type',
+    'status',
+    'reference',
+    'tx_ref',
+    'customization',
+    'meta',
+    'created_at',
+    'updated_at',
+  ],
+  properties: {
+    first_name: { type: 'string' },
+    last_name: { type: 'string' },
+    email: { type: 'string' },
+    currency: { type: 'string' },
+    amount: money('With thousands separators and at least two decimals.'),
+    charge: money('Our fee, fixed when the payment was created.'),
+    mode: { enum: ['test', 'live'] },
+    type: { enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
+    status: {
+      enum: [...paymentStates],
+      description: 'Whether money moved. The envelope says success when the look-up worked.',
+    },
+    reference: { type: 'string', description: 'Our reference, as on the receipt.' },
+    tx_ref: { type: 'string' },
+    customization: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['title', 'description', 'logo'],
+      properties: { title: { type: 'string' }, description: { type: 'string' }, logo: { type: 'string' } },
+    },
+    meta: { type: 'object' },
+    created_at: time('UTC, with microseconds.'),
+    updated_at: time('UTC, with microseconds.'),
+    checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
+    refunded: money('Only once something was refunded.'),
+  },
+} as const satisfies JsonSchema
+
+/** In the list, and of a cancelled payment. */
+export const transactionInProject: JsonSchema = {
+  ...transactionSchema,
+  properties: {
+    ...transactionSchema.properties,
+    project: { type: 'string', description: "The project's name, if it has one, also when it was deleted." },
+    project_id: { type: 'string', description: "The project's id, if it has one." },
+  },
+}
+
+export const linkSchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['checkout_url'],
+  properties: { checkout_url: { type: 'string', format: 'uri', pattern: '/payment/\\d{32}$' } },
+}
+
+export const requestExample = {
+  tx_ref: 'order-1001',
+  amount: '1234.50',
+  currency: 'GBP',
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  callback_url: 'https://shop.example.com/ipn',
+  return_url: 'https://shop.example.com/thanks',
+  customization: { title: 'Order 1001', description: 'Two chairs' },
+  meta: { cart: 7 },
+}
+
+export const transactionExample = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  currency: 'GBP',
+  amount: '1,234.50',
+  charge: '17.48',
+  mode: 'test',
+  type: 'API',
+  status: 'pending',
+  reference: 'FLRN7E6AFM3XJF',
+  tx_ref: 'order-1001',
+  customization: { title: 'Order 1001', description: 'Two chairs', logo: '' },
+  meta: { cart: 7 },
+  created_at: '2026-11-15T14:05:00.123456Z',
+  updated_at: '2026-11-15T14:05:00.123456Z',
+  checkout_url: 'https://pay.example.com/payment/59391412749383975174473831284788',
+}

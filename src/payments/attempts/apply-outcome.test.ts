@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { inTransaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { openTill, cards, type Till } from '../../../test/support/till.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { applyOutcome } from './apply-outcome.ts'
+import { lockWithPayments } from './attempt-store.ts'
+import { moveAttempt } from './move-attempt.ts'
+import { listHistory } from '../store.ts'
+import { transition } from '../transition.ts'
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+test('an outcome that had to wait for another finds the attempt as that one left it', async () => {
+  const payment = await till.newPayment()
+  await till.payer.pay(payment, cards.challenge)
+  const key = { ...payment, attempt: 1 }
+  const charged = { kind: 'charged', connectorReference: 'tn_1' } as const
+
+  const second = await inTransaction(till.db, async (tx) => {
+    const { payments, attempts } = await lockWithPayments(tx, [key])
+    const [locked] = payments.values()
+    const [attempt] = attempts.values()
+    assert.ok(locked && attempt)
+    const late = applyOutcome(till.deps, key, charged)
+    await waitUntil('the second outcome waits', isAnybodyWaiting)
+    await moveAttempt(tx, { before: attempt, event: 'charged', at: till.deps.now() })
+    await transition(tx, locked, 'paid', till.deps.baseUrl)
+    // Not awaited before this commit, which it waits for.
+    return { late }
+  })
+
+  assert.equal((await second.late).state, 'succeeded')
+  const events = (await listHistory(till.db, payment)).map(({ event }) => event)
+  assert.deepEqual(events, ['needs_action', 'charged', 'paid'])
+})
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const rows = await till.db.query(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return rows.length > 0
+}

@@ -1,0 +1,53 @@
+import type { AttemptState } from '../state-machine.ts'
+
+// When an attempt that is in flight is looked at, counted from the moment it came into its state.
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+
+/** Whoever leaves the 3-D Secure page open for longer is taken to have walked away. */
+export const challengeLimitMs = 15 * minuteMs
+/** Twice a network call's limit: an attempt still started or submitted then lost its server. */
+export const lostServerMs = 30 * secondMs
+
+export const unknownChecksMs = [
+  5 * secondMs,
+  15 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  hourMs,
+] as const
+export const unknownChecksEndMs = 7 * 24 * hourMs
+
+const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
+  started: lostServerMs,
+  action_required: challengeLimitMs,
+  submitted: lostServerMs,
+  unknown: unknownChecksMs[0],
+  succeeded: undefined,
+  declined: undefined,
+  abandoned: undefined,
+}
+
+/**
+ * A check that is further ahead than this was put off by a clock that was wrong. It is due now: else a clock that ran
+ * a day ahead for a minute would leave its attempts in flight for a day.
+ */
+export const furthestAhead = {
+  submittedSeconds: lostServerMs / secondMs,
+  challengeSeconds: challengeLimitMs / secondMs,
+  unknownSeconds: unknownChecksMs.map((ms) => ms / secondMs),
+} as const
+
+export function firstCheckAt(state: AttemptState, now: Date): Date | null {
+  const pauseMs = firstCheckMs[state]
+  return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
+}
+
+/** After `checks` answers that decided nothing; null when the network had its seven days. */
+export function nextCheckAt(checks: number, startedAt: Date, now: Date): Date | null {
+  if (now.getTime() - startedAt.getTime() >= unknownChecksEndMs) return null
+  return new Date(now.getTime() + (unknownChecksMs[checks] ?? hourMs))
+}

@@ -1,0 +1,71 @@
+import type { Connector, Outcome } from '../../connectors/connector.ts'
+import { applyOutcome } from './apply-outcome.ts'
+import { askNetwork } from './ask-network.ts'
+import { claimDueAttempts, keyOf, scheduleCheck, type AttemptRow } from './attempt-store.ts'
+import { nextCheckAt } from './check-schedule.ts'
+import { connectorOf, orderKeyOf, type PayerDeps } from './record-outcome.ts'
+
+// Asks the network about attempts whose outcome we do not have: a time-out, a server that died, a customer who left.
+// A claim is a lease: a worker that dies or is paused holds nothing up, and two that meet do no harm, as every
+// answer goes through apply-outcome.
+
+const everyMs = 1_000
+const leaseMs = 30_000
+const claimMax = 20
+
+export function reconcileJob(deps: PayerDeps) {
+  return { name: 'reconcile', everyMs, run: async () => reconcile(deps) }
+}
+
+/** One round; returns how many attempts were looked at. */
+export async function reconcile(deps: PayerDeps): Promise<number> {
+  const now = deps.now()
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const claimed = await claimDueAttempts(deps.db, { now, leaseUntil, max: claimMax })
+  await Promise.all(claimed.map(async (attempt) => checkSafely(deps, attempt)))
+  return claimed.length
+}
+
+async function checkSafely(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
+  try {
+    await check(deps, attempt)
+  } catch (error) {
+    deps.log.error(
+      { err: error, ...keyOf(attempt) },
+      'An attempt could not be checked; it will be tried again',
+    )
+  }
+}
+
+async function check(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
+  const connector = connectorOf(deps, attempt)
+  const found = await askNetwork(deps.log, async (signal) => findOut(connector, attempt, signal))
+  if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(deps, attempt)
+  // A network that can't be reached used up no check: the lease alone decides when it is asked again, so that an
+  // attempt is settled within a minute once the network is back, however long it was away.
+  if (found.kind === 'no_answer' && attempt.state === 'unknown') return
+  await applyOutcome(deps, keyOf(attempt), found.kind === 'pending' ? { kind: 'no_answer' } : found)
+}
+
+async function findOut(
+  connector: Connector,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<Outcome | { readonly kind: 'pending' }> {
+  const order = orderKeyOf(attempt)
+  if (attempt.state === 'action_required') return connector.withdraw(order, signal)
+  const status = await connector.fetchStatus(order, signal)
+  // The server died before it could show the 3-D Secure page: show it now.
+  if (status.kind === 'action_required' && attempt.state === 'started') return status
+  // An answer to a challenge that was lost can't be asked for again. And an order that the network has not seen may
+  // still be on its way: withdrawing shuts it out, so that "not paid" stays true.
+  const stuck = status.kind === 'action_required' || status.kind === 'not_found'
+  return stuck ? connector.withdraw(order, signal) : status
+}
+
+async function waitLonger(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
+  const checks = attempt.checks + 1
+  const at = nextCheckAt(checks, new Date(attempt.started_at), deps.now())
+  await scheduleCheck(deps.db, keyOf(attempt), { checks, at })
+  if (!at) deps.log.error(keyOf(attempt), 'A network did not decide within seven days; a person must look')
+}

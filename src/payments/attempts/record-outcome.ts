@@ -1,0 +1,62 @@
+import type { Connector, DeclineReason, OrderKey, Outcome } from '../../connectors/connector.ts'
+import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
+import { applyOutcome, type OutcomeDeps } from './apply-outcome.ts'
+import { keyOf, type AttemptRow } from './attempt-store.ts'
+import type { AttemptState } from '../state-machine.ts'
+
+export type PayerDeps = OutcomeDeps & { readonly connectors: readonly Connector[] }
+
+export type PayResult =
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  /** The customer must go to the 3-D Secure page. */
+  | { readonly kind: 'action_required' }
+  /** Nobody knows yet; the page asks again. */
+  | { readonly kind: 'waiting' }
+  /** Another attempt was there first. */
+  | { readonly kind: 'in_flight' }
+  /** The payment is over, or there is none. */
+  | { readonly kind: 'closed' }
+  /** Not a card that this network takes; nothing was kept of it. */
+  | { readonly kind: 'refused_card' }
+  /** No network for this mode; nothing was done. */
+  | { readonly kind: 'unavailable' }
+
+/** Once a network was called nobody may say that nothing was done: without a database the customer waits. */
+export async function settle(deps: PayerDeps, attempt: AttemptRow, outcome: Outcome): Promise<PayResult> {
+  try {
+    return resultOf(await applyOutcome(deps, keyOf(attempt), outcome))
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    deps.log.warn({ err: error }, 'An outcome was not written; asking the network again will find it')
+    return { kind: 'waiting' }
+  }
+}
+
+export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>): PayResult {
+  const reason = attempt.decline_reason
+  const results: Readonly<Record<AttemptState, PayResult>> = {
+    started: { kind: 'waiting' },
+    action_required: { kind: 'action_required' },
+    submitted: { kind: 'waiting' },
+    unknown: { kind: 'waiting' },
+    succeeded: { kind: 'paid' },
+    declined: { kind: 'declined', reason: reason ?? 'declined' },
+    abandoned: { kind: 'declined', reason: reason ?? 'challenge_abandoned' },
+  }
+  return results[attempt.state]
+}
+
+export function connectorOf(deps: PayerDeps, attempt: AttemptRow): Connector {
+  const connector = deps.connectors.find(({ name }) => name === attempt.connector)
+  if (!connector) throw new Error(`There is no connector ${attempt.connector}`)
+  return connector
+}
+
+export function orderKeyOf(attempt: AttemptRow): OrderKey {
+  return {
+    merchantId: attempt.merchant_id,
+    paymentNumber: attempt.number,
+    idempotencyKey: attempt.idempotency_key,
+  }
+}

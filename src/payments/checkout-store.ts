@@ -1,0 +1,42 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { AttemptRow } from './attempts/attempt-store.ts'
+import { inOrderOf, paymentColumns, type PaymentKey, type PaymentRow } from './store.ts'
+
+// What a checkout page shows of a payment and its attempts, for many pages in one statement.
+
+export type ViewRow = PaymentRow & {
+  readonly at: number
+  readonly declined: number
+  readonly last_attempt: number | null
+  readonly last_state: AttemptRow['state'] | null
+  readonly last_decline_reason: AttemptRow['decline_reason']
+  readonly last_card_brand: string | null
+  readonly last_card_last4: string | null
+  readonly last_started_at: string | null
+}
+
+/** The answers in the order of the questions. */
+export async function findViews(db: Database, keys: readonly PaymentKey[]): Promise<(ViewRow | undefined)[]> {
+  const rows = await db.query<ViewRow>(sql`
+    select asked.at::integer as at, found.*, coalesce(last.declined, 0) as declined, last_attempt, last_state,
+           last_decline_reason, last_card_brand, last_card_last4, last_started_at
+    from (
+      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
+        with ordinality as asked (merchant_id, number, at)
+      limit (select ${keys.length}::integer)
+    ) as asked
+    cross join lateral (
+      select ${paymentColumns} from payments
+      where payments.merchant_id = asked.merchant_id and payments.number = asked.number
+    ) as found
+    left join lateral (
+      select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
+             state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
+             card_last4 as last_card_last4, started_at as last_started_at
+      from attempts
+      where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number
+      order by attempt desc limit 1
+    ) as last on true`)
+  return inOrderOf(keys, rows)
+}
