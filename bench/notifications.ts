@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { sql } from '../src/database/sql.ts'
 import { makeLog } from '../src/http/log.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
-import { drawDeliveryId } from '../src/notifications/announce.ts'
+import { drawDeliveryId } from '../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../src/notifications/store.ts'
 import { insertPayments, type NewPayment } from '../src/payments/create-store.ts'
 import { lockPayment } from '../src/payments/store.ts'
@@ -141,7 +141,7 @@ async function createPayments(
 async function pay(site: App, payment: Paid): Promise<void> {
   await inTransaction(site.db, async (tx) => {
     const locked = await lockPayment(tx, payment)
-    if (locked) await transition(tx, locked, 'paid', 'http://127.0.0.1:3000')
+    if (locked) await transition(site.paying, tx, locked, 'paid')
   })
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { bringHome, setMood } from './network-moods.ts'
 import { points, type Order, type Played, type Point, type PointName } from './points.ts'
@@ -24,11 +25,16 @@ type Work = (...args: unknown[]) => Promise<unknown>
 /** Runs a point's own function, where a fault has nothing else in mind with it. */
 async function run(point: string, work: Work, args: unknown[]): Promise<unknown> {
   if (point !== 'a result is committed') return work(...args)
-  const [deps, key, outcome] = args
-  return bringHome(work, deps, key, outcome as { kind: string })
+  const [key, outcome] = args
+  return bringHome(work, key, outcome as { kind: string })
 }
 
 Object.assign(globalThis, { florinFaultReached: reach, florinFaultRun: run })
+
+// A file that was moved would be loaded as it is, and its fault would pass as survived.
+for (const { file } of Object.values(points)) {
+  if (!existsSync(new URL(`../src/${file}`, import.meta.url))) throw new Error(`There is no src/${file}`)
+}
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -43,15 +49,24 @@ registerHooks({
 
 /** A point whose function is gone stops the start: a fault that can't happen any more must not pass as survived. */
 function rewrite(source: string, name: string, point: Point): string {
-  const opening = `export async function ${point.after}(`
-  if (!source.includes(opening)) throw new Error(`${point.file} has no ${point.after} for "${name}"`)
-  const inner = `${point.after}Itself`
-  return `${source.replace(opening, `async function ${inner}(`)}
-export async function ${point.after}(...args: any[]): Promise<any> {
-  const result = await (globalThis as any).florinFaultRun(${JSON.stringify(name)}, ${inner}, args)
+  const found = point.made ?? point.after ?? ''
+  const opening = point.made === undefined ? `export async function ${found}(` : `export function ${found}(`
+  if (!source.includes(opening)) throw new Error(`${point.file} has no ${found} for "${name}"`)
+  const inner = `${found}Itself`
+  const watched = (work: string): string => `async (...args: any[]): Promise<any> => {
+  const result = await (globalThis as any).florinFaultRun(${JSON.stringify(name)}, ${work}, args)
   ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))
   return result
-}
+}`
+  const outer =
+    point.made === undefined
+      ? watched(inner)
+      : `(...needs: any[]): any => {
+  const made = (${inner} as any)(...needs)
+  return ${watched('made')}
+}`
+  return `${source.replace(opening, opening.replace('export ', '').replace(found, inner))}
+export const ${found}: any = ${outer}
 `
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { points } from './points.ts'
+import { points, type Point } from './points.ts'
 
 // Fail-points are put in from outside while a module is loaded. Nothing of them is in what a merchant runs.
 
@@ -29,8 +29,9 @@ test('the server is started by the launcher with its program and no module befor
 })
 
 test('every fail-point has its function, so that a fault that can no longer happen does not pass as survived', () => {
-  for (const [name, { file, after }] of Object.entries(points)) {
+  for (const [name, { file, after, made }] of Object.entries<Point>(points)) {
     const source = readFileSync(join(root, 'src', file), 'utf8')
-    assert.ok(source.includes(`export async function ${after}(`), `${name}: ${file} has no ${after}`)
+    const opening = made === undefined ? `export async function ${after}(` : `export function ${made}(`
+    assert.ok(source.includes(opening), `${name}: ${file} has no ${made ?? after}`)
   }
 })

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { inTransaction } from '../src/database/database.ts'
 import { lockPayment } from '../src/payments/store.ts'
+import { makeOutbox } from '../src/notifications/outbox.ts'
 import { transition } from '../src/payments/transition.ts'
 import { createOnce } from './merchant.ts'
 import { within, type Act, type Fault } from './play.ts'
@@ -81,7 +82,7 @@ async function payLive(act: Act): Promise<string> {
   const key = { merchantId: stage.merchant.id, number }
   await inTransaction(stage.db, async (tx) => {
     const payment = await lockPayment(tx, key)
-    if (payment) await transition(tx, payment, 'paid', stage.server().url)
+    if (payment) await transition({ outbox: makeOutbox(), baseUrl: stage.server().url }, tx, payment, 'paid')
   })
   return number
 }

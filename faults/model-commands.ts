@@ -8,7 +8,7 @@ import { makeTestNetwork } from '../src/connectors/test-network/network.ts'
 import { makeLog } from '../src/http/log.ts'
 import { rollKey } from '../src/merchants/change-keys.ts'
 import { orderKeyOf } from '../src/payments/attempts/record-outcome.ts'
-import { startAttempt } from '../src/payments/attempts/start-attempt.ts'
+import { makeStartAttempt } from '../src/payments/attempts/start-attempt.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import * as model from './model.ts'
 import type { Model, ModelPayment } from './model.ts'
@@ -133,9 +133,9 @@ function dieWhilePaying(card: 'good' | 'declined' | 'challenge' | 'timeOutPaid' 
   return onOne(`die while paying (${card ?? 'not sent'})`, async (payment, real, m) => {
     const { house, clock } = real
     const network = makeTestNetwork(house.db, clock.now)
-    const deps = { db: house.db, baseUrl: house.url, now: clock.now, log: makeLog('silent') }
+    const startAttempt = makeStartAttempt({ ...house.app.paying, log: makeLog('silent') })
     const summary = { brand: 'Visa', last4: '4242' }
-    const started = await startAttempt(deps, keyOf(payment), network, summary)
+    const started = await startAttempt(keyOf(payment), network, summary)
     if (payment.state !== 'pending') return assert.equal(started.kind, 'closed')
     if (payment.attempt) return assert.equal(started.kind, 'in_flight')
     if (model.isOutOfTime(m)) {

@@ -7,7 +7,7 @@ import { makeRandom } from './random.ts'
 export type NetworkMood = 'right' | 'twice' | 'late' | 'out of order'
 
 type Outcome = { readonly kind: string }
-type Bring = (deps: unknown, key: unknown, outcome: Outcome) => Promise<unknown>
+type Bring = (key: unknown, outcome: Outcome) => Promise<unknown>
 
 // Around the time at which reconciling asks by itself: some come before it, some after.
 const lateMs = { from: 1_000, upTo: 8_000 }
@@ -25,33 +25,28 @@ export function setMood(to: NetworkMood, seed: number, onTold: () => void): void
 }
 
 /** In the place of applyOutcome, which is `bring`. */
-export async function bringHome(
-  bring: Bring,
-  deps: unknown,
-  key: unknown,
-  outcome: Outcome,
-): Promise<unknown> {
+export async function bringHome(bring: Bring, key: unknown, outcome: Outcome): Promise<unknown> {
   const name = JSON.stringify(key)
   const before = saidBefore.get(name) ?? []
   if (saidBefore.size > rememberedMax) saidBefore.clear()
   if (outcome.kind !== 'no_answer') saidBefore.set(name, [...before, outcome])
 
-  if (mood === 'right' || outcome.kind === 'no_answer') return bring(deps, key, outcome)
+  if (mood === 'right' || outcome.kind === 'no_answer') return bring(key, outcome)
   if (mood === 'twice') {
-    const [first] = await Promise.all([bring(deps, key, outcome), bring(deps, key, outcome)])
+    const [first] = await Promise.all([bring(key, outcome), bring(key, outcome)])
     told()
     return first
   }
   if (mood === 'late') {
     // Never awaited: whoever asked has gone. A database that is away then is a fault of its own.
     void pause(random.whole(lateMs.from, lateMs.upTo))
-      .then(async () => bring(deps, key, outcome))
+      .then(async () => bring(key, outcome))
       .then(told, () => {})
-    return bring(deps, key, { kind: 'no_answer' })
+    return bring(key, { kind: 'no_answer' })
   }
-  const result = await bring(deps, key, outcome)
+  const result = await bring(key, outcome)
   for (const older of before.toReversed()) {
-    await bring(deps, key, older)
+    await bring(key, older)
     told()
   }
   return result

@@ -5,7 +5,10 @@ import type { NetworkMood } from './network-moods.ts'
 
 export type Point = {
   readonly file: string
-  readonly after: string
+  /** The function after which it is reached. */
+  readonly after?: string
+  /** Or: the function that makes that function. */
+  readonly made?: string
   /** Counts as reached only when what the function gave has this in its JSON. */
   readonly having?: string
   /** And only when its last argument has this in its JSON. */
@@ -19,8 +22,8 @@ export type Point = {
 export const points = {
   'a create is committed': { file: 'payments/create-store.ts', after: 'insertPayments' },
   'an attempt is committed': {
-    file: 'payments/start-attempt.ts',
-    after: 'startAttempt',
+    file: 'payments/attempts/start-attempt.ts',
+    made: 'makeStartAttempt',
     having: '"kind":"started"',
   },
   'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharges' },
@@ -30,9 +33,9 @@ export const points = {
     having: '"moved":true',
   },
   // Its IPN was claimed by that commit, and nobody has begun to carry it.
-  'a result is committed': { file: 'payments/apply-outcome.ts', after: 'applyOutcome' },
+  'a result is committed': { file: 'payments/attempts/apply-outcome.ts', made: 'makeApplyOutcome' },
   'attempts are claimed': {
-    file: 'payments/attempt-store.ts',
+    file: 'payments/attempts/attempt-store.ts',
     after: 'claimDueAttempts',
     having: '"attempt":',
     rare: true,
@@ -45,12 +48,12 @@ export const points = {
     ofRetries: true,
   },
   'an IPN was answered': {
-    file: 'notifications/send-ipn.ts',
+    file: 'notifications/ipn/send-ipn.ts',
     after: 'sendIpn',
     having: '"verdict":"delivered"',
   },
   'a mail was accepted': {
-    file: 'notifications/send-mail.ts',
+    file: 'notifications/mail/send-mail.ts',
     after: 'sendMail',
     having: '"verdict":"delivered"',
     // Mail of test mode goes to the mailbox: nobody accepts it.

@@ -24,6 +24,7 @@ import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { paymentOperations } from './payments/api/operations.ts'
+import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer, type Payer } from './payments/attempts/pay.ts'
 import { reconcileJob } from './payments/attempts/reconcile.ts'
 import { addPayments } from './payments/api/routes.ts'
@@ -38,6 +39,7 @@ export type App = {
   readonly server: Server
   readonly db: Database
   readonly listener: Listener
+  readonly paying: Paying
   readonly payer: Payer
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
@@ -70,6 +72,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
     server,
     db,
     listener,
+    paying: services.paying,
     payer: services.payer,
     jobs,
     deliverer: notifications.deliverer,
@@ -133,8 +136,20 @@ function makeServices(
   const baseUrl = config.BASE_URL
   const now = options.now ?? ((): Date => new Date())
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
-  const paying = { db, connectors: [makeTestNetwork(db, now)], baseUrl, now, log }
   const findMerchant = makeFindMerchant(db, listener)
+  const notifications = makeNotifications({
+    db,
+    listener,
+    log,
+    metrics,
+    baseUrl,
+    smtpUrl: config.SMTP_URL,
+    mailFrom: config.MAIL_FROM,
+    findMerchant,
+    ...options,
+  })
+  const connectors = [makeTestNetwork(db, now)]
+  const paying = makePaying({ db, outbox: notifications.outbox, connectors, baseUrl, now, log })
   const findPayment = makeFindPayment(db)
   const missLimit = makeRateLimit(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
@@ -157,17 +172,8 @@ function makeServices(
     sampleTransaction,
     payer: makePayer(paying),
     readCheckout: makeReadCheckout(db, findMerchant),
-    notifications: makeNotifications({
-      db,
-      listener,
-      log,
-      metrics,
-      baseUrl,
-      smtpUrl: config.SMTP_URL,
-      mailFrom: config.MAIL_FROM,
-      findMerchant,
-      ...options,
-    }),
+    notifications,
+    outbox: notifications.outbox,
   }
 }
 

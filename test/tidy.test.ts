@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import * as rules from './support/house-rules.ts'
-import type { Rule, SourceFile } from './support/house-rules.ts'
+import { file, proveRules, tree, type Samples } from './support/prove-rules.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-const tree = readTree()
-
-/** Every rule, with files that keep it and files that break it. A rule that no sample breaks would prove nothing. */
-const samples: Record<keyof typeof rules, { readonly keep: SourceFile[]; readonly broken: SourceFile[] }> = {
+const samples: Samples<keyof typeof rules> = {
   importsGoDown: {
     keep: [
       file('src/payments/create-payment.ts', `import { sql } from '../database/sql.ts'`),
@@ -58,25 +51,26 @@ const samples: Record<keyof typeof rules, { readonly keep: SourceFile[]; readonl
       file('src/connectors/e.ts', `import { insert } from './network/store.ts'`),
     ],
   },
-  tablesHaveOneOwner: {
+  noCircles: {
     keep: [
-      file(
-        'src/database/migrations/0001_keys.sql',
-        'create table keys (id text);\ncreate table if not exists uses ();',
-      ),
-      file('src/merchants/store.ts', 'sql`select * from keys`; sql`update keys set id = ${1}`'),
-      file('src/merchants/use-store.ts', 'const part = sql`join uses on true`'),
-      file('src/merchants/list.ts', `throw new Error('Remove it from keys') // delete from keys`),
-      file('src/merchants/list.test.ts', 'sql`select * from keys`'),
+      file('src/money/a.ts', `import { b } from './b.ts'\nimport { c } from './c.ts'`),
+      file('src/money/b.ts', `import { c } from './c.ts'`),
+      file('src/money/c.ts', `// import { a } from './a.ts'`),
     ],
     broken: [
-      file('src/database/migrations/0001_keys.sql', 'create table keys (id text);\ncreate table uses ();'),
-      file('src/merchants/store.ts', 'sql`select * from keys, uses`'),
-      file('src/payments/store.ts', 'sql`select * from payments left join keys on true`'),
-      file('src/projects/store.ts', 'sql`with one as (delete from uses returning id) select * from one`'),
-      file('src/merchants/a.ts', 'sql`insert into keys values (${id})`'),
-      file('src/merchants/b.ts', `client.query('update keys set id = 1')`),
+      file('src/money/a.ts', `import { b } from './b.ts'`),
+      file('src/money/b.ts', `import type { C } from './c.ts'`),
+      file('src/money/c.ts', `import { a } from './a.ts'`),
+      file('src/http/d.ts', `import { d } from './d.ts'`),
     ],
+  },
+  foldersAreSmall: {
+    keep: [
+      ...Array.from({ length: 20 }, (_, index) => file(`src/money/${index}.ts`, '')),
+      file('src/money/0.test.ts', ''),
+      ...Array.from({ length: 30 }, (_, index) => file(`src/database/migrations/${index}.sql`, '')),
+    ],
+    broken: Array.from({ length: 21 }, (_, index) => file(`src/money/${index}.ts`, '')),
   },
   onlyConfigReadsTheEnvironment: {
     keep: [
@@ -186,28 +180,7 @@ const samples: Record<keyof typeof rules, { readonly keep: SourceFile[]; readonl
   },
 }
 
-for (const [name, rule] of Object.entries(rules) as [keyof typeof rules, Rule][]) {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-  test(`the house rule holds: ${words}`, () => {
-    assert.deepEqual(rule(tree), [])
-  })
-
-  test(`a broken sample is found: ${words}`, () => {
-    assert.deepEqual(rule(samples[name].keep), [])
-    const found = rule(samples[name].broken)
-    const isMissed = (sample: SourceFile): boolean =>
-      !/store\.ts$|\.sql$/.test(sample.path) && !found.some((line) => line.startsWith(sample.path))
-    assert.deepEqual(samples[name].broken.filter(isMissed), [])
-    assert.notEqual(found.length, 0)
-  })
-}
-
-test('a table is refused to a second room even when it is named in a store', () => {
-  const found = rules.tablesHaveOneOwner(samples.tablesHaveOneOwner.broken)
-  assert.ok(found.includes('src/payments/store.ts: names the table keys, which belongs to merchants/'))
-  assert.ok(found.includes('src/projects/store.ts: names the table uses, which belongs to merchants/'))
-})
+proveRules(rules, samples)
 
 test('the rules were shown the whole house', () => {
   const paths = new Set(tree.map(({ path }) => path))
@@ -220,20 +193,3 @@ test('the rules were shown the whole house', () => {
     assert.ok(paths.has(path), `${path} was not read`)
   }
 })
-
-function file(path: string, text: string): SourceFile {
-  return { path, text }
-}
-
-function readTree(): SourceFile[] {
-  const folders = ['src', 'test', 'bin', 'bench', 'faults', 'docs']
-  const entries = readdirSync(root, { withFileTypes: true })
-  const inside = entries
-    .filter((entry) => entry.isDirectory() && folders.includes(entry.name))
-    .flatMap((entry) => readdirSync(join(root, entry.name), { withFileTypes: true, recursive: true }))
-  return [...entries, ...inside]
-    .filter((entry) => entry.isFile() && !/\.(png|jpe?g|webp|woff2?|zip|gz)$/.test(entry.name))
-    .filter((entry) => entry.parentPath !== root || /\.(md|ts|js)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => file(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')))
-}

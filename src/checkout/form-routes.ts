@@ -8,6 +8,7 @@ import { prefersJson } from '../http/prefers-json.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import type { FindPayment } from '../payments/find-payment.ts'
 import { noteKeyInForm } from '../payments/api/note-key-in-form.ts'
@@ -22,6 +23,7 @@ import { formRefusedPage, type WayBack } from './pages/form-refused.ts'
 
 export type FormRoutes = {
   readonly db: Database
+  readonly outbox: Outbox
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
   readonly createPayment: CreatePayment
@@ -40,7 +42,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
         const known = await deps.authenticator.formKey(fields.get('secret_key'))
         seen.caller = known
         refuseIfWaiting(deps.keyLimit.take(known.keyId))
-        await noteKeyInForm(deps.db, known)
+        await noteKeyInForm(deps, known)
         const bodyText = formAsJson(fields)
         const payment = readPayment(JSON.parse(bodyText), known, bodyText)
         const url = await deps

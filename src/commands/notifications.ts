@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { listPausedReceivers, resumeReceiver } from '../notifications/ipn/resume-receiver.ts'
+import { makeOutbox } from '../notifications/outbox.ts'
 import { flag, oneOf, print, printTable, readArguments, text, UsageMistake, webAddress } from './arguments.ts'
 import { whose } from './whose.ts'
 import { withDatabase } from './with-database.ts'
@@ -43,7 +44,7 @@ async function resume(config: Config, args: string[]): Promise<void> {
   const mode = oneOf('mode', text(parsed, 'mode') ?? 'live', modes)
   const { origin } = webAddress(parsed, 'origin', 'https://shop.example.com')
   const deliveries = await withDatabase(config, async (db) =>
-    resumeReceiver(db, { merchantId: await whose(db, parsed), mode, origin }),
+    resumeReceiver({ db, outbox: makeOutbox() }, { merchantId: await whose(db, parsed), mode, origin }),
   )
   if (flag(parsed, 'json')) return print(JSON.stringify({ origin, deliveries }))
   print(`${deliveries} deliveries to ${origin} go out now`)

@@ -76,20 +76,6 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
     })
 }
 
-/** One batch per database, made when it is first needed: for functions that are handed their database. */
-export function makeBatchPer<Owner extends object, Item, Result>(
-  optionsFor: (owner: Owner) => BatchOptions<Item, Result>,
-): (owner: Owner) => Batch<Item, Result> {
-  const batches = new WeakMap<Owner, Batch<Item, Result>>()
-  return (owner) => {
-    const known = batches.get(owner)
-    if (known) return known
-    const batch = makeBatch(optionsFor(owner))
-    batches.set(owner, batch)
-    return batch
-  }
-}
-
 function halves<Member>(group: readonly Member[]): [readonly Member[], readonly Member[]] {
   const middle = Math.ceil(group.length / 2)
   return [group.slice(0, middle), group.slice(middle)]

@@ -1,8 +1,8 @@
 import type { Transaction } from '../database/database.ts'
-import { randomBase64url } from '../database/random-id.ts'
 import type { CustomerMail } from './mail/compose-mail.ts'
 import { mailOrigin } from './queues.ts'
-import { writeDeliveries } from './outbox.ts'
+import { drawDeliveryId } from './delivery-id.ts'
+import type { Outbox } from './outbox.ts'
 import type { NewDelivery } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -34,11 +34,15 @@ export type Customer = {
   readonly txRef: string
 }
 
-export async function announceAll(tx: Transaction, announcements: readonly Announcement[]): Promise<void> {
+export async function announceAll(
+  outbox: Outbox,
+  tx: Transaction,
+  announcements: readonly Announcement[],
+): Promise<void> {
   const deliveries = announcements
     .flatMap((announcement) => [ipnOf(announcement), mailOf(announcement)])
     .filter((delivery) => delivery !== undefined)
-  if (deliveries.length > 0) await writeDeliveries(tx, deliveries)
+  if (deliveries.length > 0) await outbox.write(tx, deliveries)
 }
 
 function ipnOf(announcement: Announcement): NewDelivery | undefined {
@@ -104,8 +108,4 @@ function mailOf(announcement: Announcement): NewDelivery | undefined {
 /** Spliced as text, since the transaction holds numbers that a parser would round. */
 export function ipnBody(event: string, transactionJson: string): string {
   return `{"event":${JSON.stringify(event)},${transactionJson.slice(1)}`
-}
-
-export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
-  return `${prefix}_${randomBase64url(24)}`
 }

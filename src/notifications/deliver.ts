@@ -3,18 +3,20 @@ import { makeBatch, type Batch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { Logger } from '../http/log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
-import { makeLanes, type Lane } from './queues.ts'
+import type { Carrier, Outbox, Reserved } from './outbox.ts'
+import { makeQueues, queueName, type Asked, type Queue } from './queues.ts'
 import { pauseHopeless } from './ipn/pause-receivers.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { ipnOf, sendIpn, type IpnSender, type Outcome } from './ipn/send-ipn.ts'
 import { sendMail, type MailSender } from './mail/send-mail.ts'
-import { claim, listDueLanes, note, type Asked, type Claim, type Note } from './store.ts'
+import { claim, listDueQueues, recordResults, type Claim, type TryResult } from './store.ts'
 
 // Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
 // others; once a second it also looks by itself, for retries and for what a dead process left.
 
 export type DelivererOptions = {
   readonly db: Database
+  readonly outbox: Outbox
   readonly log: Logger
   readonly now: () => Date
   readonly ipn: IpnSender
@@ -26,25 +28,19 @@ export type DelivererOptions = {
 /** A try that would not begin in time is left to whoever claims it next. */
 const beginWithinMs = 10_000
 const lookEveryMs = 1_000
-const lanesAtOnce = 1_000
+const queuesAtOnce = 1_000
 const pauseAfterErrorMs = 250
-const notesAfterStop = 20
+const recordsAfterStop = 20
 const stopWithinMs = 20_000
 
-/** Room for a try of a delivery that is being written. */
-export type Reserved = {
-  /** It is there and claimed; or, with undefined, nobody needs the room. */
-  settle(claim: Claim | undefined): void
-}
-
-export class Deliverer {
+export class Deliverer implements Carrier {
   readonly #options: DelivererOptions
-  readonly #lanes = makeLanes()
+  readonly #queues = makeQueues()
   readonly #underWay = new Set<Promise<void>>()
-  readonly #write: Batch<Note, void>
+  readonly #write: Batch<TryResult, void>
   #running = false
   #claiming = false
-  #lookedUpTo: Lane | undefined
+  #lookedUpTo: Queue | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: DelivererOptions) {
@@ -52,7 +48,7 @@ export class Deliverer {
     this.#write = makeBatch({
       maxSize: 500,
       maxInFlight: 1,
-      run: async (notes) => writeNotes(options, notes),
+      run: async (results) => writeResults(options, results),
       isAboutData: (error) => sqlState(error) !== undefined,
     })
   }
@@ -72,26 +68,26 @@ export class Deliverer {
   }
 
   /** Undefined when a new delivery of this queue has to wait its turn. */
-  reserve(lane: Lane): Reserved | undefined {
-    if (!this.#running || !this.#lanes.reserve(lane)) return undefined
+  reserve(queue: Queue): Reserved | undefined {
+    if (!this.#running || !this.#queues.reserve(queue)) return undefined
     const claimedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<Claim | undefined>()
-    this.#add(promise.then(async (one) => (one ? this.#carry(one, claimedAt) : this.#release(lane))))
+    this.#add(promise.then(async (one) => (one ? this.#carry(one, claimedAt) : this.#release(queue))))
     return { settle: resolve }
   }
 
   /** There may be something due in this queue. */
-  ask(lane: Lane): void {
-    this.#lanes.ask(lane)
+  ask(queue: Queue): void {
+    this.#queues.ask(queue)
     void this.#claimAll()
   }
 
   /** Looks for what is due now, without waiting for the next round. */
   async look(): Promise<void> {
     const { db, now } = this.#options
-    const due = await listDueLanes(db, this.#lookedUpTo, now(), lanesAtOnce)
-    this.#lookedUpTo = due.length === lanesAtOnce ? due.at(-1) : undefined
-    for (const lane of due) this.#lanes.ask(lane)
+    const due = await listDueQueues(db, this.#lookedUpTo, now(), queuesAtOnce)
+    this.#lookedUpTo = due.length === queuesAtOnce ? due.at(-1) : undefined
+    for (const queue of due) this.#queues.ask(queue)
     await this.#claimAll()
   }
 
@@ -111,7 +107,11 @@ export class Deliverer {
   async #claimAll(): Promise<void> {
     if (this.#claiming || !this.#running) return
     this.#claiming = true
-    for (let asked = this.#lanes.next(); asked.length > 0; asked = this.#running ? this.#lanes.next() : []) {
+    for (
+      let asked = this.#queues.next();
+      asked.length > 0;
+      asked = this.#running ? this.#queues.next() : []
+    ) {
       await this.#claim(asked)
     }
     this.#claiming = false
@@ -125,8 +125,9 @@ export class Deliverer {
     })
     const claimedAt = performance.now()
     const counts = new Map<string, number>()
-    for (const one of claims) counts.set(nameOf(laneOf(one)), (counts.get(nameOf(laneOf(one))) ?? 0) + 1)
-    for (const lane of asked) this.#lanes.took(lane, counts.get(nameOf(lane)) ?? 0)
+    for (const one of claims)
+      counts.set(queueName(queueOf(one)), (counts.get(queueName(queueOf(one))) ?? 0) + 1)
+    for (const queue of asked) this.#queues.took(queue, counts.get(queueName(queue)) ?? 0)
     for (const one of claims) this.#add(this.#carry(one, claimedAt))
   }
 
@@ -135,8 +136,8 @@ export class Deliverer {
     this.#underWay.add(done)
   }
 
-  #release(lane: Lane): void {
-    this.#lanes.release(lane)
+  #release(queue: Queue): void {
+    this.#queues.release(queue)
     void this.#claimAll()
   }
 
@@ -145,13 +146,16 @@ export class Deliverer {
     try {
       const at = now()
       const outcome = await this.#try(one, claimedAt)
-      if (outcome) await this.#note(noteOf(one, outcome, at, now(), random))
+      if (outcome) await this.#record(resultOf(one, outcome, at, now(), random))
     } catch (error) {
-      log.error({ err: error, delivery: one.id }, 'A delivery was not noted; it is tried when its lease ends')
+      log.error(
+        { err: error, delivery: one.id },
+        'How a delivery went was not recorded; it is tried when its lease ends',
+      )
     }
   }
 
-  /** Its room is free again before the outcome is noted: whoever comes next needs the receiver, not our database. */
+  /** Its room is free again before the result is recorded: whoever comes next needs the receiver, not our database. */
   async #try(one: Claim, claimedAt: number): Promise<Outcome | undefined> {
     let ms = 0
     try {
@@ -161,18 +165,18 @@ export class Deliverer {
       this.#options.metrics.tried(one, outcome)
       return outcome
     } finally {
-      this.#lanes.finished(laneOf(one), ms)
+      this.#queues.finished(queueOf(one), ms)
       void this.#claimAll()
     }
   }
 
   /** What was done must be known: while the database is away it is told again, as long as this process lives. */
-  async #note(one: Note): Promise<void> {
+  async #record(result: TryResult): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#write(one)
+        return await this.#write(result)
       } catch (error) {
-        if (isLasting(error) || (!this.#running && tries > notesAfterStop)) throw error
+        if (isLasting(error) || (!this.#running && tries > recordsAfterStop)) throw error
         await pause(pauseAfterErrorMs)
       }
     }
@@ -189,7 +193,7 @@ async function attempt(options: DelivererOptions, one: Claim): Promise<Outcome> 
   return one.kind === 'ipn' ? sendIpn(options.ipn, ipnOf(one)) : sendMail(options.mail, one)
 }
 
-function noteOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () => number): Note {
+function resultOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () => number): TryResult {
   const { ms, status, error, answer } = outcome
   const next = outcome.verdict === 'failed' ? nextTryAt(one.step, now, outcome.retryAfter, random) : undefined
   return {
@@ -208,22 +212,22 @@ function noteOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () =
   }
 }
 
-function stateAfter(verdict: Outcome['verdict']): Exclude<Note['state'], 'waiting'> {
+function stateAfter(verdict: Outcome['verdict']): Exclude<TryResult['state'], 'waiting'> {
   return verdict === 'gone' ? 'failed' : verdict
 }
 
-async function writeNotes(options: DelivererOptions, items: readonly Note[]): Promise<void[]> {
-  const failed = await note(options.db, items)
+async function writeResults(options: DelivererOptions, results: readonly TryResult[]): Promise<void[]> {
+  const failed = await recordResults(options.db, results)
   await pauseWhereHopeless(options, failed)
-  return items.map(() => undefined)
+  return results.map(() => undefined)
 }
 
 async function pauseWhereHopeless(
-  { db, log, now }: DelivererOptions,
-  failed: readonly Lane[],
+  { db, outbox, log, now }: DelivererOptions,
+  failed: readonly Queue[],
 ): Promise<void> {
   try {
-    for (const { merchantId, mode, origin } of await pauseHopeless(db, failed, now())) {
+    for (const { merchantId, mode, origin } of await pauseHopeless({ db, outbox }, failed, now())) {
       log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
     }
   } catch (error) {
@@ -237,10 +241,6 @@ function isLasting(error: unknown): boolean {
   return /^(22|23|42)/.test(sqlState(error) ?? '')
 }
 
-function laneOf(one: Claim): Lane {
+function queueOf(one: Claim): Queue {
   return { merchantId: one.merchant_id, mode: one.mode, origin: one.origin }
-}
-
-function nameOf(lane: Lane): string {
-  return `${lane.merchantId} ${lane.mode} ${lane.origin}`
 }

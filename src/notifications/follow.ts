@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { hear } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import { listSince } from './record-store.ts'
 import { signatureHeaders } from './ipn/signature.ts'
 import { webhookSecrets } from './ipn/webhook-secrets.ts'
@@ -28,11 +28,11 @@ export type Follow = {
 const lookEveryMs = 500
 const atOnce = 100
 
-export function makeFollow(db: Database): Follow {
+export function makeFollow(db: Database, outbox: Outbox): Follow {
   const wakes = new Map<() => void, number>()
   let closed = false
-  hear(db, (lane) => {
-    for (const [wake, merchantId] of wakes) if (merchantId === lane.merchantId) wake()
+  outbox.onCommit((queue) => {
+    for (const [wake, merchantId] of wakes) if (merchantId === queue.merchantId) wake()
   })
 
   async function pause(merchantId: number, ms: number): Promise<void> {

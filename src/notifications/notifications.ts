@@ -11,7 +11,8 @@ import { makeDeliveryMetrics } from './delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
-import { bringBack } from './schedule-store.ts'
+import { makeOutbox, type Outbox } from './outbox.ts'
+import { resetFarFuture } from './schedule-store.ts'
 import { makePostMail } from './mail/send-mail.ts'
 import { tellWorkers } from './tell-workers.ts'
 
@@ -19,6 +20,7 @@ import { tellWorkers } from './tell-workers.ts'
 
 export type Notifications = {
   readonly db: Database
+  readonly outbox: Outbox
   readonly deliverer: Deliverer
   readonly ipn: IpnSender
   readonly follow: Follow
@@ -42,7 +44,7 @@ export type NotificationsOptions = {
   readonly random?: () => number
 }
 
-const bringBackEveryMs = 600_000
+const resetEveryMs = 600_000
 
 export function makeNotifications(options: NotificationsOptions): Notifications {
   const { db, listener, log, smtpUrl } = options
@@ -56,8 +58,10 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }
+  const outbox = makeOutbox()
   const deliverer = new Deliverer({
     db,
+    outbox,
     log,
     now,
     ipn,
@@ -65,8 +69,18 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     metrics: makeDeliveryMetrics(options.metrics, db, now),
     ...(options.random && { random: options.random }),
   })
-  const follow = makeFollow(db)
-  const jobs = [{ name: 'bring back', everyMs: bringBackEveryMs, run: async () => bringBack(db) }]
-  tellWorkers(db, listener, deliverer)
-  return { db, deliverer, ipn, follow, mailbox: makeMailbox(mail), jobs, now, close: () => outbound.close() }
+  const follow = makeFollow(db, outbox)
+  const jobs = [{ name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFuture(db) }]
+  tellWorkers(db, listener, outbox, deliverer)
+  return {
+    db,
+    outbox,
+    deliverer,
+    ipn,
+    follow,
+    mailbox: makeMailbox(mail),
+    jobs,
+    now,
+    close: () => outbound.close(),
+  }
 }

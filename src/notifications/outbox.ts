@@ -1,6 +1,5 @@
-import type { Database, Transaction } from '../database/database.ts'
-import type { Deliverer, Reserved } from './deliver.ts'
-import type { Lane } from './queues.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Queue } from './queues.ts'
 import { insertDeliveries, type Claim, type NewDelivery } from './store.ts'
 
 // What has to be said is written in the commit of what it tells of, and handed over within this process when that
@@ -8,49 +7,71 @@ import { insertDeliveries, type Claim, type NewDelivery } from './store.ts'
 // database for what was written a moment ago. If the process dies first, its lease ends like any other.
 
 /** `isDue`: somebody has to claim it; otherwise it is carried already, or there is nothing to carry. */
-type Heard = (lane: Lane, isDue: boolean) => void
+type CommitListener = (queue: Queue, isDue: boolean) => void
 
-const ears = new WeakMap<Database, Heard[]>()
-const deliverers = new WeakMap<Database, Deliverer>()
-
-/** Calls `heard` with each queue that a transaction of this process wrote to, once it is committed. */
-export function hear(db: Database, heard: Heard): void {
-  ears.set(db, [...(ears.get(db) ?? []), heard])
+/** Room for a try of a delivery that is being written. */
+export type Reserved = {
+  /** It is there and claimed; or, with undefined, nobody needs the room. */
+  settle(claim: Claim | undefined): void
 }
 
-/** From now on this one carries what is written to its database here, while it runs. */
-export function carryBy(db: Database, deliverer: Deliverer): void {
-  deliverers.set(db, deliverer)
+/** What a deliverer does for the outbox of its own process. */
+export type Carrier = {
+  now(): Date
+  /** Undefined when a new delivery of this queue has to wait its turn. */
+  reserve(queue: Queue): Reserved | undefined
 }
 
-/** After the commit, for what only saves time. */
-export function tell(tx: Transaction, lane: Lane, isDue = true): void {
-  tx.whenEnded((committed) => {
-    if (committed) for (const heard of ears.get(tx.database) ?? []) heard(lane, isDue)
-  })
+export type Outbox = {
+  write(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>
+  /** Tells the listeners of a queue once `tx` is committed; for what only saves time. */
+  notifyListeners(tx: Transaction, queue: Queue, isDue?: boolean): void
+  /** Calls `listener` with each queue that a transaction of this process wrote to, once it is committed. */
+  onCommit(listener: CommitListener): void
+  /** From now on this one carries what is written here, while it runs. */
+  carryBy(carrier: Carrier): void
 }
 
-export async function writeDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
-  const deliverer = deliverers.get(tx.database)
-  const reserved = new Map<string, Reserved>()
-  for (const one of deliveries) {
-    // A mail must not go twice: it is claimed when its commit is known.
-    const room = one.kind === 'ipn' && one.state === 'waiting' && deliverer?.reserve(laneOf(one))
-    if (room) reserved.set(one.id, room)
+export function makeOutbox(): Outbox {
+  const listeners: CommitListener[] = []
+  let carrier: Carrier | undefined
+
+  function notifyListeners(tx: Transaction, queue: Queue, isDue = true): void {
+    tx.whenEnded((committed) => {
+      if (committed) for (const listener of listeners) listener(queue, isDue)
+    })
   }
-  let claims = new Map<string, Claim>()
-  tx.whenEnded((committed) => {
-    for (const [id, room] of reserved) room.settle(committed ? claims.get(id) : undefined)
-  })
-  for (const one of deliveries) {
-    const isDue = one.state === 'waiting' && !reserved.has(one.id)
-    const isFollowed = one.kind === 'ipn' && one.mode === 'test'
-    if (isDue || isFollowed) tell(tx, laneOf(one), isDue)
+
+  async function write(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+    const reserved = new Map<string, Reserved>()
+    for (const one of deliveries) {
+      // A mail must not go twice: it is claimed when its commit is known.
+      const room = one.kind === 'ipn' && one.state === 'waiting' && carrier?.reserve(queueOf(one))
+      if (room) reserved.set(one.id, room)
+    }
+    let claims = new Map<string, Claim>()
+    tx.whenEnded((committed) => {
+      for (const [id, room] of reserved) room.settle(committed ? claims.get(id) : undefined)
+    })
+    for (const one of deliveries) {
+      const isDue = one.state === 'waiting' && !reserved.has(one.id)
+      const isFollowed = one.kind === 'ipn' && one.mode === 'test'
+      if (isDue || isFollowed) notifyListeners(tx, queueOf(one), isDue)
+    }
+    const rows = deliveries.map((one) => ({ ...one, claimed: reserved.has(one.id) }))
+    claims = new Map((await insertDeliveries(tx, rows, carrier?.now())).map((claim) => [claim.id, claim]))
   }
-  const rows = deliveries.map((one) => ({ ...one, claimed: reserved.has(one.id) }))
-  claims = new Map((await insertDeliveries(tx, rows, deliverer?.now())).map((claim) => [claim.id, claim]))
+
+  return {
+    write,
+    notifyListeners,
+    onCommit: (listener) => void listeners.push(listener),
+    carryBy(deliverer) {
+      carrier = deliverer
+    },
+  }
 }
 
-function laneOf({ merchant_id: merchantId, mode, origin }: NewDelivery): Lane {
+function queueOf({ merchant_id: merchantId, mode, origin }: NewDelivery): Queue {
   return { merchantId, mode, origin }
 }

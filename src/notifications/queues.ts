@@ -1,12 +1,11 @@
-import type { Asked } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
-// Who may be asked for work next. Deliveries of one merchant to one origin form a queue (a lane), and each lane, each
-// merchant and the whole process have a limit of tries under way, so a receiver that hangs fills its own lane and
-// nobody else's. A lane whose tries were slow three times in a row gets few, and all slow lanes together get a
+// Who may be asked for work next. Deliveries of one merchant to one origin form a queue, and each queue, each
+// merchant and the whole process have a limit of tries under way, so a receiver that hangs fills its own queue and
+// nobody else's. A queue whose tries were slow three times in a row gets few, and all slow queues together get a
 // quarter: however many receivers are dead, three quarters stay free for those that answer.
 
-export type Lane = { readonly merchantId: number; readonly mode: Mode; readonly origin: string }
+export type Queue = { readonly merchantId: number; readonly mode: Mode; readonly origin: string }
 
 /** Mail goes through one server, whoever it is for. */
 export const mailOrigin = 'mail'
@@ -14,9 +13,9 @@ export const mailOrigin = 'mail'
 export const limits = {
   tries: 1_000,
   triesPerMerchant: 150,
-  triesPerLane: 50,
-  triesPerSlowLane: 2,
-  triesOfSlowLanes: 250,
+  triesPerQueue: 50,
+  triesPerSlowQueue: 2,
+  triesOfSlowQueues: 250,
   mails: 10,
   mailsPerMerchant: 5,
 }
@@ -25,60 +24,65 @@ const slowMs = 5_000
 const slowAfter = 3
 const troubledMax = 10_000
 
-type Counts = { tries: number; mails: number; ofSlowLanes: number }
+/** A queue to take work from, and how much of it. */
+export type Asked = Queue & { readonly room: number }
 
-export type Lanes = {
-  /** There may be something due in this lane. */
-  ask(lane: Lane): void
-  /** The lanes to ask now, each with its room; the room counts as taken until `took` says what came of it. */
+type Counts = { tries: number; mails: number; ofSlowQueues: number }
+
+export type Queues = {
+  /** There may be something due in this queue. */
+  ask(queue: Queue): void
+  /** The queues to ask now, each with its room; the room counts as taken until `took` says what came of it. */
   next(): Asked[]
   took(asked: Asked, count: number): void
-  /** Takes room for one that is not due yet, unless others of its lane wait for theirs. */
-  reserve(lane: Lane): boolean
-  release(lane: Lane): void
-  finished(lane: Lane, ms: number): void
+  /** Takes room for one that is not due yet, unless others of its queue wait for theirs. */
+  reserve(queue: Queue): boolean
+  release(queue: Queue): void
+  finished(queue: Queue, ms: number): void
   underWay(): number
 }
 
-export function makeLanes(limit: typeof limits = limits): Lanes {
+export function makeQueues(limit: typeof limits = limits): Queues {
   /** `backlog`: it had more than it was asked for. */
-  const waiting = new Map<string, { lane: Lane; backlog: boolean }>()
+  const waiting = new Map<string, { queue: Queue; backlog: boolean }>()
   const room = makeRoom(limit)
 
   return {
-    ask(lane) {
-      const name = laneName(lane)
-      if (!waiting.has(name)) waiting.set(name, { lane, backlog: false })
+    ask(queue) {
+      const name = queueName(queue)
+      if (!waiting.has(name)) waiting.set(name, { queue, backlog: false })
     },
     next() {
       const asked: Asked[] = []
-      for (const [name, { lane, backlog }] of waiting) {
-        const free = room.of(lane)
-        // Taking one whenever one is done would be a statement for each; half a hand at a time keeps up as well.
-        if (free <= 0 || (backlog && free < room.taken(lane))) continue
+      for (const [name, { queue, backlog }] of waiting) {
+        const free = room.of(queue)
+        // A queue with a backlog is asked again when half of its room is free: taking one delivery whenever one is
+        // done would cost a statement for each.
+        if (free <= 0 || (backlog && free < room.taken(queue))) continue
         waiting.delete(name)
-        room.add(lane, free)
-        asked.push({ ...lane, room: free })
+        room.add(queue, free)
+        asked.push({ ...queue, room: free })
       }
       return asked
     },
     took(asked, count) {
       room.add(asked, count - asked.room)
-      // A full hand may have left some behind; the lane goes to the end of the row.
-      if (count === asked.room) waiting.set(laneName(asked), { lane: plain(asked), backlog: true })
+      // Who took all it had room for may have left some behind; the queue goes to the end of the row.
+      if (count === asked.room) waiting.set(queueName(asked), { queue: plain(asked), backlog: true })
     },
-    reserve(lane) {
-      // The last hand of what is shared is for lanes that wait: new ones must not take it whenever it is free.
-      if (waiting.has(laneName(lane)) || room.of(lane, limit.triesPerLane) <= 0) return false
-      room.add(lane, 1)
+    reserve(queue) {
+      // The last 50 places of what queues share are for those that wait: new deliveries must not take each one that
+      // becomes free.
+      if (waiting.has(queueName(queue)) || room.of(queue, limit.triesPerQueue) <= 0) return false
+      room.add(queue, 1)
       return true
     },
-    release(lane) {
-      room.add(lane, -1)
+    release(queue) {
+      room.add(queue, -1)
     },
-    finished(lane, ms) {
-      room.noteTime(lane, ms)
-      room.add(lane, -1)
+    finished(queue, ms) {
+      room.noteTime(queue, ms)
+      room.add(queue, -1)
     },
     underWay: room.underWay,
   }
@@ -86,62 +90,62 @@ export function makeLanes(limit: typeof limits = limits): Lanes {
 
 /** Counts the tries under way against the limits. */
 function makeRoom(limit: typeof limits) {
-  const perLane = new Map<string, number>()
+  const perQueue = new Map<string, number>()
   const perMerchant = new Map<string, number>()
   /** How many tries in a row were slow. */
   const slow = new Map<string, number>()
-  const counts: Counts = { tries: 0, mails: 0, ofSlowLanes: 0 }
+  const counts: Counts = { tries: 0, mails: 0, ofSlowQueues: 0 }
 
   const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
 
   return {
-    /** `left`: how much of what lanes share has to be left. */
-    of(lane: Lane, left = 0): number {
-      const name = laneName(lane)
-      const inLane = perLane.get(name) ?? 0
-      const ofMerchant = perMerchant.get(merchantName(lane)) ?? 0
-      if (lane.origin === mailOrigin) {
+    /** `left`: how much of what queues share has to be left. */
+    of(queue: Queue, left = 0): number {
+      const name = queueName(queue)
+      const inQueue = perQueue.get(name) ?? 0
+      const ofMerchant = perMerchant.get(merchantName(queue)) ?? 0
+      if (queue.origin === mailOrigin) {
         return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
       }
       const shared = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant) - left
       return isSlow(name)
         ? Math.min(
             shared,
-            limit.triesOfSlowLanes - counts.ofSlowLanes - left,
-            limit.triesPerSlowLane - inLane,
+            limit.triesOfSlowQueues - counts.ofSlowQueues - left,
+            limit.triesPerSlowQueue - inQueue,
           )
-        : Math.min(shared, limit.triesPerLane - inLane)
+        : Math.min(shared, limit.triesPerQueue - inQueue)
     },
-    taken: (lane: Lane): number => perLane.get(laneName(lane)) ?? 0,
-    add(lane: Lane, count: number): void {
-      const name = laneName(lane)
-      bump(perLane, name, count)
-      bump(perMerchant, merchantName(lane), count)
-      counts[lane.origin === mailOrigin ? 'mails' : 'tries'] += count
-      if (lane.origin !== mailOrigin && isSlow(name)) counts.ofSlowLanes += count
+    taken: (queue: Queue): number => perQueue.get(queueName(queue)) ?? 0,
+    add(queue: Queue, count: number): void {
+      const name = queueName(queue)
+      bump(perQueue, name, count)
+      bump(perMerchant, merchantName(queue), count)
+      counts[queue.origin === mailOrigin ? 'mails' : 'tries'] += count
+      if (queue.origin !== mailOrigin && isSlow(name)) counts.ofSlowQueues += count
     },
-    noteTime(lane: Lane, ms: number): void {
-      const name = laneName(lane)
+    noteTime(queue: Queue, ms: number): void {
+      const name = queueName(queue)
       const before = isSlow(name)
       if (ms < slowMs) slow.delete(name)
       else if (slow.size < troubledMax || slow.has(name)) slow.set(name, (slow.get(name) ?? 0) + 1)
-      if (lane.origin === mailOrigin || before === isSlow(name)) return
-      counts.ofSlowLanes += (before ? -1 : 1) * (perLane.get(name) ?? 0)
+      if (queue.origin === mailOrigin || before === isSlow(name)) return
+      counts.ofSlowQueues += (before ? -1 : 1) * (perQueue.get(name) ?? 0)
     },
     underWay: (): number => counts.tries + counts.mails,
   }
 }
 
-function plain({ merchantId, mode, origin }: Lane): Lane {
+function plain({ merchantId, mode, origin }: Queue): Queue {
   return { merchantId, mode, origin }
 }
 
-function laneName(lane: Lane): string {
-  return `${lane.merchantId} ${lane.mode} ${lane.origin}`
+export function queueName(queue: Queue): string {
+  return `${queue.merchantId} ${queue.mode} ${queue.origin}`
 }
 
-function merchantName(lane: Lane): string {
-  return lane.origin === mailOrigin ? `${lane.merchantId} mail` : String(lane.merchantId)
+function merchantName(queue: Queue): string {
+  return queue.origin === mailOrigin ? `${queue.merchantId} mail` : String(queue.merchantId)
 }
 
 function bump(counts: Map<string, number>, name: string, by: number): void {

@@ -13,7 +13,7 @@ export async function resendNotification(
   const deliveries = await listOfPayment(deps.db, of)
   const known = deliveries.find(({ id }) => id === of.id)
   if (known?.target === '') throw new Refusal('no_callback_url')
-  const lane = known && (await restart(deps.db, of, deps.now()))
-  if (!lane) throw new Refusal('not_found', 'Notification not found')
-  deps.deliverer.ask(lane)
+  const queue = known && (await restart(deps.db, of, deps.now()))
+  if (!queue) throw new Refusal('not_found', 'Notification not found')
+  deps.deliverer.ask(queue)
 }

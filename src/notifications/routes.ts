@@ -100,8 +100,8 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
   server.post('/api/notifications/resume', async (request) => {
     const caller = await authenticate(request)
     const origin = readOrigin(request.body)
-    const lane = { merchantId: caller.merchant.id, mode: caller.mode, origin }
-    const count = await resumeReceiver(notifications.db, lane, notifications.now())
+    const queue = { merchantId: caller.merchant.id, mode: caller.mode, origin }
+    const count = await resumeReceiver(notifications, queue, notifications.now())
     return success('Receiver resumed', { origin, deliveries: count })
   })
 }

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Lane } from './queues.ts'
+import type { Queue } from './queues.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // Deliveries whose schedule is changed from outside: by a person, by a pause, or by a clock that was wrong.
@@ -10,8 +10,8 @@ export async function restart(
   db: Database,
   of: { merchantId: number; mode: Mode; id: string },
   now: Date,
-): Promise<Lane | undefined> {
-  const rows = await db.query<Lane>(sql`
+): Promise<Queue | undefined> {
+  const rows = await db.query<Queue>(sql`
     update deliveries
     set state = 'waiting', step = 0, tries = tries + 1, finished_at = null, next_try_at = ${now.toISOString()}
     where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
@@ -20,25 +20,25 @@ export async function restart(
 }
 
 /** For pausing and resuming a receiver: everything that waits for it. */
-export async function pauseDeliveries(tx: Transaction, lane: Lane): Promise<void> {
+export async function pauseDeliveries(tx: Transaction, queue: Queue): Promise<void> {
   await tx.query(sql`
     update deliveries set state = 'paused', next_try_at = null
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'waiting'`)
+    where merchant_id = ${queue.merchantId} and mode = ${queue.mode} and origin = ${queue.origin} and state = 'waiting'`)
 }
 
-export async function resumeDeliveries(tx: Transaction, lane: Lane, now: Date): Promise<number> {
+export async function resumeDeliveries(tx: Transaction, queue: Queue, now: Date): Promise<number> {
   const rows = await tx.query(sql`
     update deliveries set state = 'waiting', step = 0, next_try_at = ${now.toISOString()}
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin} and state = 'paused'
+    where merchant_id = ${queue.merchantId} and mode = ${queue.mode} and origin = ${queue.origin} and state = 'paused'
     returning id`)
   return rows.length
 }
 
 /**
  * What a server wrote while its clock ran ahead would wait for as long as that. No pause between tries is so long, and
- * it is the database's clock that says so: another server's may be behind. Returns how many were brought back.
+ * it is the database's clock that says so: another server's may be behind. Returns how many were reset.
  */
-export async function bringBack(db: Database): Promise<number> {
+export async function resetFarFuture(db: Database): Promise<number> {
   const rows = await db.query(sql`
     update deliveries set next_try_at = now() where state = 'waiting' and next_try_at > now() + interval '48 hours'
     returning id`)

@@ -1,7 +1,7 @@
 import { sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { Lane } from './queues.ts'
+import type { Asked, Queue } from './queues.ts'
 
 // The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
 // record-store.ts.
@@ -94,8 +94,6 @@ export type Claim = {
   readonly secrets: string[] | null
 }
 
-export type Asked = Lane & { readonly room: number }
-
 /**
  * Takes what is due in the given queues, each up to its room, and leases it. Without the limit on the queues,
  * PostgreSQL would make a new plan each time.
@@ -106,8 +104,8 @@ export async function claim(db: Database, asked: readonly Asked[], now: Date): P
       select found.merchant_id, found.id
       from (
         select * from unnest(
-          ${asked.map((lane) => lane.merchantId)}::integer[], ${asked.map((lane) => lane.mode)}::text[],
-          ${asked.map((lane) => lane.origin)}::text[], ${asked.map((lane) => lane.room)}::integer[]
+          ${asked.map((queue) => queue.merchantId)}::integer[], ${asked.map((queue) => queue.mode)}::text[],
+          ${asked.map((queue) => queue.origin)}::text[], ${asked.map((queue) => queue.room)}::integer[]
         ) as asked (merchant_id, mode, origin, room)
         limit (select ${asked.length}::integer)
       ) as asked
@@ -140,36 +138,37 @@ export async function claim(db: Database, asked: readonly Asked[], now: Date): P
  * The queues that have something due, at most `limit`, after the given one in order. It steps from queue to queue
  * through the index, so 10,000 deliveries that wait for one dead receiver cost as much as one.
  */
-export async function listDueLanes(
+export async function listDueQueues(
   db: Database,
-  after: Lane | undefined,
+  after: Queue | undefined,
   now: Date,
   limit: number,
-): Promise<Lane[]> {
-  return db.query<Lane>(sql`
-    with recursive lanes as (
+): Promise<Queue[]> {
+  return db.query<Queue>(sql`
+    with recursive queues as (
       (select merchant_id, mode, origin from deliveries
        where state = 'waiting'
          and (merchant_id, mode, origin) > (${after?.merchantId ?? 0}, ${after?.mode ?? ''}, ${after?.origin ?? ''})
        order by merchant_id, mode, origin limit 1)
       union all
       select next.merchant_id, next.mode, next.origin
-      from lanes cross join lateral (
+      from queues cross join lateral (
         select merchant_id, mode, origin from deliveries
-        where state = 'waiting' and (merchant_id, mode, origin) > (lanes.merchant_id, lanes.mode, lanes.origin)
+        where state = 'waiting' and (merchant_id, mode, origin) > (queues.merchant_id, queues.mode, queues.origin)
         order by merchant_id, mode, origin limit 1
       ) as next
     )
-    select merchant_id as "merchantId", mode, origin from lanes
+    select merchant_id as "merchantId", mode, origin from queues
     where exists (
       select from deliveries
-      where deliveries.merchant_id = lanes.merchant_id and deliveries.mode = lanes.mode
-        and deliveries.origin = lanes.origin and state = 'waiting'
+      where deliveries.merchant_id = queues.merchant_id and deliveries.mode = queues.mode
+        and deliveries.origin = queues.origin and state = 'waiting'
         and next_try_at <= ${now.toISOString()}::timestamptz)
     limit ${limit}`)
 }
 
-export type Note = {
+/** How a try ended. */
+export type TryResult = {
   readonly merchant_id: number
   readonly id: string
   readonly attempt: number
@@ -193,13 +192,13 @@ export type Note = {
  * from_state is no constant to the planner, on purpose: it would read all that waits, through the index of what is
  * due, instead of the few that are named.
  */
-export async function note(db: Database, notes: readonly Note[]): Promise<Lane[]> {
-  return db.query<Lane>(sql`
+export async function recordResults(db: Database, results: readonly TryResult[]): Promise<Queue[]> {
+  return db.query<Queue>(sql`
     with done as materialized (
-      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(notes)}) as done (
+      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(results)}) as done (
         merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
         answer text, state text, step integer, next_try_at timestamptz, counts_against boolean)
-      limit (select ${notes.length}::integer)
+      limit (select ${results.length}::integer)
     ), noted as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
       select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')

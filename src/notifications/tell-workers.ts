@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import type { Deliverer } from './deliver.ts'
-import type { Lane } from './queues.ts'
-import { carryBy, hear } from './outbox.ts'
+import type { Queue } from './queues.ts'
+import type { Outbox } from './outbox.ts'
 import { channel, notifyWorkers } from './wake-store.ts'
 
 // New deliveries reach a worker in this process by a function call. Where there is none (`serve --no-worker`) another
@@ -12,29 +12,29 @@ import { channel, notifyWorkers } from './wake-store.ts'
 const gatherMs = 20
 const payloadMax = 7_900
 
-export function tellWorkers(db: Database, listener: Listener, deliverer: Deliverer): void {
-  const gathered = new Map<string, Lane>()
+export function tellWorkers(db: Database, listener: Listener, outbox: Outbox, deliverer: Deliverer): void {
+  const gathered = new Map<string, Queue>()
   let timer: NodeJS.Timeout | undefined
 
-  carryBy(db, deliverer)
-  hear(db, (lane, isDue) => {
+  outbox.carryBy(deliverer)
+  outbox.onCommit((queue, isDue) => {
     if (!isDue) return
-    if (deliverer.isRunning) return deliverer.ask(lane)
-    gathered.set(JSON.stringify(lane), lane)
+    if (deliverer.isRunning) return deliverer.ask(queue)
+    gathered.set(JSON.stringify(queue), queue)
     timer ??= setTimeout(() => void send(), gatherMs).unref()
   })
 
   async function send(): Promise<void> {
-    const lanes = JSON.stringify([...gathered.values()])
+    const queues = JSON.stringify([...gathered.values()])
     gathered.clear()
     timer = undefined
     // Nobody is told when this fails: workers look by themselves every second.
-    await notifyWorkers(db, lanes.length <= payloadMax ? lanes : '').catch(() => {})
+    await notifyWorkers(db, queues.length <= payloadMax ? queues : '').catch(() => {})
   }
 
   listener.on(channel, (payload) => {
     if (!deliverer.isRunning) return
     if (payload === '') void deliverer.look().catch(() => {})
-    else for (const lane of JSON.parse(payload) as Lane[]) deliverer.ask(lane)
+    else for (const queue of JSON.parse(payload) as Queue[]) deliverer.ask(queue)
   })
 }

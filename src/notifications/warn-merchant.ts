@@ -1,19 +1,20 @@
 import type { Transaction } from '../database/database.ts'
-import { drawDeliveryId } from './announce.ts'
+import { drawDeliveryId } from './delivery-id.ts'
 import type { MerchantMail } from './mail/compose-mail.ts'
 import { mailOrigin } from './queues.ts'
-import { writeDeliveries } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 /** A mail to the merchant, in the caller's commit. Its address is looked up when the mail is written. */
 export async function warnMerchant(
+  outbox: Outbox,
   tx: Transaction,
   to: { readonly merchantId: number; readonly mode: Mode },
   event: 'receiver.paused' | 'key.exposed',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to
-  await writeDeliveries(tx, [
+  await outbox.write(tx, [
     {
       merchant_id: merchantId,
       id: drawDeliveryId('msg'),

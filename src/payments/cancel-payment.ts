@@ -1,11 +1,11 @@
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { giveUpChallenge } from './attempts/answer-challenge.ts'
-import { findLastAttempt, isInFlight, keyOf } from './attempts/attempt-store.ts'
-import type { PayerDeps } from './attempts/record-outcome.ts'
+import { findLastAttempt, isInFlight, attemptKey } from './attempts/attempt-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition } from './transition.ts'
+import type { Paying } from './attempts/paying.ts'
 
 export type CancelledBy = 'customer' | 'merchant'
 
@@ -21,12 +21,12 @@ const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
 }
 
 /** For a customer cancelling twice is no mistake: the button was there twice. A customer who cancels on the 3-D Secure page walks away from it first. */
-export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: CancelledBy): Promise<PaymentRow> {
+export async function cancelPayment(paying: Paying, key: PaymentKey, by: CancelledBy): Promise<PaymentRow> {
   if (by === 'customer') {
-    const last = await findLastAttempt(deps.db, key)
-    if (last?.state === 'action_required') await giveUpChallenge(deps, keyOf(last))
+    const last = await findLastAttempt(paying.db, key)
+    if (last?.state === 'action_required') await giveUpChallenge(paying, attemptKey(last))
   }
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(paying.db, async (tx) => {
     const before = await lockPayment(tx, key)
     if (!before) throw new Refusal('not_found', 'Transaction not found')
     if (before.state === 'cancelled' && by === 'customer') return before
@@ -34,7 +34,7 @@ export async function cancelPayment(deps: PayerDeps, key: PaymentKey, by: Cancel
     if (await isInFlight(tx, key)) {
       throw new Refusal('not_cancellable', 'This payment is being paid right now; try again shortly')
     }
-    const { payment } = await transition(tx, before, events[by], deps.baseUrl)
+    const { payment } = await transition(paying, tx, before, events[by])
     return payment
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { makeBatch, makeBatchPer, type BatchOptions } from '../database/batch.ts'
+import { makeBatch, type Batch, type BatchOptions } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
@@ -38,21 +38,28 @@ const numberLength = 24
 /** Returns a function that creates a payment and gives its checkout URL. */
 export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
   const insert = makeBatch<NewPayment, boolean>(together((payments) => insertAll(db, payments)))
+  // A crowd of equal creates asks together what stands in its way; one by one they would want every connection there is.
+  const before: Before = {
+    withTxRef: makeBatch<TxRefKey, PaymentRow | undefined>(together((keys) => findByTxRef(db, keys))),
+    withIdempotencyKey: makeBatch<IdempotencyKey, IdempotentRow | undefined>(
+      together((keys) => findByIdempotencyKey(db, keys)),
+    ),
+  }
 
   async function create(payment: NewPayment): Promise<string> {
     if (await insert(payment)) return checkoutUrl(payment, baseUrl)
-    const standing = await whatStandsInTheWay(db, payment)
+    const standing = await whatStandsInTheWay(db, before, payment)
     if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
     return checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
   }
 
   return async (caller, request, origin) => {
-    const payment = describe(caller, request, origin)
+    const payment = newPayment(caller, request, origin)
     if (request.project === null) return create(payment)
     const project = await findProject(db, caller.merchant.id, request.project)
     if (project) return create({ ...payment, project_id: project.id })
     // The project may be gone since the first request with this key, whose answer is given again all the same.
-    const first = await findFirst(db, payment)
+    const first = await findFirst(before, payment)
     if (!first || first.is_old) throw brokenRule('project', 'project must be one of your projects')
     return checkoutUrl({ merchant_id: payment.merchant_id, number: first.number }, baseUrl)
   }
@@ -71,13 +78,11 @@ async function insertAll(db: Database, payments: readonly NewPayment[]): Promise
   return payments.map((payment) => created.has(`${payment.merchant_id}${payment.number}`))
 }
 
-// A crowd of equal creates asks together what stands in its way; one by one they would want every connection there is.
-const holderOf = makeBatchPer<Database, TxRefKey, PaymentRow | undefined>((db) =>
-  together((keys) => findByTxRef(db, keys)),
-)
-const firstOf = makeBatchPer<Database, IdempotencyKey, IdempotentRow | undefined>((db) =>
-  together((keys) => findByIdempotencyKey(db, keys)),
-)
+/** Looks for the payment that has a tx_ref or an Idempotency-Key already. */
+type Before = {
+  readonly withTxRef: Batch<TxRefKey, PaymentRow | undefined>
+  readonly withIdempotencyKey: Batch<IdempotencyKey, IdempotentRow | undefined>
+}
 
 function together<Item, Result>(run: BatchOptions<Item, Result>['run']): BatchOptions<Item, Result> {
   return {
@@ -89,30 +94,34 @@ function together<Item, Result>(run: BatchOptions<Item, Result>['run']): BatchOp
 }
 
 /** The number of the payment to answer with, undefined when nothing stands in the way any more; else refuses. */
-async function whatStandsInTheWay(db: Database, payment: NewPayment): Promise<string | undefined> {
+async function whatStandsInTheWay(
+  db: Database,
+  before: Before,
+  payment: NewPayment,
+): Promise<string | undefined> {
   const { merchant_id: merchantId, mode } = payment
-  const first = await findFirst(db, payment)
+  const first = await findFirst(before, payment)
   if (first?.is_old) {
     await forgetIdempotencyKey(db, { merchantId, number: first.number })
     return undefined
   }
   if (first) return first.number
-  const taken = await holderOf(db)({ merchantId, mode, txRef: payment.tx_ref })
+  const taken = await before.withTxRef({ merchantId, mode, txRef: payment.tx_ref })
   if (!taken) return undefined
   if (taken.number === payment.number) return taken.number
   throw new Refusal('tx_ref_taken')
 }
 
 /** The first payment of this Idempotency-Key. Refuses another body, unless that payment is too old to be repeated. */
-async function findFirst(db: Database, payment: NewPayment): Promise<IdempotentRow | undefined> {
+async function findFirst(before: Before, payment: NewPayment): Promise<IdempotentRow | undefined> {
   const { merchant_id: merchantId, mode, idempotency_key: key, body_hash: bodyHash } = payment
   if (key === null || bodyHash === null) return undefined
-  const first = await firstOf(db)({ merchantId, mode, key, bodyHash })
+  const first = await before.withIdempotencyKey({ merchantId, mode, key, bodyHash })
   if (first && !first.is_old && !first.same_body) throw new Refusal('idempotency_conflict')
   return first
 }
 
-function describe(caller: Caller, request: PaymentRequest, origin: Origin): NewPayment {
+function newPayment(caller: Caller, request: PaymentRequest, origin: Origin): NewPayment {
   const { merchant, mode } = caller
   const idempotencyKey = origin.idempotencyKey ?? null
   return {

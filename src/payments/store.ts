@@ -81,7 +81,7 @@ declare const locked: unique symbol
 export type LockedPayment = PaymentRow & { readonly [locked]: true }
 
 export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<LockedPayment | undefined> {
-  return (await lockPayments(tx, [key])).get(nameOf(key))
+  return (await lockPayments(tx, [key])).values().next().value
 }
 
 /** Locks in one order, so that two callers with payments in common wait for each other and never both. */
@@ -96,12 +96,12 @@ export async function lockPayments(
       limit (select ${keys.length}::integer))
     order by merchant_id, number
     for update`)
-  return new Map(rows.map((row) => [nameOf({ merchantId: row.merchant_id, number: row.number }), row]))
+  return new Map(rows.map((row) => [paymentName(row), row]))
 }
 
 /** The 32 digits of the checkout link, as the name of a payment in memory. */
-export function nameOf(key: PaymentKey): string {
-  return `${key.merchantId}${key.number}`
+export function paymentName({ merchant_id, number }: { merchant_id: number; number: string }): string {
+  return `${merchant_id}${number}`
 }
 
 export type StateChange = {
@@ -141,7 +141,7 @@ export async function moveStates(
     )
     select merchant_id, number, state, late, refunded_minor, updated_at from moved`)
   return new Map(
-    rows.map(({ merchant_id: merchantId, number, ...moved }) => [nameOf({ merchantId, number }), moved]),
+    rows.map(({ merchant_id, number, ...moved }) => [paymentName({ merchant_id, number }), moved]),
   )
 }
 
@@ -193,5 +193,3 @@ export async function listHistory(db: Queryable, key: PaymentKey): Promise<Histo
 function sqlText(text: string): Sql {
   return join([{ text, values: [], name: undefined }], '')
 }
-
-/** JSON has no bigint. A function given to JSON.stringify would be called for each of the columns. */

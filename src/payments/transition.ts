@@ -1,8 +1,9 @@
 import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import { transactionJson } from './present.ts'
 import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
-import { moveStates, nameOf, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
+import { moveStates, paymentName, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
 // in as many statements as one: that is what lets outcomes which arrive together share a commit.
@@ -14,31 +15,35 @@ export type Moved =
 
 export type Change = { readonly payment: LockedPayment; readonly event: PaymentEvent }
 
+/** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
+export type TransitionDeps = { readonly outbox: Outbox; readonly baseUrl: string }
+
 export async function transition(
+  deps: TransitionDeps,
   tx: Transaction,
   payment: LockedPayment,
   event: PaymentEvent,
-  baseUrl: string,
 ): Promise<Moved> {
-  const [moved] = await transitionAll(tx, [{ payment, event }], baseUrl)
+  const [moved] = await transitionAll(deps, tx, [{ payment, event }])
   return moved ?? { moved: false, payment }
 }
 
 /** Each payment at most once; the answers in the order of the changes. */
 export async function transitionAll(
+  { outbox, baseUrl }: TransitionDeps,
   tx: Transaction,
   changes: readonly Change[],
-  baseUrl: string,
 ): Promise<Moved[]> {
   const allowed = changes.flatMap(allowedChange)
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
   const states = await moveStates(tx, allowed)
   if (states.size !== allowed.length) throw new Error('A locked payment changed its state')
   const results = changes.map(({ payment }): Moved => {
-    const state = states.get(nameOf({ merchantId: payment.merchant_id, number: payment.number }))
+    const state = states.get(paymentName(payment))
     return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
   })
   await announceAll(
+    outbox,
     tx,
     results.flatMap(({ moved, payment }) => (moved ? announcementOf(payment, baseUrl) : [])),
   )

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { makePayer, type Payable, type PayerDeps } from '../../src/payments/attempts/pay.ts'
+import { makePayer, type Payable } from '../../src/payments/attempts/pay.ts'
+import type { Paying } from '../../src/payments/attempts/paying.ts'
 import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { nextAttemptState, nextPaymentState } from '../../src/payments/state-machine.ts'
@@ -86,7 +87,7 @@ async function act(step: Step, key: Payable): Promise<void> {
     'give up': () => payer.giveUpChallenge(key, attempt),
     'cancel as customer': () => payer.cancel(key, 'customer').catch(isRefusal),
     'cancel as merchant': () => payer.cancel(key, 'merchant').catch(isRefusal),
-    reconcile: () => reconcile(till.deps),
+    reconcile: () => reconcile(till.paying),
     'reconcile without a network': () => reconcile(till.with({ fetchStatus: lost, withdraw: lost })),
     'expire early': () => expirePayments(aDayAhead()),
     'seconds pass': () => till.forward(6 * secondMs),
@@ -99,8 +100,8 @@ function payerOf(changes: Parameters<Till['with']>[0]) {
   return makePayer(till.with(changes))
 }
 
-function aDayAhead(): PayerDeps {
-  return { ...till.deps, now: () => new Date(till.deps.now().getTime() + 25 * hourMs) }
+function aDayAhead(): Paying {
+  return { ...till.paying, now: () => new Date(till.paying.now().getTime() + 25 * hourMs) }
 }
 
 function isRefusal(error: unknown): void {
@@ -111,7 +112,7 @@ function isRefusal(error: unknown): void {
 async function settleAll(): Promise<void> {
   for (let passed = 0; passed < minuteMs; passed += 5 * secondMs) {
     till.forward(5 * secondMs)
-    while ((await reconcile(till.deps)) > 0);
+    while ((await reconcile(till.paying)) > 0);
   }
 }
 

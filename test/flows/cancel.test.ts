@@ -30,7 +30,7 @@ test('a payment whose outcome is unknown can not be cancelled until it is known'
   await till.payer.pay(key, cards.timeOutNotPaid)
   await assert.rejects(till.payer.cancel(key, 'customer'), refusal(/being paid right now/))
   till.forward(6 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
 })
 

@@ -18,11 +18,11 @@ afterEach(() => till.close())
 test('a payment expires after a day, not before', async () => {
   const key = await till.newPayment()
   till.forward(23 * hourMs)
-  assert.equal(await expirePayments(till.deps), 0)
+  assert.equal(await expirePayments(till.paying), 0)
   till.forward(2 * hourMs)
-  assert.equal(await expirePayments(till.deps), 1)
+  assert.equal(await expirePayments(till.paying), 1)
   assert.equal((await till.read(key)).state, 'expired')
-  assert.equal(await expirePayments(till.deps), 0)
+  assert.equal(await expirePayments(till.paying), 0)
 })
 
 test('a payment that is out of time can not be paid, even when nobody has swept yet', async () => {
@@ -39,20 +39,20 @@ test('a payment never expires while an attempt is in flight', async () => {
   await till.payer.pay(unknown, cards.timeOutPaid)
   await till.payer.pay(challenged, cards.challenge)
   till.forward(25 * hourMs)
-  assert.equal(await expirePayments(till.deps), 0)
+  assert.equal(await expirePayments(till.paying), 0)
   assert.deepEqual(await till.payer.pay(unknown, cards.good), { kind: 'in_flight' })
 
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.read(unknown)).state, 'success')
   assert.equal((await till.read(unknown)).late, false)
-  assert.equal(await expirePayments(till.deps), 1)
+  assert.equal(await expirePayments(till.paying), 1)
   assert.equal((await till.read(challenged)).state, 'expired')
 })
 
 test('an attempt and the expiry at the same moment never both win', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => till.newPayment()))
   // The payer's clock still stands before the end, the sweeper's after it, as on two machines.
-  const later = { ...till.deps, now: () => new Date(till.deps.now().getTime() + 25 * hourMs) }
+  const later = { ...till.paying, now: () => new Date(till.paying.now().getTime() + 25 * hourMs) }
   await Promise.all([
     ...keys.map((key) => till.payer.pay(key, cards.good)),
     ...keys.map(() => expirePayments(later)),
@@ -77,7 +77,7 @@ test('one payment that can not be ended does not keep the others open', async ()
     name: undefined,
   })
   till.forward(25 * hourMs)
-  assert.equal(await expirePayments(till.deps), 2)
+  assert.equal(await expirePayments(till.paying), 2)
   const states = await Promise.all([first, stuck, last].map(async (key) => (await till.read(key)).state))
   assert.deepEqual(states, ['expired', 'pending', 'expired'])
   assert.match(till.log(), /A payment could not be expired/)
@@ -98,7 +98,7 @@ test('two workers expire every payment once', async () => {
   till.forward(25 * hourMs)
   let expired = 0
   for (;;) {
-    const done = await Promise.all([expirePayments(till.deps), expirePayments(till.deps)])
+    const done = await Promise.all([expirePayments(till.paying), expirePayments(till.paying)])
     expired += done[0] + done[1]
     if (done[0] + done[1] === 0) break
   }
@@ -113,11 +113,11 @@ test('money that arrives for a payment that was ended meanwhile makes it a succe
     await inTransaction(till.db, async (tx) => {
       const payment = await lockPayment(tx, key)
       assert.ok(payment)
-      await transition(tx, payment, event, till.deps.baseUrl)
+      await transition(till.paying, tx, payment, event)
     })
 
     till.forward(dayMs / 24)
-    await reconcile(till.deps)
+    await reconcile(till.paying)
     const payment = await till.read(key)
     assert.equal(payment.state, 'success')
     assert.equal(payment.late, true)

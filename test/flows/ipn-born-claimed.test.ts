@@ -84,10 +84,10 @@ test('a new IPN is called as its commit left it: first try, leased, no statement
 test('transactions that fail give their room back, and nobody is called', async () => {
   const receiver = await openSlowReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
-  for (let count = 0; count <= limits.triesPerLane; count += 1) {
+  for (let count = 0; count <= limits.triesPerQueue; count += 1) {
     const failed = inTransaction(house.db, async (tx) => {
       const locked = await lockPayment(tx, payment)
-      assert.ok(locked && (await transition(tx, locked, 'paid', house.url)).moved)
+      assert.ok(locked && (await transition(house.app.paying, tx, locked, 'paid')).moved)
       throw new Error('the power went')
     })
     await assert.rejects(failed, /the power went/)
@@ -95,7 +95,7 @@ test('transactions that fail give their room back, and nobody is called', async 
   // A refused statement whose error is swallowed turns the commit into a rollback.
   await inTransaction(house.db, async (tx) => {
     const locked = await lockPayment(tx, payment)
-    assert.ok(locked && (await transition(tx, locked, 'paid', house.url)).moved)
+    assert.ok(locked && (await transition(house.app.paying, tx, locked, 'paid')).moved)
     await tx.query(sql`select 1 / 0`).catch(() => {})
   })
   await happens(house, payment, 'paid')
@@ -115,12 +115,12 @@ test('a paused receiver is not called and holds no room, and gets all of it when
     insert into receivers (merchant_id, mode, origin, failing_since, paused_at)
     values (${house.merchantId}, 'test', ${origin}, now(), now())`)
   const payments: Payment[] = []
-  for (let count = 0; count <= limits.triesPerLane; count += 1) payments.push(await paid(receiver))
+  for (let count = 0; count <= limits.triesPerQueue; count += 1) payments.push(await paid(receiver))
   for (const payment of payments) {
     assert.deepEqual(await ipnOf(payment), { state: 'paused', tries: 0, lease_ms: null, untouched: true })
   }
   assert.equal(receiver.received.length, 0)
-  await resumeReceiver(house.db, { merchantId: house.merchantId, mode: 'test', origin }, clock.now())
+  await resumeReceiver(house.app.paying, { merchantId: house.merchantId, mode: 'test', origin }, clock.now())
   for (const payment of payments) await arrives(payment)
   assert.equal(receiver.received.length, payments.length)
   await receiver.close()
@@ -129,8 +129,8 @@ test('a paused receiver is not called and holds no room, and gets all of it when
 test('without room an IPN waits for its turn, and is delivered when there is some', async () => {
   const receiver = await openSlowReceiver()
   const payments: Payment[] = []
-  for (let count = 0; count < limits.triesPerLane; count += 1) payments.push(await paid(receiver))
-  await receiver.first(limits.triesPerLane)
+  for (let count = 0; count < limits.triesPerQueue; count += 1) payments.push(await paid(receiver))
+  await receiver.first(limits.triesPerQueue)
   const late = await paid(receiver)
   const { state, tries, untouched } = await ipnOf(late)
   assert.deepEqual({ state, tries, untouched }, { state: 'waiting', tries: 0, untouched: true })
@@ -145,7 +145,7 @@ test('room is free as soon as a receiver has answered, however long that takes t
   const payments: Payment[] = []
   await inTransaction(house.db, async (tx) => {
     await tx.query(sql`lock table delivery_attempts in share mode`)
-    for (let count = 0; count <= limits.triesPerLane; count += 1) payments.push(await paid(receiver))
+    for (let count = 0; count <= limits.triesPerQueue; count += 1) payments.push(await paid(receiver))
     await receiver.first(payments.length)
   })
   for (const payment of payments) await arrives(payment)
@@ -184,7 +184,7 @@ test('a worker that is stopped while a payment is being committed still carries 
   const stopping = site.app.startWorker()
   const stopped = await inTransaction(site.db, async (tx) => {
     const locked = await lockPayment(tx, payment)
-    assert.ok(locked && (await transition(tx, locked, 'paid', site.url)).moved)
+    assert.ok(locked && (await transition(site.app.paying, tx, locked, 'paid')).moved)
     return { promise: stopping.stop() }
   })
   await stopped.promise

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { drawDeliveryId } from '../../src/notifications/announce.ts'
+import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/notifications/store.ts'
 import { openHouse } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'

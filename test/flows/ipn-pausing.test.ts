@@ -3,8 +3,8 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { listPausedReceivers, resumeReceiver } from '../../src/notifications/ipn/resume-receiver.ts'
-import { bringBack, pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
-import { claim, note, type Claim, type Note } from '../../src/notifications/store.ts'
+import { resetFarFuture, pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
+import { claim, recordResults, type Claim, type TryResult } from '../../src/notifications/store.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { openTill, type Till } from '../support/till.ts'
@@ -19,13 +19,13 @@ beforeEach(async () => {
 })
 afterEach(() => till.close())
 
-const lane = () => ({ merchantId: till.merchantId, mode: 'test', origin }) as const
+const queue = () => ({ merchantId: till.merchantId, mode: 'test', origin }) as const
 
 async function pause(): Promise<void> {
   await till.db.query(sql`
     insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at, paused_at)
     values (${till.merchantId}, 'test', ${origin}, now(), now(), now())`)
-  await inTransaction(till.db, async (tx) => pauseDeliveries(tx, lane()))
+  await inTransaction(till.db, async (tx) => pauseDeliveries(tx, queue()))
 }
 
 async function stateOfIpn(): Promise<string | undefined> {
@@ -39,14 +39,14 @@ async function claimed(): Promise<Claim> {
   await inTransaction(till.db, async (tx) => {
     const payment = await lockPayment(tx, key)
     assert.ok(payment)
-    await transition(tx, payment, 'cancelled_by_merchant', 'http://127.0.0.1')
+    await transition(till.paying, tx, payment, 'cancelled_by_merchant')
   })
-  const [one] = await claim(till.db, [{ ...lane(), room: 1 }], new Date())
+  const [one] = await claim(till.db, [{ ...queue(), room: 1 }], new Date())
   assert.ok(one)
   return one
 }
 
-function noteOf(one: Claim, state: Note['state']): Note {
+function resultOf(one: Claim, state: TryResult['state']): TryResult {
   return {
     merchant_id: one.merchant_id,
     id: one.id,
@@ -70,8 +70,8 @@ test('a notification that is written while its receiver is resumed is not left b
   await inTransaction(till.db, async (tx) => {
     const payment = await lockPayment(tx, key)
     assert.ok(payment)
-    await transition(tx, payment, 'cancelled_by_merchant', 'http://127.0.0.1')
-    resumed = resumeReceiver(till.db, lane())
+    await transition(till.paying, tx, payment, 'cancelled_by_merchant')
+    resumed = resumeReceiver(till.paying, queue())
     await waitUntil('the one who resumes waits', async () => {
       const waiting = await till.db.query(sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
@@ -86,30 +86,30 @@ test('what arrives while its receiver is paused has arrived', async () => {
   const one = await claimed()
   await pause()
   assert.equal(await stateOfIpn(), 'paused')
-  await note(till.db, [noteOf(one, 'delivered')])
+  await recordResults(till.db, [resultOf(one, 'delivered')])
   assert.equal(await stateOfIpn(), 'delivered')
-  const [receiver] = await listPausedReceivers(till.db, lane())
+  const [receiver] = await listPausedReceivers(till.db, queue())
   assert.ok(receiver?.failingSince, 'it stays paused, and says since when it failed')
-  assert.equal(await resumeReceiver(till.db, lane()), 0, 'nothing is sent again')
+  assert.equal(await resumeReceiver(till.paying, queue()), 0, 'nothing is sent again')
 })
 
 test('a resend is not undone by the try that was under way', async () => {
   const one = await claimed()
-  assert.ok(await restart(till.db, { ...lane(), id: one.id }, new Date()))
-  await note(till.db, [noteOf(one, 'failed')])
+  assert.ok(await restart(till.db, { ...queue(), id: one.id }, new Date()))
+  await recordResults(till.db, [resultOf(one, 'failed')])
   assert.equal(await stateOfIpn(), 'waiting')
-  await note(till.db, [noteOf(one, 'delivered')])
+  await recordResults(till.db, [resultOf(one, 'delivered')])
   assert.equal(await stateOfIpn(), 'delivered', 'unless that one brings it there')
 })
 
 test('a try that a clock put weeks ahead is brought back, and no other', async () => {
   const one = await claimed()
-  const failed = { ...noteOf(one, 'waiting'), counts_against: true }
+  const failed = { ...resultOf(one, 'waiting'), counts_against: true }
   const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
-  await note(till.db, [{ ...failed, next_try_at: inADay }])
-  assert.equal(await bringBack(till.db), 0)
+  await recordResults(till.db, [{ ...failed, next_try_at: inADay }])
+  assert.equal(await resetFarFuture(till.db), 0)
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
   await till.db.query(sql`update deliveries set next_try_at = ${inAMonth}`)
-  assert.equal(await bringBack(till.db), 1)
-  assert.equal((await claim(till.db, [{ ...lane(), room: 1 }], new Date(Date.now() + 60_000))).length, 1)
+  assert.equal(await resetFarFuture(till.db), 1)
+  assert.equal((await claim(till.db, [{ ...queue(), room: 1 }], new Date(Date.now() + 60_000))).length, 1)
 })

@@ -79,7 +79,7 @@ test('what is rolled back was never announced', async () => {
   await assert.rejects(
     inTransaction(house.db, async (tx) => {
       const locked = await lockPayment(tx, payment)
-      assert.ok(locked && (await transition(tx, locked, 'paid', house.url)).moved)
+      assert.ok(locked && (await transition(house.app.paying, tx, locked, 'paid')).moved)
       throw new Error('the power went')
     }),
     /the power went/,

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Order } from '../../src/connectors/connector.ts'
 import { Database } from '../../src/database/database.ts'
-import { applyOutcome } from '../../src/payments/attempts/apply-outcome.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
+import { makePaying } from '../../src/payments/attempts/paying.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
-import { startAttempt } from '../../src/payments/attempts/start-attempt.ts'
 import { listHistory, type PaymentKey } from '../../src/payments/store.ts'
 import { cards, openTill, secondMs, type Till } from '../support/till.ts'
 
@@ -20,7 +19,7 @@ after(() => till.close())
 const never = AbortSignal.any([])
 
 async function startOnly(key: PaymentKey, card = cards.good): Promise<Order> {
-  const started = await startAttempt(till.deps, key, till.network, { brand: 'Visa', last4: '4242' })
+  const started = await till.paying.startAttempt(key, till.network, { brand: 'Visa', last4: '4242' })
   assert.equal(started.kind, 'started')
   const { attempt } = started
   return {
@@ -40,12 +39,12 @@ test('a server that dies after the network accepted leaves a payment that is fou
   await till.network.charge(order, never)
 
   till.forward(29 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.read(key)).state, 'pending', 'its server may still be at work')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
 
   till.forward(2 * secondMs)
-  assert.equal(await reconcile(till.deps), 1)
+  assert.equal(await reconcile(till.paying), 1)
   assert.equal((await till.read(key)).state, 'success')
   assert.equal(await till.timesCharged(key), 1)
 })
@@ -54,7 +53,7 @@ test('a server that dies before it called the network leaves a payment that can 
   const key = await till.newPayment()
   await startOnly(key)
   till.forward(31 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
 
   const [attempt] = await till.attempts(key)
   assert.equal(attempt?.state, 'declined')
@@ -67,7 +66,7 @@ test('a server that slept through all of that and calls the network afterwards c
   const key = await till.newPayment()
   const order = await startOnly(key)
   till.forward(31 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
 
   assert.deepEqual(await till.network.charge(order, never), { kind: 'declined', reason: 'processing_error' })
   assert.equal(await till.timesCharged(key), 0)
@@ -78,7 +77,7 @@ test('a server that dies before it showed the 3-D Secure page lets the customer 
   const order = await startOnly(key, cards.challenge)
   await till.network.charge(order, never)
   till.forward(31 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
 
   assert.equal((await till.attempts(key))[0]?.state, 'action_required')
   assert.deepEqual(await till.payer.answerChallenge(key, 1, 'approve'), { kind: 'paid' })
@@ -93,7 +92,7 @@ test('an approval that never reached the network is given up, not asked for for 
   assert.deepEqual(await deaf.answerChallenge(key, 1, 'approve'), { kind: 'waiting' })
 
   till.forward(6 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.attempts(key))[0]?.state, 'declined')
   assert.equal(await till.timesCharged(key), 0)
 })
@@ -112,7 +111,7 @@ test('an answer that is lost after the network charged is never shown as failed'
   assert.equal((await till.attempts(key))[0]?.state, 'unknown')
 
   till.forward(6 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.read(key)).state, 'success')
   assert.equal(await till.timesCharged(key), 1)
 })
@@ -123,7 +122,7 @@ test('a walk away that the network did not hear is settled later', async () => {
   const deaf = makePayer(till.with({ withdraw: async () => Promise.reject(new Error('cut off')) }))
   assert.deepEqual(await deaf.giveUpChallenge(key, 1), { kind: 'waiting' })
   till.forward(6 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.attempts(key))[0]?.state, 'declined')
   assert.equal((await till.read(key)).state, 'pending')
 })
@@ -138,10 +137,10 @@ test('a database that goes away after the network charged makes the customer wai
       return outcome
     },
   })
-  assert.deepEqual(await makePayer({ ...leaving, db }).pay(key, cards.good), { kind: 'waiting' })
+  assert.deepEqual(await makePayer(makePaying({ ...leaving, db })).pay(key, cards.good), { kind: 'waiting' })
 
   till.forward(31 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.read(key)).state, 'success')
   assert.equal(await till.timesCharged(key), 1)
 })
@@ -157,7 +156,7 @@ test('the same answer twice, late or out of order changes nothing', async () => 
     { kind: 'action_required', connectorReference: 'late' },
     { kind: 'declined', reason: 'declined' },
   ] as const) {
-    await applyOutcome(till.deps, { ...key, attempt: 1 }, outcome)
+    await till.paying.applyOutcome({ ...key, attempt: 1 }, outcome)
   }
   assert.deepEqual(await till.read(key), payment)
   assert.deepEqual(await listHistory(till.db, key), history)

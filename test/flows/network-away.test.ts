@@ -47,6 +47,6 @@ test('a network that was away for a day is asked again within a minute after it 
     assert.equal(await reconcile(away), 1)
   }
   till.forward(31 * secondMs)
-  await reconcile(till.deps)
+  await reconcile(till.paying)
   assert.equal((await till.read(key)).state, 'success')
 })

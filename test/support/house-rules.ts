@@ -1,12 +1,9 @@
 import { posix } from 'node:path'
+import { isStore, program, roomOf, type Rule, type SourceFile } from './source-files.ts'
 import { readSource } from './source-text.ts'
 
 // The rules of the house (ARCHITECTURE.md), each a function from files to what is wrong with them. test/tidy.test.ts
 // holds the tree to them, and proves each with a sample that breaks it.
-
-/** `path` from the root of the project, with slashes. */
-export type SourceFile = { readonly path: string; readonly text: string }
-export type Rule = (files: readonly SourceFile[]) => string[]
 
 // From the ground up. A file may import from a strictly lower floor, or from its own room.
 const floors = [
@@ -22,18 +19,9 @@ const floors = [
   ['commands'],
   ['florin'],
 ]
-/** Files of the top floors stand in src/ itself. */
-const roomsOfFiles: Readonly<Record<string, string>> = {
-  'src/env-file.ts': 'config',
-  'src/config.ts': 'config',
-  'src/health.ts': 'app',
-  'src/worker.ts': 'app',
-  'src/app.ts': 'app',
-  'src/florin.ts': 'florin',
-}
-
 const fileLinesMax = 300
 const functionLinesMax = 70
+const folderFilesMax = 20
 
 export const importsGoDown: Rule = (files) =>
   program(files).flatMap((file) => {
@@ -61,25 +49,31 @@ export const privateFilesStayPrivate: Rule = (files) =>
       .map((target) => `${file.path}: imports ${target}, which is private to ${privateTo(target)}/`),
   )
 
-export const tablesHaveOneOwner: Rule = (files) => {
-  const tables = new Set(
-    files
-      .filter((file) => /^src\/database\/migrations\/.*\.sql$/.test(file.path))
-      .flatMap((file) =>
-        [...file.text.matchAll(/create table (?:if not exists )?(\w+)/g)].map((match) => match[1]),
-      ),
-  )
-  const owners = new Map<string, string>()
-  return program(files).flatMap((file) => {
-    const named = [...new Set(tablesIn(file))].filter((table) => tables.has(table))
-    return named.flatMap((table) => {
-      const room = roomOf(file.path)
-      if (!isStore(file.path)) return [`${file.path}: names the table ${table} outside a store`]
-      const owner = owners.get(table) ?? room
-      owners.set(table, owner)
-      return owner === room ? [] : [`${file.path}: names the table ${table}, which belongs to ${owner}/`]
-    })
-  })
+/** Types count: who needs another's type can't be read without it. */
+export const noCircles: Rule = (files) => {
+  const imports = new Map(program(files).map((file) => [file.path, importsOf(file)]))
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path)
+    if (at !== -1) found.push(`${path}: imports itself by ${[...trail.slice(at + 1), path].join(' → ')}`)
+    if (at !== -1 || done.has(path)) return
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+export const foldersAreSmall: Rule = (files) => {
+  const counts = new Map<string, number>()
+  for (const { path } of files.filter((file) => /^src\/.*(?<!\.test\.ts)$/.test(file.path))) {
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > folderFilesMax && !folder.endsWith('/migrations'))
+    .map(([folder, count]) => `${folder}/: ${count} files, at most ${folderFilesMax}`)
 }
 
 export const onlyConfigReadsTheEnvironment: Rule = (files) =>
@@ -170,17 +164,8 @@ export const noPathOfOneMachine: Rule = (files) =>
     return found ? [`${file.path}: ${found[1]} is a path of one machine`] : []
   })
 
-/** The files that run in production: no tests. */
-function program(files: readonly SourceFile[]): SourceFile[] {
-  return files.filter((file) => /^src\/.*(?<!\.test)\.ts$/.test(file.path))
-}
-
 function scripts(files: readonly SourceFile[]): SourceFile[] {
   return files.filter((file) => /\.[jt]s$/.test(file.path) || file.text.startsWith('#!/usr/bin/env node'))
-}
-
-function roomOf(path: string): string {
-  return roomsOfFiles[path] ?? path.split('/')[1] ?? ''
 }
 
 function floorOf(room: string): number {
@@ -195,30 +180,12 @@ function importsOf(file: SourceFile): string[] {
     .map((match) => posix.join(posix.dirname(file.path), match[1] ?? ''))
 }
 
-function isStore(path: string): boolean {
-  return /(^|[/-])store\.ts$/.test(path)
-}
-
 function privateTo(path: string): string | undefined {
   const pages = /^(.*)\/pages\//.exec(path)?.[1]
   if (pages !== undefined) return pages
   if (!isStore(path) && !/(^|[/-])routes\.ts$/.test(path)) return undefined
   // Folders inside a room share its stores. Networks are rooms of their own that share a floor.
   return path.startsWith('src/connectors/') ? posix.dirname(path) : path.split('/').slice(0, 2).join('/')
-}
-
-/** Words that stand where a statement names a table. */
-function tablesIn(file: SourceFile): string[] {
-  return readSource(file.text)
-    .strings.filter(
-      ({ tag, text }) =>
-        tag === 'sql' || /^\s*(select|insert|update|delete|with|lock|truncate|copy|alter|drop) /.test(text),
-    )
-    .flatMap(({ text }) => [
-      ...text.matchAll(/\b(?:from|join|into|update|using|truncate|table|copy|only)\s+"?(\w+)"?/g),
-      ...text.matchAll(/\bfrom\s+\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*(\w+)/g),
-    ])
-    .map((match) => match[1] ?? '')
 }
 
 /**

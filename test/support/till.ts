@@ -7,7 +7,9 @@ import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
-import { makePayer, type Payable, type Payer, type PayerDeps } from '../../src/payments/attempts/pay.ts'
+import { makeOutbox } from '../../src/notifications/outbox.ts'
+import { makePayer, type Payable, type Payer } from '../../src/payments/attempts/pay.ts'
+import { makePaying, type Paying } from '../../src/payments/attempts/paying.ts'
 import { insertPayments } from '../../src/payments/create-store.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
@@ -17,7 +19,7 @@ import { createTestDatabase } from './database.ts'
 export type Till = {
   readonly db: Database
   readonly network: Connector
-  readonly deps: PayerDeps
+  readonly paying: Paying
   readonly payer: Payer
   readonly merchantId: number
   forward(ms: number): void
@@ -29,7 +31,7 @@ export type Till = {
   /** How many times the network took the money, by its own books. */
   timesCharged(key: PaymentKey): Promise<number>
   /** The same till with another network in the place of the test network: one that loses answers, say. */
-  with(changes: Partial<Connector>): PayerDeps
+  with(changes: Partial<Connector>): Paying
   log(): string
   close(): Promise<void>
 }
@@ -48,18 +50,20 @@ export async function openTill(): Promise<Till> {
   let nowMs = openedMs
   const now = (): Date => new Date(nowMs)
   const network = makeTestNetwork(db, now)
-  const deps: PayerDeps = {
+  const deps = {
     db,
+    outbox: makeOutbox(),
     connectors: [network],
     baseUrl: 'http://127.0.0.1:3000',
     now,
     log: makeLog('info', { write: (line: string) => void lines.push(line) }),
   }
+  const paying = makePaying(deps)
   return {
     db,
     network,
-    deps,
-    payer: makePayer(deps),
+    paying,
+    payer: makePayer(paying),
     merchantId,
     forward(ms) {
       nowMs += ms
@@ -76,7 +80,7 @@ export async function openTill(): Promise<Till> {
     },
     attempts: async (key) => listAttempts(db, key),
     timesCharged: async (key) => (await readCharged(db, key)).length,
-    with: (changes) => ({ ...deps, connectors: [{ ...network, ...changes }] }),
+    with: (changes) => makePaying({ ...deps, connectors: [{ ...network, ...changes }] }),
     log: () => lines.join(''),
     async close() {
       await db.close()

@@ -1,7 +1,8 @@
 import { inTransaction, type Database } from '../../database/database.ts'
-import type { Lane } from '../queues.ts'
+import type { Queue } from '../queues.ts'
 import { anyFailingSince, pauseReceivers, type PausedReceiver } from './receiver-store.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
+import type { Outbox } from '../outbox.ts'
 import { warnMerchant } from '../warn-merchant.ts'
 
 // A receiver that answered nothing but failures for 120 hours gets no more tries; what is due to it waits until the
@@ -10,8 +11,8 @@ import { warnMerchant } from '../warn-merchant.ts'
 export const pauseAfterMs = 120 * 3_600_000
 
 export async function pauseHopeless(
-  db: Database,
-  failed: readonly Lane[],
+  { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
+  failed: readonly Queue[],
   now: Date,
 ): Promise<PausedReceiver[]> {
   const since = new Date(now.getTime() - pauseAfterMs)
@@ -21,7 +22,7 @@ export async function pauseHopeless(
     for (const receiver of paused) {
       await pauseDeliveries(tx, receiver)
       const { origin, failingSince } = receiver
-      await warnMerchant(tx, receiver, 'receiver.paused', {
+      await warnMerchant(outbox, tx, receiver, 'receiver.paused', {
         template: 'receiver_paused',
         origin,
         failingSince,

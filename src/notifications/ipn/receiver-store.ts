@@ -1,21 +1,21 @@
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Lane } from '../queues.ts'
+import type { Queue } from '../queues.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-export type PausedReceiver = Lane & { readonly failingSince: string; readonly pausedAt: string }
+export type PausedReceiver = Queue & { readonly failingSince: string; readonly pausedAt: string }
 
 /** Pauses those of the given receivers that have only failed since before `since`; returns the ones it paused. */
 export async function pauseReceivers(
   tx: Transaction,
-  lanes: readonly Lane[],
+  queues: readonly Queue[],
   since: Date,
   now: Date,
 ): Promise<PausedReceiver[]> {
   return tx.query<PausedReceiver>(sql`
     update receivers set paused_at = ${now.toISOString()}
-    from unnest(${lanes.map((lane) => lane.merchantId)}::integer[], ${lanes.map((lane) => lane.mode)}::text[],
-                ${lanes.map((lane) => lane.origin)}::text[]) as failed (merchant_id, mode, origin)
+    from unnest(${queues.map((queue) => queue.merchantId)}::integer[], ${queues.map((queue) => queue.mode)}::text[],
+                ${queues.map((queue) => queue.origin)}::text[]) as failed (merchant_id, mode, origin)
     where receivers.merchant_id = failed.merchant_id and receivers.mode = failed.mode
       and receivers.origin = failed.origin and paused_at is null
       and failing_since <= ${since.toISOString()}::timestamptz
@@ -24,11 +24,11 @@ export async function pauseReceivers(
 }
 
 /** Whether any of these may have to be paused: asked after each failure, outside of a transaction. */
-export async function anyFailingSince(db: Database, lanes: readonly Lane[], since: Date): Promise<boolean> {
+export async function anyFailingSince(db: Database, queues: readonly Queue[], since: Date): Promise<boolean> {
   const rows = await db.query(sql`
     select from receivers
-    join unnest(${lanes.map((lane) => lane.merchantId)}::integer[], ${lanes.map((lane) => lane.mode)}::text[],
-                ${lanes.map((lane) => lane.origin)}::text[]) as failed (merchant_id, mode, origin)
+    join unnest(${queues.map((queue) => queue.merchantId)}::integer[], ${queues.map((queue) => queue.mode)}::text[],
+                ${queues.map((queue) => queue.origin)}::text[]) as failed (merchant_id, mode, origin)
       using (merchant_id, mode, origin)
     where paused_at is null and failing_since <= ${since.toISOString()}::timestamptz
     limit 1`)
@@ -36,10 +36,10 @@ export async function anyFailingSince(db: Database, lanes: readonly Lane[], sinc
 }
 
 /** False when it was not paused. */
-export async function unpauseReceiver(tx: Transaction, lane: Lane): Promise<boolean> {
+export async function unpauseReceiver(tx: Transaction, queue: Queue): Promise<boolean> {
   const rows = await tx.query(sql`
     update receivers set paused_at = null, failing_since = null, last_failed_at = null
-    where merchant_id = ${lane.merchantId} and mode = ${lane.mode} and origin = ${lane.origin}
+    where merchant_id = ${queue.merchantId} and mode = ${queue.mode} and origin = ${queue.origin}
       and paused_at is not null
     returning origin`)
   return rows.length === 1

@@ -1,17 +1,21 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import type { Lane } from '../queues.ts'
-import { tell } from '../outbox.ts'
+import type { Queue } from '../queues.ts'
+import type { Outbox } from '../outbox.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
 import { resumeDeliveries } from '../schedule-store.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 /** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
-export async function resumeReceiver(db: Database, lane: Lane, now: Date = new Date()): Promise<number> {
+export async function resumeReceiver(
+  { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
+  queue: Queue,
+  now: Date = new Date(),
+): Promise<number> {
   return inTransaction(db, async (tx) => {
-    if (!(await unpauseReceiver(tx, lane))) throw new Refusal('not_found', `${lane.origin} is not paused`)
-    const count = await resumeDeliveries(tx, lane, now)
-    tell(tx, lane)
+    if (!(await unpauseReceiver(tx, queue))) throw new Refusal('not_found', `${queue.origin} is not paused`)
+    const count = await resumeDeliveries(tx, queue, now)
+    outbox.notifyListeners(tx, queue)
     return count
   })
 }

@@ -1,4 +1,5 @@
-import { drawDeliveryId, ipnBody } from '../announce.ts'
+import { ipnBody } from '../announce.ts'
+import { drawDeliveryId } from '../delivery-id.ts'
 import { insertSample } from '../record-store.ts'
 import { sendIpn, type IpnSender, type Outcome } from './send-ipn.ts'
 import type { Mode } from '../../merchants/mode.ts'

@@ -55,7 +55,7 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
     await sender.post(mail)
     return end('delivered')
   } catch (error) {
-    return end(isFinal(error) ? 'gone' : 'failed', describe(error))
+    return end(isFinal(error) ? 'gone' : 'failed', smtpAnswer(error))
   }
 }
 
@@ -143,7 +143,7 @@ function isFinal(error: unknown): boolean {
   return code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
 }
 
-function describe(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {
+function smtpAnswer(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {
   const { code, responseCode, response } = error as SmtpError
   return {
     status: responseCode ?? null,

@@ -4,7 +4,6 @@ import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { openTill, cards, type Till } from '../../../test/support/till.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
-import { applyOutcome } from './apply-outcome.ts'
 import { lockWithPayments } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
 import { listHistory } from '../store.ts'
@@ -27,10 +26,10 @@ test('an outcome that had to wait for another finds the attempt as that one left
     const [locked] = payments.values()
     const [attempt] = attempts.values()
     assert.ok(locked && attempt)
-    const late = applyOutcome(till.deps, key, charged)
+    const late = till.paying.applyOutcome(key, charged)
     await waitUntil('the second outcome waits', isAnybodyWaiting)
-    await moveAttempt(tx, { before: attempt, event: 'charged', at: till.deps.now() })
-    await transition(tx, locked, 'paid', till.deps.baseUrl)
+    await moveAttempt(tx, { before: attempt, event: 'charged', at: till.paying.now() })
+    await transition(till.paying, tx, locked, 'paid')
     // Not awaited before this commit, which it waits for.
     return { late }
   })

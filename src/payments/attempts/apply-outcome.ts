@@ -1,5 +1,5 @@
 import type { Outcome } from '../../connectors/connector.ts'
-import { makeBatchPer } from '../../database/batch.ts'
+import { makeBatch } from '../../database/batch.ts'
 import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
@@ -12,8 +12,8 @@ import {
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import type { AttemptEvent, AttemptState } from '../state-machine.ts'
-import { nameOf, type LockedPayment } from '../store.ts'
-import { transitionAll, type Change } from '../transition.ts'
+import { paymentName, type LockedPayment } from '../store.ts'
+import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The funnel. A network's direct answer, its word after 3-D Secure, its callback and our asking all end here, in any
 // order and any number: attempt, payment, history and notifications change in one commit, and what came before
@@ -23,46 +23,47 @@ export const declinedMax = 10
 /** Attempts that the customer walked away from are not declined, yet they too come to an end. */
 export const attemptsMax = 100
 
-export type OutcomeDeps = {
+export type OutcomeDeps = TransitionDeps & {
   readonly db: Database
-  readonly baseUrl: string
   readonly now: () => Date
   readonly log: Logger
 }
 
-type Arrived = { readonly deps: OutcomeDeps; readonly key: AttemptKey; readonly outcome: Outcome }
+/** Returns the attempt as it is afterwards. */
+export type ApplyOutcome = (key: AttemptKey, outcome: Outcome) => Promise<StandingAttempt>
+
+type Arrived = { readonly key: AttemptKey; readonly outcome: Outcome }
 
 const batchSizeMax = 100
 const batchesInFlight = 2
 
-const funnelOf = makeBatchPer<Database, Arrived, StandingAttempt>((db) => ({
-  maxSize: batchSizeMax,
-  maxInFlight: batchesInFlight,
-  run: async (arrived) => inTransaction(db, async (tx) => applyAll(tx, arrived)),
-  isAboutData: (error) => !(error instanceof DatabaseUnavailable),
-}))
-
-/** Returns the attempt as it is afterwards. */
-export async function applyOutcome(
-  deps: OutcomeDeps,
-  key: AttemptKey,
-  outcome: Outcome,
-): Promise<StandingAttempt> {
-  return funnelOf(deps.db)({ deps, key, outcome })
+export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
+  const apply = makeBatch<Arrived, StandingAttempt>({
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run: async (arrived) => inTransaction(deps.db, async (tx) => applyAll(deps, tx, arrived)),
+    isAboutData: (error) => !(error instanceof DatabaseUnavailable),
+  })
+  return async (key, outcome) => apply({ key, outcome })
 }
 
-type Desk = {
+/** What the transaction holds the locks of, kept up to date as rows move. */
+type LockedRows = {
   readonly payments: Map<string, LockedPayment>
   readonly attempts: Map<string, StandingAttempt>
 }
 
-async function applyAll(tx: Transaction, arrived: readonly Arrived[]): Promise<StandingAttempt[]> {
+async function applyAll(
+  deps: OutcomeDeps,
+  tx: Transaction,
+  arrived: readonly Arrived[],
+): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
   // One order of locks, and nobody starts, cancels or expires meanwhile.
-  const desk = await lockWithPayments(tx, keys)
+  const locked = await lockWithPayments(tx, keys)
   const results = new Map<Arrived, StandingAttempt>()
   for (const round of oncePerPayment(arrived)) {
-    for (const [one, attempt] of await applyRound(tx, desk, round)) results.set(one, attempt)
+    for (const [one, attempt] of await applyRound(deps, tx, locked, round)) results.set(one, attempt)
   }
   return arrived.map((one) => results.get(one) as StandingAttempt)
 }
@@ -72,7 +73,7 @@ function oncePerPayment(arrived: readonly Arrived[]): Arrived[][] {
   const rounds: Arrived[][] = []
   const seen = new Map<string, number>()
   for (const one of arrived) {
-    const name = nameOf(one.key)
+    const name = paymentName({ merchant_id: one.key.merchantId, number: one.key.number })
     const round = seen.get(name) ?? 0
     seen.set(name, round + 1)
     const members = (rounds[round] ??= [])
@@ -82,11 +83,12 @@ function oncePerPayment(arrived: readonly Arrived[]): Arrived[][] {
 }
 
 async function applyRound(
+  deps: OutcomeDeps,
   tx: Transaction,
-  desk: Desk,
+  locked: LockedRows,
   round: readonly Arrived[],
 ): Promise<Map<Arrived, StandingAttempt>> {
-  const moves = new Map(round.map((one) => [one, moveOf(desk, one)]))
+  const moves = new Map(round.map((one) => [one, moveOf(locked, one, deps.now())]))
   const moved = await moveAttempts(tx, [...moves.values()])
   const results = new Map<Arrived, StandingAttempt>()
   const after: StandingAttempt[] = []
@@ -95,43 +97,43 @@ async function applyRound(
     const attempt = moved.get(name)
     results.set(one, attempt ?? before)
     if (!attempt) {
-      warnOfContradiction(one, before.state)
+      warnOfContradiction(deps.log, one, before.state)
       continue
     }
-    desk.attempts.set(name, attempt)
+    locked.attempts.set(name, attempt)
     after.push(attempt)
   }
-  await movePayments(tx, desk, after, round[0]?.deps.baseUrl ?? '')
+  await movePayments(deps, tx, locked, after)
   return results
 }
 
-function moveOf(desk: Desk, { deps, key, outcome }: Arrived): AttemptMove {
-  const before = desk.attempts.get(attemptName(key))
+function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
+  const before = locked.attempts.get(attemptName(key))
   if (!before) throw new Error('An outcome came for an attempt that does not exist')
-  return { before, event: eventOf(outcome, before.state), at: deps.now(), ...factsOf(outcome) }
+  return { before, event: eventOf(outcome, before.state), at, ...factsOf(outcome) }
 }
 
 async function movePayments(
+  deps: OutcomeDeps,
   tx: Transaction,
-  desk: Desk,
+  locked: LockedRows,
   attempts: readonly StandingAttempt[],
-  baseUrl: string,
 ): Promise<void> {
   const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
   const declined =
     ended.length > 0 ? await countDeclined(tx, ended.map(paymentOf)) : new Map<string, number>()
   const changes = attempts.flatMap((attempt): Change[] => {
-    const name = nameOf(paymentOf(attempt))
-    const payment = desk.payments.get(name)
+    const name = paymentName(attempt)
+    const payment = locked.payments.get(name)
     if (!payment) throw new Error('An outcome came for a payment that does not exist')
     if (attempt.state === 'succeeded') return [{ payment, event: 'paid' }]
     const usedUp = attempt.attempt >= attemptsMax || (declined.get(name) ?? 0) >= declinedMax
     return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
   })
-  for (const [index, { moved, payment }] of (await transitionAll(tx, changes, baseUrl)).entries()) {
+  for (const [index, { moved, payment }] of (await transitionAll(deps, tx, changes)).entries()) {
     if (!moved && changes[index]?.event === 'paid')
       throw new Error(`Money came for a payment that is ${payment.state}`)
-    desk.payments.set(nameOf({ merchantId: payment.merchant_id, number: payment.number }), payment)
+    locked.payments.set(paymentName(payment), payment)
   }
 }
 
@@ -157,10 +159,10 @@ function factsOf(outcome: Outcome): Pick<AttemptMove, 'connectorReference' | 'de
   return { connectorReference: outcome.connectorReference }
 }
 
-function warnOfContradiction({ deps, key, outcome }: Arrived, state: AttemptState): void {
+function warnOfContradiction(log: Logger, { key, outcome }: Arrived, state: AttemptState): void {
   const after = outcome.kind === 'charged' && (state === 'declined' || state === 'abandoned')
   if (!after && !(outcome.kind === 'declined' && state === 'succeeded')) return
-  deps.log.error(
+  log.error(
     { ...key, state, outcome: outcome.kind },
     'A network contradicts what it said before; a person must look',
   )

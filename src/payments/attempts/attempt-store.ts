@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../../database/database.t
 import { join, sql } from '../../database/sql.ts'
 import { furthestAhead } from './check-schedule.ts'
 import type { AttemptState } from '../state-machine.ts'
-import { paymentColumns, type LockedPayment, type PaymentKey } from '../store.ts'
+import { paymentColumns, paymentName, type LockedPayment, type PaymentKey } from '../store.ts'
 
 // The table attempts. What happens to an attempt stands in the history of its payment. "In flight" is spelt out, so that
 // the planner sees the condition of the indexes attempts_one_in_flight and attempts_to_check.
@@ -83,7 +83,7 @@ export async function lockWithPayments(
   const attempts = new Map<string, StandingAttempt>()
   for (const { attempt, attempt_state: state, decline_reason, ...payment } of rows) {
     const { merchant_id, number } = payment
-    payments.set(`${merchant_id}${number}`, payment)
+    payments.set(paymentName(payment), payment)
     attempts.set(attemptName({ merchantId: merchant_id, number, attempt }), {
       merchant_id,
       number,
@@ -95,7 +95,7 @@ export async function lockWithPayments(
   return { payments, attempts }
 }
 
-export function keyOf(attempt: StandingAttempt): AttemptKey {
+export function attemptKey(attempt: StandingAttempt): AttemptKey {
   return { merchantId: attempt.merchant_id, number: attempt.number, attempt: attempt.attempt }
 }
 
@@ -128,7 +128,7 @@ export async function countDeclined(
         limit (select ${keys.length}::integer))
       and state = 'declined'
     group by merchant_id, number`)
-  return new Map(rows.map((row) => [`${row.merchant_id}${row.number}`, row.declined]))
+  return new Map(rows.map((row) => [paymentName(row), row.declined]))
 }
 
 export async function isInFlight(db: Queryable, key: PaymentKey): Promise<boolean> {
@@ -143,7 +143,7 @@ export async function findInFlight(db: Queryable, keys: readonly PaymentKey[]): 
         select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
         limit (select ${keys.length}::integer))
       and state in ('started', 'action_required', 'submitted', 'unknown')`)
-  return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
+  return new Set(rows.map((row) => paymentName(row)))
 }
 
 export type AttemptChange = {

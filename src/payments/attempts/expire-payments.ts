@@ -2,7 +2,7 @@ import { inTransaction, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { findInFlight, lockOutOfTime } from './attempt-store.ts'
-import { lockPayments, nameOf, type PaymentKey } from '../store.ts'
+import { lockPayments, type PaymentKey } from '../store.ts'
 import { transitionAll, type Change } from '../transition.ts'
 
 const everyMs = 5_000
@@ -18,7 +18,7 @@ export async function expirePayments(deps: OutcomeDeps): Promise<number> {
   try {
     return await inTransaction(deps.db, async (tx) => {
       keys = await lockOutOfTime(tx, deps.now(), batchMax)
-      return expireAll(tx, keys, deps.baseUrl)
+      return expireAll(deps, tx, keys)
     })
   } catch (error) {
     if (keys.length < 2 || error instanceof DatabaseUnavailable) throw error
@@ -31,15 +31,15 @@ async function expireEach(deps: OutcomeDeps, keys: readonly PaymentKey[]): Promi
   let count = 0
   for (const key of keys) {
     try {
-      count += await inTransaction(deps.db, async (tx) => expireAll(tx, [key], deps.baseUrl))
+      count += await inTransaction(deps.db, async (tx) => expireAll(deps, tx, [key]))
     } catch (error) {
-      deps.log.error({ err: error, payment: nameOf(key) }, 'A payment could not be expired')
+      deps.log.error({ err: error, ...key }, 'A payment could not be expired')
     }
   }
   return count
 }
 
-async function expireAll(tx: Transaction, keys: readonly PaymentKey[], baseUrl: string): Promise<number> {
+async function expireAll(deps: OutcomeDeps, tx: Transaction, keys: readonly PaymentKey[]): Promise<number> {
   if (keys.length === 0) return 0
   const payments = await lockPayments(tx, keys)
   // Looked up again under the lock: an attempt may have started after the list was read and before the lock.
@@ -47,6 +47,6 @@ async function expireAll(tx: Transaction, keys: readonly PaymentKey[], baseUrl: 
   const changes = [...payments].flatMap(([name, payment]): Change[] =>
     busy.has(name) ? [] : [{ payment, event: 'ran_out_of_time' }],
   )
-  const moved = await transitionAll(tx, changes, baseUrl)
+  const moved = await transitionAll(deps, tx, changes)
   return moved.filter((each) => each.moved).length
 }

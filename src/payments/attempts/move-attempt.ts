@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
-import { attemptName, keyOf, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
+import { attemptName, attemptKey, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from '../state-machine.ts'
 
@@ -16,7 +16,7 @@ export type AttemptMove = {
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
 export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<StandingAttempt | undefined> {
-  return (await moveAttempts(tx, [move])).get(attemptName(keyOf(move.before)))
+  return (await moveAttempts(tx, [move])).get(attemptName(attemptKey(move.before)))
 }
 
 /** Each attempt at most once. Those that moved, by name; who is missing must not make its move. */
@@ -38,7 +38,7 @@ export async function moveAttempts(
   return new Map(
     changes.map(({ merchant_id, number, attempt, to_state: state, decline_reason }) => {
       const after = { merchant_id, number, attempt, state, decline_reason }
-      return [attemptName(keyOf(after)), after]
+      return [attemptName(attemptKey(after)), after]
     }),
   )
 }

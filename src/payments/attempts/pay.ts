@@ -3,13 +3,13 @@ import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
 import { askNetwork } from './ask-network.ts'
 import type { BegunAttempt } from './insert-attempts-store.ts'
 import { cancelPayment, type CancelledBy } from '../cancel-payment.ts'
-import { orderKeyOf, settle, type PayerDeps, type PayResult } from './record-outcome.ts'
-import { startAttempt } from './start-attempt.ts'
+import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
 import type { PaymentKey, PaymentRow } from '../store.ts'
+import type { Paying } from './paying.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
 
-export type { PayerDeps, PayResult }
+export type { PayResult }
 
 /** The mode says which network; starting the attempt checks it against the payment. */
 export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
@@ -24,32 +24,32 @@ export type Payer = {
   cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }
 
-export function makePayer(deps: PayerDeps): Payer {
+export function makePayer(paying: Paying): Payer {
   return {
-    pay: async (payment, card, language) => pay(deps, payment, card, language),
-    answerChallenge: async (key, attempt, answer) => answerChallenge(deps, { ...key, attempt }, answer),
-    giveUpChallenge: async (key, attempt) => giveUpChallenge(deps, { ...key, attempt }),
-    cancel: async (key, by) => cancelPayment(deps, key, by),
+    pay: async (payment, card, language) => pay(paying, payment, card, language),
+    answerChallenge: async (key, attempt, answer) => answerChallenge(paying, { ...key, attempt }, answer),
+    giveUpChallenge: async (key, attempt) => giveUpChallenge(paying, { ...key, attempt }),
+    cancel: async (key, by) => cancelPayment(paying, key, by),
   }
 }
 
 async function pay(
-  deps: PayerDeps,
+  paying: Paying,
   payment: Payable,
   card: CardDetails,
   language?: string,
 ): Promise<PayResult> {
-  const connector = deps.connectors.find(({ mode }) => mode === payment.mode)
+  const connector = paying.connectors.find(({ mode }) => mode === payment.mode)
   if (!connector) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  const started = await startAttempt(deps, payment, connector, summary, language)
+  const started = await paying.startAttempt(payment, connector, summary, language)
   if (started.kind !== 'started') return started
-  const outcome = await askNetwork(deps.log, async (signal) =>
+  const outcome = await askNetwork(paying.log, async (signal) =>
     connector.charge(makeOrder(started.attempt, connector.mode, card), signal),
   )
-  return settle(deps, started.attempt, outcome)
+  return recordOutcome(paying, started.attempt, outcome)
 }
 
 function makeOrder(attempt: BegunAttempt, mode: PaymentRow['mode'], card: CardDetails): Order {

@@ -1,9 +1,9 @@
 import type { Connector, Outcome } from '../../connectors/connector.ts'
-import { applyOutcome } from './apply-outcome.ts'
 import { askNetwork } from './ask-network.ts'
-import { claimDueAttempts, keyOf, scheduleCheck, type AttemptRow } from './attempt-store.ts'
+import { claimDueAttempts, attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
-import { connectorOf, orderKeyOf, type PayerDeps } from './record-outcome.ts'
+import { connectorOf, orderKeyOf } from './record-outcome.ts'
+import type { Paying } from './paying.ts'
 
 // Asks the network about attempts whose outcome we do not have: a time-out, a server that died, a customer who left.
 // A claim is a lease: a worker that dies or is paused holds nothing up, and two that meet do no harm, as every
@@ -13,38 +13,38 @@ const everyMs = 1_000
 const leaseMs = 30_000
 const claimMax = 20
 
-export function reconcileJob(deps: PayerDeps) {
-  return { name: 'reconcile', everyMs, run: async () => reconcile(deps) }
+export function reconcileJob(paying: Paying) {
+  return { name: 'reconcile', everyMs, run: async () => reconcile(paying) }
 }
 
 /** One round; returns how many attempts were looked at. */
-export async function reconcile(deps: PayerDeps): Promise<number> {
-  const now = deps.now()
+export async function reconcile(paying: Paying): Promise<number> {
+  const now = paying.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const claimed = await claimDueAttempts(deps.db, { now, leaseUntil, max: claimMax })
-  await Promise.all(claimed.map(async (attempt) => checkSafely(deps, attempt)))
+  const claimed = await claimDueAttempts(paying.db, { now, leaseUntil, max: claimMax })
+  await Promise.all(claimed.map(async (attempt) => checkSafely(paying, attempt)))
   return claimed.length
 }
 
-async function checkSafely(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
+async function checkSafely(paying: Paying, attempt: AttemptRow): Promise<void> {
   try {
-    await check(deps, attempt)
+    await check(paying, attempt)
   } catch (error) {
-    deps.log.error(
-      { err: error, ...keyOf(attempt) },
+    paying.log.error(
+      { err: error, ...attemptKey(attempt) },
       'An attempt could not be checked; it will be tried again',
     )
   }
 }
 
-async function check(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
-  const connector = connectorOf(deps, attempt)
-  const found = await askNetwork(deps.log, async (signal) => findOut(connector, attempt, signal))
-  if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(deps, attempt)
+async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
+  const connector = connectorOf(paying, attempt)
+  const found = await askNetwork(paying.log, async (signal) => findOut(connector, attempt, signal))
+  if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(paying, attempt)
   // A network that can't be reached used up no check: the lease alone decides when it is asked again, so that an
   // attempt is settled within a minute once the network is back, however long it was away.
   if (found.kind === 'no_answer' && attempt.state === 'unknown') return
-  await applyOutcome(deps, keyOf(attempt), found.kind === 'pending' ? { kind: 'no_answer' } : found)
+  await paying.applyOutcome(attemptKey(attempt), found.kind === 'pending' ? { kind: 'no_answer' } : found)
 }
 
 async function findOut(
@@ -63,9 +63,10 @@ async function findOut(
   return stuck ? connector.withdraw(order, signal) : status
 }
 
-async function waitLonger(deps: PayerDeps, attempt: AttemptRow): Promise<void> {
+async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
   const checks = attempt.checks + 1
-  const at = nextCheckAt(checks, new Date(attempt.started_at), deps.now())
-  await scheduleCheck(deps.db, keyOf(attempt), { checks, at })
-  if (!at) deps.log.error(keyOf(attempt), 'A network did not decide within seven days; a person must look')
+  const at = nextCheckAt(checks, new Date(attempt.started_at), paying.now())
+  await scheduleCheck(paying.db, attemptKey(attempt), { checks, at })
+  if (!at)
+    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; a person must look')
 }

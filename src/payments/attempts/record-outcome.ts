@@ -1,10 +1,8 @@
 import type { Connector, DeclineReason, OrderKey, Outcome } from '../../connectors/connector.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
-import { applyOutcome, type OutcomeDeps } from './apply-outcome.ts'
-import { keyOf, type AttemptRow } from './attempt-store.ts'
+import { attemptKey, type AttemptRow } from './attempt-store.ts'
+import type { Paying } from './paying.ts'
 import type { AttemptState } from '../state-machine.ts'
-
-export type PayerDeps = OutcomeDeps & { readonly connectors: readonly Connector[] }
 
 export type PayResult =
   | { readonly kind: 'paid' }
@@ -23,12 +21,16 @@ export type PayResult =
   | { readonly kind: 'unavailable' }
 
 /** Once a network was called nobody may say that nothing was done: without a database the customer waits. */
-export async function settle(deps: PayerDeps, attempt: AttemptRow, outcome: Outcome): Promise<PayResult> {
+export async function recordOutcome(
+  paying: Paying,
+  attempt: AttemptRow,
+  outcome: Outcome,
+): Promise<PayResult> {
   try {
-    return resultOf(await applyOutcome(deps, keyOf(attempt), outcome))
+    return resultOf(await paying.applyOutcome(attemptKey(attempt), outcome))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    deps.log.warn({ err: error }, 'An outcome was not written; asking the network again will find it')
+    paying.log.warn({ err: error }, 'An outcome was not written; asking the network again will find it')
     return { kind: 'waiting' }
   }
 }
@@ -47,8 +49,8 @@ export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>):
   return results[attempt.state]
 }
 
-export function connectorOf(deps: PayerDeps, attempt: AttemptRow): Connector {
-  const connector = deps.connectors.find(({ name }) => name === attempt.connector)
+export function connectorOf(paying: Paying, attempt: AttemptRow): Connector {
+  const connector = paying.connectors.find(({ name }) => name === attempt.connector)
   if (!connector) throw new Error(`There is no connector ${attempt.connector}`)
   return connector
 }

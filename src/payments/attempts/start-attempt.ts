@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CardSummary, Connector } from '../../connectors/connector.ts'
-import { makeBatchPer } from '../../database/batch.ts'
+import { makeBatch } from '../../database/batch.ts'
 import { inTransaction, sqlState, type Database } from '../../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
@@ -17,35 +17,37 @@ export type Started =
 const batchSizeMax = 100
 const batchesInFlight = 2
 
-const doorOf = makeBatchPer<Database, NewAttempt, BegunAttempt | undefined>((db) => ({
-  maxSize: batchSizeMax,
-  maxInFlight: batchesInFlight,
-  run: async (attempts) => beginAll(db, attempts),
-  isAboutData: (error) => sqlState(error) !== undefined,
-}))
-
 /** Commits the attempt, with the key that its network will get, before anybody calls that network. */
-export async function startAttempt(
-  deps: OutcomeDeps,
+export type StartAttempt = (
   key: PaymentKey,
   connector: Connector,
   card: CardSummary,
-  language: string | null = null,
-): Promise<Started> {
-  const now = deps.now()
-  const attempt = await doorOf(deps.db)({
-    merchant_id: key.merchantId,
-    number: key.number,
-    mode: connector.mode,
-    connector: connector.name,
-    idempotency_key: randomUUID(),
-    card_brand: card.brand,
-    card_last4: card.last4,
-    language,
-    started_at: now,
-    next_check_at: firstCheckAt('started', now),
+  language?: string | null,
+) => Promise<Started>
+
+export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
+  const begin = makeBatch<NewAttempt, BegunAttempt | undefined>({
+    maxSize: batchSizeMax,
+    maxInFlight: batchesInFlight,
+    run: async (attempts) => beginAll(deps.db, attempts),
+    isAboutData: (error) => sqlState(error) !== undefined,
   })
-  return attempt ? { kind: 'started', attempt } : whyNot(deps, key)
+  return async (key, connector, card, language = null) => {
+    const now = deps.now()
+    const attempt = await begin({
+      merchant_id: key.merchantId,
+      number: key.number,
+      mode: connector.mode,
+      connector: connector.name,
+      idempotency_key: randomUUID(),
+      card_brand: card.brand,
+      card_last4: card.last4,
+      language,
+      started_at: now,
+      next_check_at: firstCheckAt('started', now),
+    })
+    return attempt ? { kind: 'started', attempt } : whyNot(deps, key)
+  }
 }
 
 async function beginAll(
@@ -67,7 +69,7 @@ async function whyNot(deps: OutcomeDeps, key: PaymentKey): Promise<Started> {
       // It could begin now: what stood in the way a moment ago has ended. The customer presses again.
       return { kind: 'in_flight' }
     }
-    await transition(tx, payment, 'ran_out_of_time', deps.baseUrl)
+    await transition(deps, tx, payment, 'ran_out_of_time')
     return { kind: 'closed' }
   })
 }

@@ -1,0 +1,16 @@
+import type { Connector } from '../../connectors/connector.ts'
+import { makeApplyOutcome, type ApplyOutcome, type OutcomeDeps } from './apply-outcome.ts'
+import { makeStartAttempt, type StartAttempt } from './start-attempt.ts'
+
+// What paying is made of, put together once per process: the two doors that many go through at once, and the networks.
+
+export type PayingDeps = OutcomeDeps & { readonly connectors: readonly Connector[] }
+
+export type Paying = PayingDeps & {
+  readonly startAttempt: StartAttempt
+  readonly applyOutcome: ApplyOutcome
+}
+
+export function makePaying(deps: PayingDeps): Paying {
+  return { ...deps, startAttempt: makeStartAttempt(deps), applyOutcome: makeApplyOutcome(deps) }
+}
