@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { makeBatch } from './batch.ts'
+import { makeBatch, makeMerchantBatch } from './batch.ts'
 
 class BadRow extends Error {}
 const isAboutData = (error: unknown): boolean => error instanceof BadRow
@@ -195,4 +195,26 @@ test('the batch goes on after a failure', async () => {
   await assert.rejects(echo(1))
   away = false
   assert.equal(await echo(2), 2)
+})
+
+test("each merchant has a batch of its own, and one that fails is nobody else's", async () => {
+  const sent: [number, readonly string[]][] = []
+  const batch = makeMerchantBatch<string, string>({
+    ...limits,
+    run: async (merchantId, items) => {
+      sent.push([merchantId, items])
+      if (merchantId === 2) throw new Error('its node is away')
+      return items.map((item) => `${merchantId}${item}`)
+    },
+  })
+  const results = await Promise.allSettled([batch(1, 'a'), batch(2, 'b'), batch(1, 'c'), batch(3, 'd')])
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
+    ['1a', 'failed', '1c', '3d'],
+  )
+  assert.deepEqual(sent, [
+    [1, ['a', 'c']],
+    [2, ['b']],
+    [3, ['d']],
+  ])
 })

@@ -76,6 +76,32 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
     })
 }
 
+export type MerchantBatch<Item, Result> = (merchantId: number, item: Item) => Promise<Result>
+
+type MerchantBatchOptions<Item, Result> = Omit<BatchOptions<Item, Result>, 'run'> & {
+  readonly run: (merchantId: number, items: readonly Item[]) => Promise<readonly Result[]>
+}
+
+/** A batch for each merchant, as a statement names one merchant. It is there for as long as somebody travels with it. */
+export function makeMerchantBatch<Item, Result>(
+  options: MerchantBatchOptions<Item, Result>,
+): MerchantBatch<Item, Result> {
+  const batches = new Map<number, { readonly batch: Batch<Item, Result>; travellers: number }>()
+  return async (merchantId, item) => {
+    const known = batches.get(merchantId)
+    const run = async (items: readonly Item[]): Promise<readonly Result[]> => options.run(merchantId, items)
+    const own = known ?? { batch: makeBatch({ ...options, run }), travellers: 0 }
+    if (!known) batches.set(merchantId, own)
+    own.travellers += 1
+    try {
+      return await own.batch(item)
+    } finally {
+      own.travellers -= 1
+      if (own.travellers === 0) batches.delete(merchantId)
+    }
+  }
+}
+
 function halves<Member>(group: readonly Member[]): [readonly Member[], readonly Member[]] {
   const middle = Math.ceil(group.length / 2)
   return [group.slice(0, middle), group.slice(middle)]
