@@ -6,7 +6,7 @@ import type { RateLimit } from '../http/rate-limit.ts'
 import { readDigits, type PaymentKey, type ReadCheckout } from '../payments/checkout-view.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import { chooseLanguage, displayMoney } from './language.ts'
-import type { Scene, Setting } from './page-model.ts'
+import type { PageModel, Setting } from './page-model.ts'
 import { isSameToken, type TokenOf } from './token.ts'
 
 // From a request to the payment that it asks for, or to the refusal that is shown instead.
@@ -23,7 +23,7 @@ export type CheckoutDeps = {
 
 export type Asked = FastifyRequest<{ Params: { digits: string } }>
 
-export type Open = (request: Asked) => Promise<Scene>
+export type Open = (request: Asked) => Promise<PageModel>
 
 export function makeOpen(deps: CheckoutDeps, tokenOf: TokenOf): Open {
   return async (request) => {
@@ -63,7 +63,7 @@ function tooMany(seconds: number): Refusal {
 }
 
 /** What a form of this payment's own page sent. */
-export function readForm(request: Asked, { token }: Scene): FormFields {
+export function readForm(request: Asked, { token }: PageModel): FormFields {
   if (!isOwnForm(request, token)) throw new Refusal('form_refused')
   return fieldsOf(request)
 }
@@ -82,8 +82,8 @@ export function fieldsOf(request: Asked): FormFields {
   return request.body instanceof Map ? request.body : new Map()
 }
 
-export function keyOf(scene: { readonly digits: string }): PaymentKey {
-  const key = readDigits(scene.digits)
+export function keyOf(model: { readonly digits: string }): PaymentKey {
+  const key = readDigits(model.digits)
   if (!key) throw new Error('A payment was opened by a number that is none')
   return key
 }

@@ -18,13 +18,13 @@ export function returnAddress(payment: {
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !ours.has(nameOf(part)))
+    .filter((part) => part !== '' && !ours.has(parameterName(part)))
   const added = new URLSearchParams({ tx_ref: payment.tx_ref, status: publicStatus[payment.state] })
   url.search = `?${[...kept, added.toString()].join('&')}`
   return url.href
 }
 
-function nameOf(part: string): string {
+function parameterName(part: string): string {
   // The ampersand keeps a question mark at the start of the name from being taken off.
   return [...new URLSearchParams(`&${part}`).keys()][0] ?? ''
 }

@@ -4,7 +4,7 @@ import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { answerAstray, back, show } from './answer.ts'
+import { answerWithErrorPage, back, show } from './answer.ts'
 import { script } from './assets.ts'
 import { readCardForm } from './card-form.ts'
 import {
@@ -33,7 +33,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
   // A room of its own: forms and pages for errors are the checkout's alone.
   void server.register(async (room) => {
     addFormBodies(room)
-    room.setErrorHandler((error, request, reply) => answerAstray(deps, error, request as Asked, reply))
+    room.setErrorHandler((error, request, reply) => answerWithErrorPage(deps, error, request as Asked, reply))
     addPages(room, deps, open)
     addFiles(room, deps, open)
     addPosts(room, deps, open, tokenOf)
@@ -73,13 +73,13 @@ function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
     )
   })
   room.get('/payment/:digits/receipt.pdf', async (request: Asked, reply) => {
-    const scene = await open(request)
-    if (!receiptScreens.has(screenOf(scene.view))) throw new Refusal('not_found', 'There is no receipt')
-    const name = scene.view.payment.reference.replace(/[^\w-]/g, '')
+    const model = await open(request)
+    if (!receiptScreens.has(screenOf(model.view))) throw new Refusal('not_found', 'There is no receipt')
+    const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
-      .send(drawReceiptPdf(scene))
+      .send(drawReceiptPdf(model))
   })
 }
 
@@ -91,10 +91,10 @@ function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf
   room.post('/payment/:digits/pay', async (request: Asked, reply) => {
     const { digits } = request.params
     if (!isOwnForm(request, await tokenOf(digits, 'test'))) {
-      const scene = await open(request)
-      readForm(request, scene)
+      const model = await open(request)
+      readForm(request, model)
       // In live mode it ends here, before the card is read.
-      return back(reply, scene)
+      return back(reply, model)
     }
     // A good post needs no look at the payment: starting an attempt is what decides.
     const place = { ...settingOf(deps, request), digits }
@@ -103,32 +103,32 @@ function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf
       const result = await payer.pay({ ...keyOf(place), mode: 'test' }, read.card, spoken(place))
       if (result.kind !== 'refused_card') return back(reply, place)
     }
-    const scene = await open(request)
-    if (screenOf(scene.view) !== 'pay') return back(reply, scene)
+    const model = await open(request)
+    if (screenOf(model.view) !== 'pay') return back(reply, model)
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
-    return show(reply, 400, { ...scene, mistakes, typed: read.typed })
+    return show(reply, 400, { ...model, mistakes, typed: read.typed })
   })
   room.post('/payment/:digits/challenge', async (request: Asked, reply) => {
-    const scene = await open(request)
-    const form = readForm(request, scene)
+    const model = await open(request)
+    const form = readForm(request, model)
     const attempt = Number(form.get('attempt'))
     const answer = form.get('answer')
-    if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) return back(reply, scene)
+    if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) return back(reply, model)
     if (answer === 'approve' || answer === 'refuse') {
-      await payer.answerChallenge(keyOf(scene), attempt, answer)
+      await payer.answerChallenge(keyOf(model), attempt, answer)
     } else if (answer === 'other_card') {
-      await payer.giveUpChallenge(keyOf(scene), attempt)
+      await payer.giveUpChallenge(keyOf(model), attempt)
     }
-    return back(reply, scene)
+    return back(reply, model)
   })
   room.post('/payment/:digits/cancel', async (request: Asked, reply) => {
-    const scene = await open(request)
-    readForm(request, scene)
-    await payer.cancel(keyOf(scene), 'customer').catch((error: unknown) => {
+    const model = await open(request)
+    readForm(request, model)
+    await payer.cancel(keyOf(model), 'customer').catch((error: unknown) => {
       // Paid in another tab meanwhile: the payment's page says so.
       if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
     })
-    return back(reply, scene)
+    return back(reply, model)
   })
 }
 

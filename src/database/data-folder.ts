@@ -69,13 +69,13 @@ function openLock(dataDir: string): DatabaseSync {
 }
 
 function alreadyRunning(dataDir: string): DataFolderRefused {
-  const who = describe(join(dataDir, 'running.json'))
+  const who = describeOwner(join(dataDir, 'running.json'))
   return new DataFolderRefused(
     `Florin is already running on ${shown(dataDir)}${who}. Stop it first, or set DATA_DIR to another folder.`,
   )
 }
 
-function describe(file: string): string {
+function describeOwner(file: string): string {
   try {
     const { pid, base_url: baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as Running
     return baseUrl === null ? ` (process ${pid})` : ` (process ${pid}, ${baseUrl})`

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { connectionLost } from './connection-lost.ts'
 import { sql, type Sql } from './sql.ts'
-import { Line } from './statement.ts'
+import { Connection } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -47,7 +47,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      lines.set(client, new Line(client, types, timeout + 1_000))
+      connections.set(client, new Connection(client, types, timeout + 1_000))
     })
   }
 
@@ -162,7 +162,7 @@ const begin = sql`begin`
 async function commit(client: pg.PoolClient): Promise<boolean> {
   // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
   await send(client, sql`commit`, true)
-  return lineOf(client).lastAnswer === 'COMMIT'
+  return connectionOf(client).lastAnswer === 'COMMIT'
 }
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
@@ -175,16 +175,16 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-const lines = new WeakMap<pg.PoolClient, Line>()
+const connections = new WeakMap<pg.PoolClient, Connection>()
 
-function lineOf(client: pg.PoolClient): Line {
-  return lines.get(client) as Line
+function connectionOf(client: pg.PoolClient): Connection {
+  return connections.get(client) as Connection
 }
 
-/** `alone`: the statement is its own transaction, so it may have been committed before the line broke. */
+/** `alone`: the statement is its own transaction, so it may have been committed before the connection broke. */
 async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean, first?: Sql): Promise<R[]> {
   try {
-    return (await lineOf(client).query(statement, first)) as R[]
+    return (await connectionOf(client).query(statement, first)) as R[]
   } catch (error) {
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)

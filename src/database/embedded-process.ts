@@ -36,7 +36,7 @@ const LOG_LIMIT_BYTES = 10_000_000
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<RunningPostgres> {
   const log = openLog(cluster.log)
   const logStart = fstatSync(log).size
-  const child = spawnKept(cluster, settings, log)
+  const child = spawnSupervised(cluster, settings, log)
   closeSync(log)
   const postgres = follow(child)
   while (!postgres.hasEnded()) {
@@ -52,7 +52,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new StartFailed((reasons.length > 0 ? reasons.join('; ') : said.slice(0, saidMax)).trim())
 }
 
-function spawnKept(cluster: Cluster, settings: Record<string, string>, log: number): ChildProcess {
+function spawnSupervised(cluster: Cluster, settings: Record<string, string>, log: number): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postgres = [cluster.postgres, '-D', cluster.folder, ...flags]
   const [command = 'sh', ...args] = [

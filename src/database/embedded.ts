@@ -69,14 +69,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await clearCluster(cluster.folder, () => {})
     return launch(cluster, { ...settings, port: String(port) })
   }
-  const kept = keepRunning(postgres, again, onCrash)
+  const supervised = keepRunning(postgres, again, onCrash)
   try {
     await ensureDatabase(connectionUrl(dataDir, port, 'postgres'))
   } catch (error) {
-    await kept.stop()
+    await supervised.stop()
     throw error
   }
-  return { url, socketUrl: socketUrl(dataDir, port), stop: () => kept.stop() }
+  return { url, socketUrl: socketUrl(dataDir, port), stop: () => supervised.stop() }
 }
 
 /** The address of the embedded database that a running server has on this folder. */

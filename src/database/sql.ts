@@ -48,7 +48,7 @@ export function planEachTime(statement: Sql): Sql {
 
 function remember(strings: TemplateStringsArray): { text: string; name: string } {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  const known = { text, name: nameOf(text) }
+  const known = { text, name: statementName(text) }
   fixed.set(strings, known)
   return known
 }
@@ -56,12 +56,12 @@ function remember(strings: TemplateStringsArray): { text: string; name: string }
 function assembledName(text: string): string | undefined {
   const known = assembled.get(text)
   if (known !== undefined || assembled.size >= namesMax) return known
-  const name = nameOf(text)
+  const name = statementName(text)
   assembled.set(text, name)
   return name
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   return `florin_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }
 

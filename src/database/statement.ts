@@ -19,7 +19,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
 }
 
 /** One connection and the statements it knows. */
-export class Line {
+export class Connection {
   /** Undefined: a statement without rows. */
   readonly known = new Map<string, Columns | undefined>()
   /** With the time of asking, the oldest first. */
@@ -73,22 +73,22 @@ function isNamed(statement: Sql): statement is Named {
 /** Its methods are called by pg's Client, for the messages that belong to it. */
 class Statement {
   readonly answer = Promise.withResolvers<Row[]>()
-  readonly #line: Line
+  readonly #connection: Connection
   readonly #group: readonly Named[]
   readonly #runs: readonly Buffer[]
   readonly #rows: Row[] = []
   #columns: Columns | undefined
   #unreadable: unknown
 
-  constructor(line: Line, group: readonly Named[]) {
-    this.#line = line
+  constructor(connection: Connection, group: readonly Named[]) {
+    this.#connection = connection
     this.#group = group
     // Here, as a value that can't be written must be refused before anything is sent.
     this.#runs = group.map((one, index) => bind(one, index < group.length - 1 ? execute : executeAndSync))
   }
 
   submit({ stream }: pg.Connection): void {
-    const { known } = this.#line
+    const { known } = this.#connection
     const parts: Buffer[] = []
     for (const [index, { name, text }] of this.#group.entries()) {
       if (!known.has(name)) parts.push(parse(name, text))
@@ -99,7 +99,7 @@ class Statement {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#columns = new Columns(fields, this.#line.types)
+    this.#columns = new Columns(fields, this.#connection.types)
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -112,17 +112,17 @@ class Statement {
   }
 
   handleReadyForQuery(): void {
-    this.#line.unanswered.delete(this)
+    this.#connection.unanswered.delete(this)
     // Only the last one of a group has columns.
-    for (const { name } of this.#group) this.#line.known.set(name, undefined)
-    this.#line.known.set(this.#group.at(-1)?.name ?? '', this.#columns)
+    for (const { name } of this.#group) this.#connection.known.set(name, undefined)
+    this.#connection.known.set(this.#group.at(-1)?.name ?? '', this.#columns)
     if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
     else this.answer.reject(this.#unreadable)
   }
 
   handleError(error: Error & { readonly code?: string }): void {
-    this.#line.unanswered.delete(this)
-    if (stale.has(error.code ?? '')) for (const { name } of this.#group) this.#line.known.delete(name)
+    this.#connection.unanswered.delete(this)
+    if (stale.has(error.code ?? '')) for (const { name } of this.#group) this.#connection.known.delete(name)
     this.answer.reject(this.#unreadable ?? error)
   }
 
@@ -131,7 +131,7 @@ class Statement {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#line.lastAnswer = text
+    this.#connection.lastAnswer = text
   }
 
   handleEmptyQuery(): void {}
