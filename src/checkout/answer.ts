@@ -1,31 +1,32 @@
 import type { FastifyReply } from 'fastify'
+import type { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
 import { sendText } from '../http/send-text.ts'
-import type { Refusal } from '../errors/refusals.ts'
 import { draw } from './draw.ts'
-import { settingOf, type Asked, type CheckoutDeps } from './open-payment.ts'
+import type { CheckoutRequest } from './open-payment.ts'
+import { addressOf, type PageModel, type Setting } from './page-model.ts'
 import { errorPage, type ErrorKind } from './pages/error-page.ts'
 import { logoOrigin } from './pages/summary.ts'
-import { addressOf, type PageModel, type Setting } from './page-model.ts'
+import { readSetting } from './read-setting.ts'
 
-export function show(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
+export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
   const origin = logoOrigin(model.view.payment.logo)
   const policy = origin === undefined ? {} : { images: [origin] }
   return sendPage(reply, status, draw(model), policy, { 'content-language': model.language.code })
 }
 
 /** To the payment's own page by a fresh GET. */
-export function back(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
+export function redirectToPayment(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
   const headers = { location: addressOf(model) }
   return sendText(reply, { status: 303, type: 'text/plain; charset=utf-8', body: '', headers })
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
 export function answerWithErrorPage(
-  deps: CheckoutDeps,
+  prefix: string,
   error: unknown,
-  request: Asked,
+  request: CheckoutRequest,
   reply: FastifyReply,
 ): void {
   const refusal = asRefusal(error)
@@ -35,7 +36,7 @@ export function answerWithErrorPage(
       refusal.message,
     )
   }
-  const setting = settingOf(deps, request)
+  const setting = readSetting(prefix, request)
   const kind = errorKindOf(refusal, request.method === 'POST')
   const hasPayment = kind === 'brokenPay' || kind === 'strange'
   const home = hasPayment ? addressOf({ ...setting, digits: request.params.digits }) : undefined
