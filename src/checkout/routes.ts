@@ -39,8 +39,10 @@ function addPages(scope: Server, checkout: Checkout): void {
   scope.get('/payment/:digits', async (request: CheckoutRequest, reply) =>
     showPayment(reply, 200, await openPayment(checkout, request)),
   )
+  // For programs: the script of the waiting page, and `florin trigger`, which sends the forms without reading a page.
   scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
-    return { screen: screenOf((await openPayment(checkout, request)).view) }
+    const { view, token } = await openPayment(checkout, request)
+    return { screen: screenOf(view), token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {
