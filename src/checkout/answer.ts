@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import type { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
-import { sendText } from '../http/send-text.ts'
 import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
 import { addressOf, type PageModel, type Setting } from './page-model.ts'
@@ -18,8 +17,7 @@ export function showPayment(reply: FastifyReply, status: number, model: PageMode
 
 /** To the payment's own page by a fresh GET. */
 export function redirectToPayment(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
-  const headers = { location: addressOf(model) }
-  return sendText(reply, { status: 303, type: 'text/plain; charset=utf-8', body: '', headers })
+  return reply.redirect(addressOf(model), 303)
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */

@@ -46,7 +46,6 @@ export function sendPage(
     status,
     type: 'text/html; charset=utf-8',
     body: drawPage(page, styles).text,
-    isAscii: true,
     headers: {
       ...compressible,
       ...headers,

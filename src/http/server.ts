@@ -76,8 +76,8 @@ export function makeServer(options: ServerOptions): Server {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
-  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
   addHeaders(server, headers)
+  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
   server.addHook('onRoute', (route) => {
     route.onResponse = makeNoteAnswer(options, route.url)
   })
