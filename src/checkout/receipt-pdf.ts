@@ -31,7 +31,7 @@ export function drawReceiptPdf(asked: PageModel): Buffer {
   const { words } = language
   const { payment } = model.view
   const names = wrap(nearest(model.view.merchantName), right - left, nameSize, true)
-  // One line of the name is what the rest of the page is laid out for; each more moves the rest down.
+  // The page is laid out for a name of one line; each further line moves the rest down.
   const shift = Math.max(0, names.length - 1) * nameLineHeight
   const amount = amountText(payment.amount_minor, payment.currency, language)
   const texts: PdfText[] = [
@@ -85,7 +85,7 @@ function valueText(model: PageModel, line: ReceiptLine, language: Language): str
 }
 
 function amountText(minor: bigint, currency: string, language: Language): string {
-  // Narrow spaces (French) become plain ones; any other letter that can't be written must not fall out.
+  // French narrow spaces become plain ones. If a sign still can't be written, the currency's code takes its place.
   const shown = displayAmount(minor, currency, language.locale).replace(/\s/g, '\u00a0')
   return canWrite(shown) ? shown : `${formatAmount(minor, currency)} ${currency}`
 }

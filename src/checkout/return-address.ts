@@ -14,7 +14,8 @@ export function returnAddress(payment: {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
 
   // As text and not through searchParams, which would rewrite what the merchant put there (`%20` to `+`, `?a` to
-  // `?a=`). A tx_ref or status that stands there already gives way: two of one name are read differently everywhere.
+  // `?a=`). A tx_ref or status that stands there already is replaced: of two with one name, some programs read the first
+  // and some the last.
   const kept = url.search
     .slice(1)
     .split('&')
@@ -25,6 +26,6 @@ export function returnAddress(payment: {
 }
 
 function parameterName(part: string): string {
-  // The ampersand keeps a question mark at the start of the name from being taken off.
+  // URLSearchParams drops a question mark at the start; behind the ampersand it stays part of the name.
   return [...new URLSearchParams(`&${part}`).keys()][0] ?? ''
 }

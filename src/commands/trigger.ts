@@ -97,7 +97,7 @@ async function readToken(page: string): Promise<string> {
   throw new Refusal('unavailable', `The checkout page at ${page} answered ${answer.status}`)
 }
 
-/** The page is where the server's own BASE_URL says, which need not be a place that we can reach. */
+/** The page's address comes from the BASE_URL of the server, which may be one that this machine can't reach. */
 async function reach(url: string, request: RequestInit): Promise<Response> {
   return fetch(url, request).catch((cause: unknown) => {
     throw Object.assign(new Refusal('unavailable', `The checkout page at ${url} does not answer`), { cause })

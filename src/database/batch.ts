@@ -1,16 +1,18 @@
-// Many callers, one statement, one commit. Whoever arrives while a batch is under way travels with the next one, so
-// a lone caller never waits for company and a busy server pays one round trip and one flush to disk for many.
+// Many callers share one statement and one commit. A caller is sent at once when nothing is under way; those who arrive
+// meanwhile are collected and sent together as the next batch. So nobody waits on a quiet server, and a busy one pays one
+// round trip and one flush to disk for many.
 //
-// One bad row must not fail its neighbours: when a batch fails with an error of the data, its halves run again, and
-// theirs, until the bad row is alone. Among 128 rows that costs 14 more statements, not 128.
+// One bad row must not fail the others of its batch: when a batch fails with an error of the data, it is halved, and the
+// halves run by themselves, until the bad row is alone. Among 128 rows that costs 14 more statements, not 128.
 
 export type Batch<Item, Result> = (item: Item) => Promise<Result>
 
 export type BatchOptions<Item, Result> = {
   readonly maxSize: number
   /**
-   * Batches under way at once. A further one leaves only when it is as large as all that travels: small ones cost the
-   * database more, and one that is stuck still holds up no more than its own number.
+   * Batches under way at once. While some are, another is sent only when it has as many items as all of those together:
+   * many small batches cost the database more than a few large ones. If a batch is stuck, for example on a lock, the
+   * others go on past it.
    */
   readonly maxInFlight: number
   /** Results in the order of the items. */
@@ -71,7 +73,7 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
       queue.push({ item, resolve, reject })
       if (scheduled) return
       scheduled = true
-      // After the sockets that are readable now were read, not after a time: nobody waits when it is quiet.
+      // Once Node has read the requests that have arrived by now, so that they share a batch; a timer would add a delay.
       setImmediate(pump)
     })
 }

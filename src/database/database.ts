@@ -36,7 +36,7 @@ export class Database {
       application_name: options.name ?? 'florin',
       // Pages are in memory or on a solid disk, where one read costs as much as the next.
       // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      // What the URL asks for comes first, so that times are read as they are meant.
+      // Ours come after those of the URL and win: isoMicroseconds reads times of this zone and style only.
       options: `${asked} -c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1`.trim(),
       types,
     })
@@ -87,7 +87,7 @@ export class Database {
 
 export class Transaction {
   readonly kind = 'transaction'
-  /** To find what this process keeps for it. What it is asked is not part of this transaction. */
+  /** For what this process holds per database, such as its batches. Queries on it are not part of this transaction. */
   readonly database: Database
   readonly #client: pg.PoolClient
   readonly #ends: ((committed: boolean) => void)[] = []
@@ -105,7 +105,7 @@ export class Transaction {
     return send<R>(this.#client, statement, false, isBegun ? undefined : begin)
   }
 
-  /** Nothing was asked of PostgreSQL, which has not heard of this transaction then. */
+  /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
@@ -134,7 +134,7 @@ export async function inTransaction<T>(
   try {
     const result = await work(tx)
     const committed = tx.isEmpty || (await commit(client))
-    // Whoever waits for the result goes on first.
+    // In a later turn, so that the caller gets its result before the listeners do their work.
     setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
@@ -146,7 +146,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** pg would take the options of the URL instead of ours. */
+/** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
 function splitOptions(url: string): { plainUrl: string; asked: string } {
   if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
   const parsed = new URL(url)
@@ -158,7 +158,7 @@ function splitOptions(url: string): { plainUrl: string; asked: string } {
 
 const begin = sql`begin`
 
-/** False when PostgreSQL rolled back instead, as it does after a refused statement that nobody minded. */
+/** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
 async function commit(client: pg.PoolClient): Promise<boolean> {
   // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
   await send(client, sql`commit`, true)

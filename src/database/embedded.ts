@@ -107,7 +107,8 @@ async function launchFirst(
   }
 }
 
-// The processes of a PostgreSQL that was killed end by themselves, soon; a port can be taken between look and use.
+// Reasons that pass by themselves: the processes of a killed PostgreSQL take a moment to end, and another program can
+// take the port after we found it free.
 function isPassing(words: string): boolean {
   return /shared memory block|lock file .* already exists|Address already in use|could not bind/.test(words)
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 // cache: while it is false they may have missed a message.
 
 export type Listener = {
-  /** PostgreSQL was heard of a moment ago, so nothing it had to say is missing. */
+  /** PostgreSQL has answered within the last moment, so no notification can be missing. */
   readonly connected: boolean
   on(channel: string, heard: (payload: string) => void): void
   /** Called each time a connection is there again: whatever was said meanwhile was missed. */
@@ -75,7 +75,7 @@ class ListeningConnection implements Listener {
     const askedAtMs = performance.now()
     await client.query('select 1')
     if (this.#closed || client !== this.#client) return
-    // From the question on, not from the answer: a message sent after it may still be on its way.
+    // The time of the question, not of the answer: a notification sent after the question may still be on its way.
     this.#heardAtMs = askedAtMs
     this.#timer = setTimeout(() => {
       this.#beat(client).catch(() => this.#lost(client))

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
-// once per connection. Rows that go in to be joined, as JSON or arrays, are followed by `limit (select <their number>)`.
-// Without a limit PostgreSQL takes them for a hundred, and reads whole tables to look up three. Without the `select` it
-// sees the number, finds a plan for one row cheaper than one for any number, and plans anew at each call. Only texts
-// that are put together from fragments can grow in number: after `namesMax` of them new ones stay without a name.
+// once per connection. Texts that are put together from fragments could be without number, so after `namesMax` of them
+// new ones stay without a name.
+//
+// Statements that join with rows from a parameter (JSON or arrays) say `limit (select <number of rows>)` after it. Without
+// the limit PostgreSQL reckons with a hundred rows and reads whole tables to look up three; with the bare number it plans
+// anew at each call (docs/decisions/0011-statements-for-few-rows.md).
 
 export type Sql = {
   readonly text: string

@@ -33,7 +33,7 @@ export function errorPage(setting: Setting, kind: ErrorKind, payment?: string): 
   })
 }
 
-/** An empty address is the one that was asked for. */
+/** An empty href loads the same address again. */
 function sameAddress(words: Words): Html {
   return html`<a class="go button" href="">${words.tryAgain}</a>`
 }

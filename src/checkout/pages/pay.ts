@@ -43,7 +43,7 @@ export function payPage(model: PageModel): Page {
   })
 }
 
-/** One summary on top: what the last try came to, or what is wrong with the form. Filled by the script, too. */
+/** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */
 function problems(model: PageModel): Html {
   const { words } = model.language
   const mistakes = model.mistakes
@@ -61,7 +61,7 @@ function problems(model: PageModel): Html {
     </div>`
 }
 
-/** A declined try, and one that was given up: in both the network has nothing. */
+/** Why the last try took no money: it was declined, or the customer gave it up. */
 function declineOf(model: PageModel): DeclineReason | undefined {
   const last = model.view.lastAttempt
   if (last?.state === 'declined') return last.declineReason ?? 'declined'

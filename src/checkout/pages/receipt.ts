@@ -49,7 +49,7 @@ export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
 }
 
 function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
-  // The zone must not stand alone in a line.
+  // A no-break space, so that UTC is not left alone in the next line.
   if (instant !== undefined) {
     return html`<time datetime="${instant}">${value.replace(/ (?=UTC$)/, '\u00a0')}</time>`
   }

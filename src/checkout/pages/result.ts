@@ -12,7 +12,7 @@ import { amountLine } from './summary.ts'
 // The ends of a payment: the receipt, and the pages that say why there is none.
 
 const returnSeconds = 8
-// Without the script nothing can call it off but a link, which has to be read first.
+// Longer without the script: the only way to stay is a link, and the customer has to find and read it first.
 const refreshSeconds = 20
 
 export function paidPage(model: PageModel): Page {
@@ -85,7 +85,7 @@ function receiptBody(model: PageModel): Html {
   ${wayBack(model, model.view.payment.state === 'success')}`
 }
 
-/** The script sends the customer on after a moment, unless told to stay; without it the browser does. */
+/** The script sends the customer on after a moment, unless told to stay; without the script, a meta refresh does. */
 function wayBack(model: PageModel, movesOn: boolean): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined
