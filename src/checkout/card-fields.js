@@ -268,7 +268,7 @@ function offerTestCards(form) {
 }
 
 const payForm = document.querySelector('form[data-pay]')
-// What was typed is kept until the outcome is known: the bank's page and a wait may come before a decline.
+// Between the press and the decline there may be the bank's page and a wait.
 const isUnderWay = document.querySelector('[data-waiting], [data-once]') !== null
 if (payForm instanceof HTMLFormElement && byId('declined')) refillTyped(payForm)
 else if (!isUnderWay) forgetTyped()
