@@ -1,6 +1,6 @@
 import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { script, styles } from '../assets.ts'
+import { script, styles } from '../assets/assets.ts'
 import { languages, type Language } from '../language.ts'
 import type { Setting } from '../page-model.ts'
 
