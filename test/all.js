@@ -64,15 +64,15 @@ async function runTests(chosen) {
   args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
   args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
   try {
-    const files = chosen.length > 0 ? [...new Set(chosen)] : testFiles()
-    const { code } = await run([...args, ...files], 'inherit', {
+    const wanted = chosen.length > 0 ? [...new Set(chosen)] : testFiles()
+    const { code } = await run([...args, ...wanted], 'inherit', {
       FLORIN_TEST_FOLDER: join(folder, 'data'),
     })
     const count = readTotals(totals)
     if (count.passed + count.failed === 0) process.stdout.write('No test ran.\n')
     // A file whose end nobody heard of may have failed.
-    const silent = files.length - (count.files ?? 0)
-    if (silent > 0) process.stdout.write(`${silent} of ${files.length} files did not tell how they ended.\n`)
+    const silent = wanted.length - (count.files ?? 0)
+    if (silent > 0) process.stdout.write(`${silent} of ${wanted.length} files did not tell how they ended.\n`)
     const ok = code === 0 && count.failed === 0 && count.passed > 0 && silent === 0
     tell('Tests', ok, started)
     return ok ? count : { passed: count.passed, failed: Math.max(count.failed, 1) }
