@@ -1,16 +1,16 @@
 // Runs before anything is installed, on any Node from 20 on: nothing here may need node_modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { takeLock } from './lock.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const MODULES = join(ROOT, 'node_modules')
 const STAMP = join(MODULES, '.florin-installed')
 const LOCK = join(ROOT, '.florin-installing')
-const LOCK_POLL_MS = 250
 const PLATFORM = `${process.platform}-${process.arch}`
 
 /** @type {Record<string, string>} */
@@ -39,9 +39,12 @@ export class InstallError extends Error {
 export async function ensureInstalled({ dev }) {
   if (isStamped(dev)) return
   if (hasPackages(dev)) return stamp(dev)
-  const release = await takeLock(dev)
-  if (release === undefined) return
+  const release = await takeLock(LOCK, () =>
+    process.stderr.write('Another start is installing packages, waiting for it …\n'),
+  )
   try {
+    // Another process may have done the work meanwhile.
+    if (isStamped(dev)) return
     await install(dev)
     stamp(dev)
   } finally {
@@ -132,68 +135,6 @@ function isForThisMachine(entry) {
   const onThisSystem = entry.os === undefined || [entry.os].flat().includes(process.platform)
   const onThisProcessor = entry.cpu === undefined || [entry.cpu].flat().includes(process.arch)
   return onThisSystem && onThisProcessor && entry.libc === undefined
-}
-
-/**
- * One install at a time in one folder. Answers undefined when another process did the work meanwhile.
- * @param {boolean} dev
- * @returns {Promise<(() => void) | undefined>}
- */
-async function takeLock(dev) {
-  const mine = `${LOCK}.${process.pid}`
-  rmSync(mine, { recursive: true, force: true })
-  mkdirSync(mine)
-  writeFileSync(join(mine, 'pid'), String(process.pid))
-  try {
-    let told = false
-    for (;;) {
-      // A rename on to a folder with something in it fails, so the lock appears whole, with its pid, or not at all.
-      try {
-        renameSync(mine, LOCK)
-        break
-      } catch (error) {
-        if (!isLockTaken(error)) throw error
-      }
-      const owner = lockOwner()
-      if (owner !== undefined && !isAlive(owner)) {
-        rmSync(LOCK, { recursive: true, force: true })
-        continue
-      }
-      if (!told) process.stderr.write('Another start is installing packages, waiting for it …\n')
-      told = true
-      await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS))
-    }
-  } finally {
-    rmSync(mine, { recursive: true, force: true })
-  }
-  const release = () => rmSync(LOCK, { recursive: true, force: true })
-  if (!isStamped(dev)) return release
-  release()
-  return undefined
-}
-
-/** @param {unknown} error */
-function isLockTaken(error) {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOTEMPTY' || code === 'EEXIST'
-}
-
-function lockOwner() {
-  try {
-    return Number(readFileSync(join(LOCK, 'pid'), 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** @param {boolean} dev */
