@@ -1,6 +1,6 @@
 // Runs before anything is installed, on any Node from 20 on: nothing here may need node_modules.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { takeLock } from './lock.js'
@@ -69,7 +69,8 @@ function hasPackages(dev) {
  */
 function missingPackages(dev) {
   const wanted = readPackages(join(ROOT, 'package-lock.json'))
-  const found = readPackages(join(MODULES, '.package-lock.json'))
+  const written = join(MODULES, '.package-lock.json')
+  const found = existsSync(written) ? readPackages(written) : {}
   return Object.keys(wanted).filter((path) => {
     const entry = wanted[path] ?? {}
     if (path === '') return false
@@ -114,6 +115,9 @@ async function install(dev) {
     '--no-audit',
     '--no-fund',
   ]
+  // npm takes the half-unpacked package of an install that was killed for a whole one, and Florin would never start.
+  // It writes down what it has put here at its end, so what is not written down goes.
+  for (const path of missingPackages(dev)) rmSync(join(ROOT, path), { recursive: true, force: true })
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
   const text = dev ? 'Installing packages for tests, once …' : 'Installing packages, once …'
