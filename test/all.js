@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled, InstallError, runtimePath } from '../bin/install.js'
+import { ensureInstalled } from '../bin/install.js'
+import { isAlive } from '../bin/lock.js'
+import { InstallError } from '../bin/npm.js'
+import { findRuntime } from '../bin/runtime.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 // Every test file is a process, and many start more: compiling the same code again took most of their time.
@@ -16,8 +19,10 @@ const STOP_LIMIT_MS = 10_000
 const FOLDER_PREFIX = 'florin-tests-'
 
 const files = process.argv.slice(2).map((file) => resolve(file))
+let runtime = ''
 try {
   await ensureInstalled({ dev: true })
+  runtime = await findRuntime()
   const counts = [...(files.length > 0 ? [] : await runChecks()), await runTests(files)]
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
@@ -101,15 +106,6 @@ function removeLeftovers() {
   }
 }
 
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /**
  * @param {string} path
  * @returns {Count}
@@ -147,7 +143,7 @@ function tell(name, ok, started) {
  */
 function run(args, output, environment = {}) {
   return new Promise((settle, reject) => {
-    const child = spawn(runtimePath(), args, {
+    const child = spawn(runtime, args, {
       cwd: ROOT,
       env: { ...process.env, ...environment, NODE_COMPILE_CACHE: COMPILED },
       stdio: ['ignore', output, output],
