@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeInstallProgress } from './install-progress.js'
 import { takeLock } from './lock.js'
 import { InstallError, runNpm } from './npm.js'
+import { openStatusLine } from './status-line.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const MODULES = join(ROOT, 'node_modules')
@@ -119,21 +121,15 @@ async function install(dev) {
   // It writes down what it has put here at its end, so what is not written down goes.
   for (const path of missingPackages(dev)) rmSync(join(ROOT, path), { recursive: true, force: true })
   const started = Date.now()
-  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
-  const text = dev ? 'Installing packages for tests, once …' : 'Installing packages, once …'
-  const terminal = process.stderr.isTTY
-  process.stderr.write(terminal ? text : `${text}\n`)
-  const clock = setInterval(() => {
-    if (terminal) process.stderr.write(`\r${text} ${seconds()}`)
-  }, 1000)
-  const result = await runNpm(args, ROOT).finally(() => {
-    clearInterval(clock)
-    if (terminal) process.stderr.write('\r\u001b[K')
-  })
+  const text = dev ? 'Installing packages for tests, once' : 'Installing packages, once'
+  const progress = makeInstallProgress(ROOT, wantedPackages(dev))
+  const status = openStatusLine()
+  status.show(() => `${text}: ${progress()}`)
+  const result = await runNpm(args, ROOT).finally(() => status.end())
   // npm calls it a success when a package of this very platform could not be fetched, since those are optional.
   const missing = result.ok ? missingPackages(dev) : []
   if (result.ok && missing.length === 0) {
-    process.stderr.write(`Packages installed in ${seconds()}\n`)
+    process.stderr.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s\n`)
     return
   }
   process.stderr.write(result.output)
@@ -142,4 +138,16 @@ async function install(dev) {
       ? `npm left out ${missing.join(', ')}. Check the network, then start again.`
       : 'npm could not install the packages; its words are above. Fix that, then start again.',
   )
+}
+
+/**
+ * What npm is about to bring.
+ * @param {boolean} dev
+ */
+function wantedPackages(dev) {
+  const locked = readPackages(join(ROOT, 'package-lock.json'))
+  return missingPackages(dev).map((path) => ({
+    path,
+    id: `${path.replace(/^.*node_modules\//, '')}@${locked[path]?.version}`,
+  }))
 }
