@@ -65,6 +65,14 @@ export class Database {
     }
   }
 
+  /**
+   * Statements that do not need one another's answers, in order and as one transaction, in one write and one round trip.
+   * Each sees what those before it did and what others had committed when its own turn came. The rows of each.
+   */
+  async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    return inTransaction(this, async (tx) => tx.queryAll<R>(statements))
+  }
+
   /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
   async connect(): Promise<pg.PoolClient> {
     try {
@@ -103,6 +111,13 @@ export class Transaction {
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
     const isBegun = this.#client.getTransactionStatus() !== 'I'
     return send<R>(this.#client, statement, false, isBegun ? undefined : begin)
+  }
+
+  /** Statements that do not need one another's answers, in order. The rows of each. */
+  async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    const rows: R[][] = []
+    for (const statement of statements) rows.push(await this.query<R>(statement))
+    return rows
   }
 
   /** Nothing was asked of PostgreSQL, which has not heard of this transaction then. */

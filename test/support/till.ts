@@ -104,7 +104,7 @@ export const cards = {
 
 async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<Payable> {
   const number = Array.from({ length: 24 }, () => randomInt(10)).join('')
-  await insertPayments(db, [
+  await insertPayments(db, merchantId, [
     {
       merchant_id: merchantId,
       number,
