@@ -12,8 +12,13 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     lookUps: 500,
     sizes: [200, 400],
     projects: { rounds: 1, sizes: [100, 300, 1_000] },
+    against: { rounds: 1, seconds: 0.5 },
   } as const
-  const reports = await runBench(['create', 'page', 'whole', 'look-up', 'growth', 'projects'], scale)
+  const printed: string[] = []
+  const status = { show: () => {}, print: (line: string) => void printed.push(line) }
+  const names = ['create', 'page', 'whole', 'look-up', 'growth', 'projects']
+  const reports = await runBench(names, scale, 3, status)
+  assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
   for (const work of [
     'create, 64 connections',

@@ -38,7 +38,7 @@ export function openStatusLine({
     const text = current()
     if (!terminal) return `${text}  ${seconds}\n`
     // A line that wraps could not be taken back.
-    const room = Math.max(10, (output.columns ?? 80) - seconds.length - 3)
+    const room = Math.max(10, (output.columns || 80) - seconds.length - 3)
     return `\r\u001b[K${text.length > room ? `${text.slice(0, room - 1)}…` : text}  ${seconds}`
   }
   const write = () => current() !== '' && output.write(line())
