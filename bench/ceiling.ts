@@ -1,10 +1,10 @@
 import { httpRequest } from './http-client.ts'
-import { drive, startBareServer, summarise } from './measure.ts'
+import { drive, runOf, startBareServer, summarise, type Pace } from './measure.ts'
 import type { Report } from './report.ts'
 
 // How fast the load generator itself can go: a server that answers three bytes without looking.
 
-export async function benchCeiling(rounds: number, seconds: number): Promise<Report[]> {
+export async function benchCeiling({ rounds, seconds, say }: Pace): Promise<Report[]> {
   const bare = await startBareServer({ headers: { 'content-length': '3' }, body: 'yes' })
   try {
     const rates: number[] = []
@@ -15,8 +15,10 @@ export async function benchCeiling(rounds: number, seconds: number): Promise<Rep
       repeat: true,
       expectStatus: 200,
     }
-    for (let round = 0; round < rounds; round += 1)
+    for (let round = 1; round <= rounds; round += 1) {
+      say(runOf(round, rounds))
       rates.push((await drive({ ...plan, port: bare.port })).perSecond)
+    }
     const { median, low, high } = summarise(rates)
     return [
       {

@@ -1,40 +1,58 @@
-import { drive, interleave, summarise, type Measured } from './measure.ts'
+import { drive, interleave, summarise, type Measured, type Pace } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
-import type { Site } from './site.ts'
+import { merchantAt, type Site, type Target } from './site.ts'
 
 // Creates, with everything on, beside the same row inserted one per transaction into the same table.
 
-export async function benchCreate(site: Site, rounds: number, seconds: number): Promise<Report[]> {
+export async function benchCreate(site: Site, pace: Pace): Promise<Report[]> {
   const pgbench = await hasPgbench()
   const rowByRow = pgbench ? pgbenchInserts : driverInserts
-  const results = await interleave(rounds, {
-    rows: () => rowByRow(site.databaseUrl, site.merchantId, seconds, 64),
-    at64: () => creates(site, 64, seconds),
-    at256: () => creates(site, 256, seconds),
+  const results = await interleave(pace, {
+    'row by row': () => rowByRow(site, pace.seconds, 64),
+    '64 connections': () => creates(site, 64, pace.seconds),
+    '256 connections': () => creates(site, 256, pace.seconds),
   })
-  const rows = summarise(results.rows.map((each) => each.perSecond))
+  const rows = summarise(results['row by row'].map((each) => each.perSecond))
   const beside = `${pgbench ? 'pgbench' : 'plain driver'}, 64 clients, row by row: ${Math.round(rows.median)}/s`
   return [
-    { work: 'create, 64 connections', beside, goal: '≥ 1.0 ×', ...ratioOf(results.at64, rows.median) },
-    { work: 'create, 256 connections', beside, goal: '≥ 1.0 ×', ...ratioOf(results.at256, rows.median) },
+    {
+      work: 'create, 64 connections',
+      beside,
+      goal: '≥ 1.0 ×',
+      ...ratioOf(results['64 connections'], rows.median),
+    },
+    {
+      work: 'create, 256 connections',
+      beside,
+      goal: '≥ 1.0 ×',
+      ...ratioOf(results['256 connections'], rows.median),
+    },
   ]
 }
 
 let batch = 0
 
-export async function creates(site: Site, connections: number, seconds: number): Promise<Measured> {
+export async function creates(target: Target, connections: number, seconds: number): Promise<Measured> {
   batch += 1
-  const requests = Array.from({ length: Math.ceil(seconds * 25_000) }, (_, index) =>
-    httpRequest('POST', '/api/payment', { key: site.secretKey, body: body(`${batch}-${index}`) }),
+  const requests = createRequests(target, `order-${batch}`, Math.ceil(seconds * 25_000))
+  return drive({ port: target.port, connections, seconds, requests, repeat: false, expectStatus: 201 })
+}
+
+/** Payments with these references and a number each, from 1 on. */
+export function createRequests(target: Target, references: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    httpRequest('POST', '/api/payment', {
+      key: merchantAt(target, index + 1).secretKey,
+      body: body(`${references}-${index + 1}`),
+    }),
   )
-  return drive({ port: site.port, connections, seconds, requests, repeat: false, expectStatus: 201 })
 }
 
 function body(reference: string): string {
   return JSON.stringify({
-    tx_ref: `order-${reference}`,
+    tx_ref: reference,
     amount: '1234.50',
     currency: 'GBP',
     email: 'ada@example.com',

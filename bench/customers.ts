@@ -6,7 +6,8 @@ import { HttpClient, httpRequest, listenTo } from './http-client.ts'
 
 export type CustomersPlan = {
   readonly port: number
-  readonly secretKey: string
+  /** Of the merchants who are paid in turn. */
+  readonly secretKeys: readonly string[]
   readonly customers: number
   readonly seconds: number
 }
@@ -42,13 +43,13 @@ async function oneCustomer(): Promise<void> {
     count += 1
     const txRef = `whole-${process.pid}-${count}`
     const sent = performance.now()
-    await payOnce(client, txRef)
+    await payOnce(client, plan.secretKeys[count % plan.secretKeys.length] ?? '', txRef)
     latenciesMs.push(performance.now() - sent)
   }
   client.close()
 }
 
-async function payOnce(client: HttpClient, txRef: string): Promise<void> {
+async function payOnce(client: HttpClient, key: string, txRef: string): Promise<void> {
   const notified = new Promise<void>((resolve) => waiting.set(txRef, resolve))
   const body = JSON.stringify({
     tx_ref: txRef,
@@ -60,7 +61,7 @@ async function payOnce(client: HttpClient, txRef: string): Promise<void> {
     last_name: 'Lovelace',
     callback_url: callbackUrl,
   })
-  const created = await client.send(httpRequest('POST', '/api/payment', { key: plan.secretKey, body }))
+  const created = await client.send(httpRequest('POST', '/api/payment', { key, body }))
   const path = /\/payment\/\d{32}/.exec(created.body)?.[0]
   if (path === undefined) throw new Error(`Not created: ${created.body}`)
   const page = await client.send(httpRequest('GET', path))

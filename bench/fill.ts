@@ -23,10 +23,12 @@ export async function fill(site: Site, size: number): Promise<void> {
 }
 
 async function insert(site: Site, from: number, to: number, size: number): Promise<void> {
+  // As merchantAt() finds them.
+  const ids = site.merchants.map(({ id }) => id)
   await site.db.query(sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, meta, created_at)
-    select ${site.merchantId}::integer, lpad((random() * 999999999999)::bigint::text, 12, '0') || lpad(n::text, 12, '0'),
+    select (${ids}::integer[])[1 + n % ${ids.length}::integer], lpad((random() * 999999999999)::bigint::text, 12, '0') || lpad(n::text, 12, '0'),
       'test', 'bulk-' || n, 'FLRN7E6AFM3XJF', 'API', 'GBP', 123450, 1748, 'ada' || n % 100000 || '@example.com', 'Ada',
       'Lovelace', 'https://shop.example.com/ipn', 'https://shop.example.com/thanks', 'Order', 'Two chairs', '{"cart":7}',
       now() - (${size}::integer - n) * interval '10 milliseconds'

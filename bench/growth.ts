@@ -1,7 +1,8 @@
 import { creates } from './create.ts'
 import { fill } from './fill.ts'
 import { httpRequest } from './http-client.ts'
-import { drive, interleave, summarise, type Measured } from './measure.ts'
+import { lookUpRequests } from './look-up.ts'
+import { drive, interleave, summarise, type Measured, type Pace } from './measure.ts'
 import type { Report } from './report.ts'
 import type { Site } from './site.ts'
 
@@ -10,8 +11,7 @@ import type { Site } from './site.ts'
 
 export async function benchGrowth(
   open: () => Promise<Site>,
-  rounds: number,
-  seconds: number,
+  pace: Pace,
   sizes: readonly number[],
 ): Promise<Report[]> {
   const [least = 0, ...larger] = sizes
@@ -20,12 +20,17 @@ export async function benchGrowth(
   await fill(small, least)
   const reports: Report[] = []
   for (const size of larger) {
+    pace.say(`filling in ${size.toLocaleString('en')} payments`)
     await fill(grown, size)
     for (const work of works) {
-      const results = await interleave(rounds, {
-        small: () => measure(small, work, seconds, least),
-        grown: () => measure(grown, work, seconds, size),
-      })
+      const say = (doing: string): void => pace.say(`${work} at ${size.toLocaleString('en')}, ${doing}`)
+      const results = await interleave(
+        { ...pace, say },
+        {
+          small: () => measure(small, work, pace.seconds, least),
+          grown: () => measure(grown, work, pace.seconds, size),
+        },
+      )
       reports.push(reportOf(work, { least, size }, results))
     }
   }
@@ -38,13 +43,10 @@ type Work = (typeof works)[number]
 /** At a load that keeps the whole system busy. */
 async function measure(site: Site, work: Work, seconds: number, size: number): Promise<Measured> {
   if (work === 'create') return creates(site, 32, seconds)
-  const get = (path: string): string => httpRequest('GET', path, { key: site.secretKey })
   const requests =
     work === 'newest page'
-      ? [get('/api/transactions')]
-      : Array.from({ length: 5_000 }, () =>
-          get(`/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`),
-        )
+      ? site.merchants.map(({ secretKey }) => httpRequest('GET', '/api/transactions', { key: secretKey }))
+      : lookUpRequests(site, 'bulk', size, 5_000)
   return drive({ port: site.port, connections: 32, seconds, requests, repeat: true, expectStatus: 200 })
 }
 

@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { creates } from './create.ts'
-import type { Measured } from './measure.ts'
+import type { Measured, Pace } from './measure.ts'
 import type { Site } from './site.ts'
 
 // Creates at rising load: what the median and the slowest hundredth wait, drawn as an SVG for docs/performance.md.
 
 const connections = [1, 4, 16, 64, 256]
 
-export async function drawLatency(site: Site, seconds: number, file: URL): Promise<void> {
+export async function drawLatency(site: Site, { seconds, say }: Pace, file: URL): Promise<void> {
   const points: { at: number; measured: Measured }[] = []
-  for (const at of connections) points.push({ at, measured: await creates(site, at, seconds) })
+  for (const at of connections) {
+    say(`${at} connections`)
+    points.push({ at, measured: await creates(site, at, seconds) })
+  }
   writeFileSync(file, draw(points))
 }
 

@@ -1,34 +1,27 @@
 import { ratioOf } from './create.ts'
 import { fill } from './fill.ts'
-import { drive, interleave, startBareServer, summarise, takeSample } from './measure.ts'
+import { drive, interleave, startBareServer, summarise, takeSample, type Pace } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
-import type { Site } from './site.ts'
+import { merchantAt, type Site, type Target } from './site.ts'
 
 // Look-ups of random payments, beside node:http answering as many bytes without looking.
 
-export async function benchLookUp(
-  site: Site,
-  rounds: number,
-  seconds: number,
-  size: number,
-): Promise<Report[]> {
+export async function benchLookUp(site: Site, pace: Pace, size: number): Promise<Report[]> {
+  const { seconds, say } = pace
+  say(`filling in ${size.toLocaleString('en')} payments`)
   await fill(site, size)
-  const requests = Array.from({ length: 20_000 }, () =>
-    httpRequest('GET', `/api/transaction/bulk-${1 + Math.floor(Math.random() * size)}`, {
-      key: site.secretKey,
-    }),
-  )
-  const authorization = `Bearer ${site.secretKey}`
-  const sample = await takeSample(`${site.server.url}/api/transaction/bulk-1`, { authorization })
+  const requests = lookUpRequests(site, 'bulk', size, 20_000)
+  const authorization = `Bearer ${merchantAt(site, 1).secretKey}`
+  const sample = await takeSample(`http://127.0.0.1:${site.port}/api/transaction/bulk-1`, { authorization })
   const bare = await startBareServer(sample)
   const plan = { connections: 64, seconds, requests, repeat: true, expectStatus: 200 }
   try {
-    const results = await interleave(rounds, {
-      bare: () => drive({ ...plan, port: bare.port }),
+    const results = await interleave(pace, {
+      'bare node:http': () => drive({ ...plan, port: bare.port }),
       florin: () => drive({ ...plan, port: site.port }),
     })
-    const limit = summarise(results.bare.map((each) => each.perSecond)).median
+    const limit = summarise(results['bare node:http'].map((each) => each.perSecond)).median
     const beside = `bare node:http, same bytes: ${Math.round(limit)}/s`
     return [
       {
@@ -41,4 +34,13 @@ export async function benchLookUp(
   } finally {
     bare.stop()
   }
+}
+
+/** Of random ones among `size` payments, whose references are numbered from 1 on. */
+export function lookUpRequests(target: Target, references: string, size: number, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const index = 1 + Math.floor(Math.random() * size)
+    const { secretKey } = merchantAt(target, index)
+    return httpRequest('GET', `/api/transaction/${references}-${index}`, { key: secretKey })
+  })
 }

@@ -11,6 +11,13 @@ import { processes } from './site.ts'
 
 // What every measure shares: repeat, take the median, say the spread.
 
+/** How long to measure, and whom to tell what is being measured. */
+export type Pace = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly say: (doing: string) => void
+}
+
 export type Measured = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
 
 const run = promisify(execFile)
@@ -61,18 +68,23 @@ export function summarise(values: readonly number[]): Summary {
  * counted: it runs code that is not compiled yet.
  */
 export async function interleave<Name extends string>(
-  rounds: number,
+  { rounds, say }: Pace,
   measures: Readonly<Record<Name, () => Promise<Measured>>>,
 ): Promise<Record<Name, Measured[]>> {
   const names = Object.keys(measures) as Name[]
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
+      say(`${name}, ${runOf(round, rounds)}`)
       const measured = await measures[name]()
       if (round > 0) results[name].push(measured)
     }
   }
   return results
+}
+
+export function runOf(round: number, rounds: number): string {
+  return round === 0 ? 'warm-up' : `run ${round} of ${rounds}`
 }
 
 export type BareServer = { readonly port: number; stop(): void }

@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/free-port.ts'
-import { summarise } from './measure.ts'
+import { runOf, summarise, type Pace } from './measure.ts'
 import type { Report } from './report.ts'
 
 // From the command to the line that says ready, on a data folder that is there already.
 
 const launcher = fileURLToPath(new URL('../bin/florin', import.meta.url))
 
-export async function benchReady(rounds: number): Promise<Report[]> {
+export async function benchReady({ rounds, say }: Pace): Promise<Report[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-ready-'))
   try {
-    await startAndStop(dataDir)
     const seconds: number[] = []
-    for (let round = 0; round < rounds; round += 1) seconds.push(await startAndStop(dataDir))
+    // The first one makes the folder.
+    for (let round = 0; round <= rounds; round += 1) {
+      say(runOf(round, rounds))
+      const took = await startAndStop(dataDir)
+      if (round > 0) seconds.push(took)
+    }
     const { median, low, high } = summarise(seconds)
     return [
       {

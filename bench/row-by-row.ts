@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Measured } from './measure.ts'
-import { quantile } from './measure.ts'
+import { quantile, type Measured } from './measure.ts'
+import { merchantAt, type Site } from './site.ts'
 
 // The limit that creates are measured against: the same row, inserted one per transaction. By pgbench where it is
 // installed, else by as many plain connections of the same driver that Florin uses.
@@ -13,7 +13,7 @@ import { quantile } from './measure.ts'
 const run = promisify(execFile)
 
 /** The row that one create writes, with random values where a create has them. */
-function insert(merchantId: number, number: string, reference: string): string {
+function insert(merchantId: string, number: string, reference: string): string {
   return `insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor,
     email, first_name, last_name, callback_url, return_url, title, description, meta)
     values (${merchantId}, ${number}, 'test', ${reference}, 'FLRN7E6AFM3XJF', 'API', 'GBP', 123450, 1748,
@@ -29,8 +29,7 @@ export async function hasPgbench(): Promise<boolean> {
 }
 
 export async function pgbenchInserts(
-  databaseUrl: string,
-  merchantId: number,
+  { databaseUrl, merchants }: Site,
   seconds: number,
   clients: number,
 ): Promise<Measured> {
@@ -38,9 +37,10 @@ export async function pgbenchInserts(
   try {
     const script = join(folder, 'insert.sql')
     const random = `lpad((:a)::text, 12, '0') || lpad((:b)::text, 12, '0')`
+    const merchantId = `(array[${merchants.map(({ id }) => id).join(', ')}])[(:m)::integer]`
     writeFileSync(
       script,
-      `\\set a random(0, 999999999999)\n\\set b random(0, 999999999999)\n${insert(merchantId, random, `'bench-' || :a || '-' || :b`).replace(/\n/g, ' ')};\n`,
+      `\\set a random(0, 999999999999)\n\\set b random(0, 999999999999)\n\\set m random(1, ${merchants.length})\n${insert(merchantId, random, `'bench-' || :a || '-' || :b`).replace(/\n/g, ' ')};\n`,
     )
     const args = [
       '-n',
@@ -66,26 +66,25 @@ export async function pgbenchInserts(
   }
 }
 
-export async function driverInserts(
-  databaseUrl: string,
-  merchantId: number,
-  seconds: number,
-  clients: number,
-): Promise<Measured> {
-  const text = insert(merchantId, '$1', '$2')
+export async function driverInserts(site: Site, seconds: number, clients: number): Promise<Measured> {
+  const text = insert('$1', '$2', '$3')
   const latencies: number[] = []
   const begin = performance.now()
   const deadline = begin + seconds * 1000
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      const client = new pg.Client(databaseUrl)
+      const client = new pg.Client(site.databaseUrl)
       await client.connect()
       while (performance.now() < deadline) {
         const number = String(Math.floor(Math.random() * 1e12))
           .padStart(12, '0')
           .repeat(2)
         const sent = performance.now()
-        await client.query({ name: 'row', text, values: [number, `bench-${number}-${sent}`] })
+        await client.query({
+          name: 'row',
+          text,
+          values: [merchantAt(site, latencies.length).id, number, `bench-${number}-${sent}`],
+        })
         latencies.push(performance.now() - sent)
       }
       await client.end()

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { benchAgainst, comparable, type Comparison } from './against.ts'
+import { readOptions } from './options.ts'
 import { runBench } from './run.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 // That the measures still run. What they measure is not looked at: machines differ.
 
@@ -12,8 +17,13 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     lookUps: 500,
     sizes: [200, 400],
     projects: { rounds: 1, sizes: [100, 300, 1_000] },
+    against: { rounds: 1, seconds: 0.5 },
   } as const
-  const reports = await runBench(['create', 'page', 'whole', 'look-up', 'growth', 'projects'], scale)
+  const printed: string[] = []
+  const status = { show: () => {}, print: (line: string) => void printed.push(line) }
+  const names = ['create', 'page', 'whole', 'look-up', 'growth', 'projects']
+  const reports = await runBench(names, scale, 3, status)
+  assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
   for (const work of [
     'create, 64 connections',
@@ -27,4 +37,46 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     assert.ok(works.includes(work), `${work} in ${works.join('; ')}`)
   }
   assert.match(reports.find((report) => report.work.startsWith('whole payment'))?.result ?? '', / 0 lost$/)
+})
+
+test('this checkout is measured in turn with another', { timeout: 400_000 }, async () => {
+  const compared: Comparison[] = []
+  const doing: string[] = []
+  const pace = { rounds: 1, seconds: 0.3, say: (text: string) => void doing.push(text) }
+  await benchAgainst(root, comparable, 2, pace, (row) => void compared.push(row))
+  assert.deepEqual(
+    compared.map(({ work }) => work),
+    ['create', 'page', 'whole', 'look-up'],
+  )
+  for (const { work, ratio, spread } of compared) {
+    assert.match(`${ratio} ${spread}`, /^\d+\.\d\d × \d+\.\d\d–\d+\.\d\d$/, work)
+  }
+  assert.deepEqual(
+    doing.filter((text) => text.includes('create')).map((text) => text.split('  ').at(-1)),
+    ['making ready', 'this, warm-up', 'other, warm-up', 'this, run 1 of 1', 'other, run 1 of 1'],
+  )
+})
+
+test('names and --only pick rows, and what cannot be measured is refused', () => {
+  const known = { alone: ['create', 'look-up', 'growth'], against: ['create'] }
+  assert.deepEqual(
+    readOptions(['growth', '--only', 'create,look-up', '--merchants', '50', '--quick'], known),
+    {
+      scale: 'quick',
+      names: ['growth', 'create', 'look-up'],
+      merchants: 50,
+      against: undefined,
+    },
+  )
+  const refusals: [string, string][] = [
+    ['--merchants 0', '--merchants must be a whole number, 1 to 9999'],
+    ['--only rows', 'There is nothing called "rows" to measure. Allowed: create look-up growth'],
+    ['--slow', "Unknown option '--slow'. Allowed: --quick --full --only --merchants --against"],
+    [
+      `growth --against ${root}`,
+      'There is nothing called "growth" to measure against another checkout. Allowed: create',
+    ],
+    ['--against /nowhere', 'There is no Florin in /nowhere'],
+  ]
+  for (const [args, refusal] of refusals) assert.equal(readOptions(args.split(' '), known), refusal)
 })

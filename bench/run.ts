@@ -1,19 +1,22 @@
 import { fileURLToPath } from 'node:url'
+import { openStatusLine, type StatusLine } from '../bin/status-line.js'
+import { benchAgainst, comparable } from './against.ts'
 import { benchCeiling } from './ceiling.ts'
 import { benchCreate, creates } from './create.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLookUp } from './look-up.ts'
+import type { Pace } from './measure.ts'
+import { readOptions, type Options } from './options.ts'
 import { benchPage } from './page.ts'
 import { benchProjects, projectsInFull, type ProjectsScale } from './projects.ts'
 import { benchReady } from './ready.ts'
-import { printReports, type Report } from './report.ts'
+import { printReports, rowLine, type Report } from './report.ts'
 import { openSite, type Site } from './site.ts'
 import { benchWholePayment } from './whole-payment.ts'
 import { sql } from '../src/database/sql.ts'
 
-// npm run bench [-- --quick | --full] [name …]
-// Names: ceiling create page whole look-up growth ready projects graph. Without names all but graph.
+// npm run bench: see bench/options.ts and docs/performance.md.
 
 export type Scale = {
   readonly sharesSite?: boolean
@@ -22,6 +25,8 @@ export type Scale = {
   readonly lookUps: number
   readonly sizes: readonly number[]
   readonly projects: ProjectsScale
+  /** Short turns: what disturbs one should disturb the next. */
+  readonly against: { readonly rounds: number; readonly seconds: number }
 }
 
 const scales = {
@@ -32,6 +37,7 @@ const scales = {
     lookUps: 100_000,
     sizes: [10_000, 100_000],
     projects: { rounds: 6, sizes: [1_000, 100_000] },
+    against: { rounds: 3, seconds: 0.7 },
   },
   usual: {
     rounds: 3,
@@ -39,6 +45,7 @@ const scales = {
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
     projects: projectsInFull,
+    against: { rounds: 5, seconds: 3 },
   },
   full: {
     rounds: 3,
@@ -46,23 +53,24 @@ const scales = {
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
     projects: projectsInFull,
+    against: { rounds: 5, seconds: 3 },
   },
 } as const satisfies Record<string, Scale>
 
 type Open = () => Promise<Site>
+type Task = { readonly open: Open; readonly openOwn: Open; readonly pace: Pace; readonly scale: Scale }
 
 /** Those that need a site open it, each on a fresh database: what one leaves behind must not weigh on the next. In the
- * quick form they share one: opening takes as long as measuring there. */
-const measures: Readonly<Record<string, (open: Open, scale: Scale) => Promise<Report[]>>> = {
-  ceiling: (_, { rounds, seconds }) => benchCeiling(rounds, seconds),
-  create: (open, { rounds, seconds }) => on(open, (site) => benchCreate(site, rounds, seconds)),
-  page: (open, { rounds, seconds }) => on(open, (site) => benchPage(site, rounds, seconds)),
-  whole: (open, { rounds, seconds }) => on(open, (site) => benchWholePayment(site, rounds, seconds)),
-  'look-up': (open, { rounds, seconds, lookUps }) =>
-    on(open, (site) => benchLookUp(site, rounds, seconds, lookUps)),
-  growth: (_, { rounds, seconds, sizes }) => benchGrowth(openWarm, rounds, seconds, sizes),
-  ready: (_, { rounds }) => benchReady(rounds),
-  projects: (open, { projects }) => on(open, (site) => benchProjects(site.databaseUrl, projects)),
+ * quick form they share one, but for `openOwn`: opening takes as long as measuring there. */
+const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
+  ceiling: ({ pace }) => benchCeiling(pace),
+  create: ({ open, pace }) => on(open, (site) => benchCreate(site, pace)),
+  page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
+  whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
+  'look-up': ({ open, pace, scale }) => on(open, (site) => benchLookUp(site, pace, scale.lookUps)),
+  growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
+  ready: ({ pace }) => benchReady(pace),
+  projects: ({ open, scale }) => on(open, (site) => benchProjects(site.databaseUrl, scale.projects)),
 }
 
 async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
@@ -71,45 +79,91 @@ async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promi
   return await measure(site)
 }
 
-export async function runBench(names: readonly string[], scale: Scale): Promise<Report[]> {
+export async function runBench(
+  names: readonly string[],
+  scale: Scale,
+  merchants: number,
+  status: Pick<StatusLine, 'show' | 'print'>,
+): Promise<Report[]> {
   const reports: Report[] = []
   const chosen = names.length === 0 ? Object.keys(measures) : names.filter((name) => name in measures)
   await using shared = new AsyncDisposableStack()
-  const open = scale.sharesSite ? openOnce(shared) : openWarm
-  for (const name of chosen) reports.push(...((await measures[name]?.(open, scale)) ?? []))
+  const openOwn = async (): Promise<Site> => openWarm(merchants)
+  const open = scale.sharesSite ? openOnce(shared, openOwn) : openOwn
+  for (const [index, name] of chosen.entries()) {
+    const say = (doing: string): void =>
+      status.show(`${index + 1} of ${chosen.length}  ${name.padEnd(8)}  ${doing}`)
+    say('making ready')
+    const pace = { rounds: scale.rounds, seconds: scale.seconds, say }
+    const found = await measures[name]?.({ open, openOwn, pace, scale })
+    for (const report of found ?? []) {
+      status.print(rowLine([report.work, report.result, report.spread, report.detail]))
+      reports.push(report)
+    }
+  }
   return reports
 }
 
-function openOnce(owner: AsyncDisposableStack): Open {
+function openOnce(owner: AsyncDisposableStack, open: Open): Open {
   let opened: Promise<Site> | undefined
   return async () => {
-    opened ??= openWarm().then((site) => owner.use(site))
+    opened ??= open().then((site) => owner.use(site))
     return { ...(await opened), [Symbol.asyncDispose]: async () => {} }
   }
 }
 
 /** Compiled code, filled caches, and statistics for the planner, as any server has after its first minutes. */
-async function openWarm(): Promise<Site> {
-  const site = await openSite()
+async function openWarm(merchants: number): Promise<Site> {
+  const site = await openSite(merchants)
   await creates(site, 16, 1)
   await site.db.query(sql`analyze`)
   return site
 }
 
 async function main(args: string[]): Promise<void> {
-  const allowed = [...Object.keys(measures), 'graph', '--quick', '--full']
-  const odd = args.find((arg) => !allowed.includes(arg))
-  if (odd !== undefined) {
-    process.stderr.write(`There is nothing called "${odd}" to measure. Allowed: ${allowed.join(' ')}\n`)
+  const options = readOptions(args, { alone: [...Object.keys(measures), 'graph'], against: comparable })
+  if (typeof options === 'string') {
+    process.stderr.write(`${options}\n`)
     process.exitCode = 64
     return
   }
-  const names = args.filter((arg) => !arg.startsWith('-'))
-  const scale = args.includes('--quick') ? scales.quick : args.includes('--full') ? scales.full : scales.usual
-  if (names.length === 0 || names.some((name) => name in measures)) printReports(await runBench(names, scale))
+  const status = openStatusLine()
+  try {
+    await (options.against === undefined
+      ? measureAlone(options, status)
+      : compare(options.against, options, status))
+  } finally {
+    status.end()
+  }
+}
+
+async function measureAlone({ names, scale: name, merchants }: Options, status: StatusLine): Promise<void> {
+  const scale: Scale = scales[name]
+  if (names.length === 0 || names.some((each) => each in measures)) {
+    status.print(rowLine(['work', 'result', 'spread', 'on this machine']))
+    const reports = await runBench(names, scale, merchants, status)
+    status.print('\n')
+    status.end()
+    printReports(reports)
+  }
   if (!names.includes('graph')) return
-  await using site = await openWarm()
-  await drawLatency(site, scale.seconds, new URL('../docs/performance-latency.svg', import.meta.url))
+  const pace = { ...scale, say: (doing: string) => status.show(`graph  ${doing}`) }
+  await using site = await openWarm(merchants)
+  await drawLatency(site, pace, new URL('../docs/performance-latency.svg', import.meta.url))
+}
+
+async function compare(folder: string, options: Options, status: StatusLine): Promise<void> {
+  const names = options.names.length === 0 ? comparable : options.names
+  const pace: Pace = { ...scales[options.scale].against, say: (doing) => status.show(doing) }
+  const columns = (cells: readonly string[]): string =>
+    `${cells
+      .map((cell) => cell.padEnd(10))
+      .join('  ')
+      .trimEnd()}\n`
+  status.print(`this beside ${folder}\n${columns(['work', 'this', 'other', 'ratio', 'spread'])}`)
+  await benchAgainst(folder, names, options.merchants, pace, ({ work, here, other, ratio, spread }) =>
+    status.print(columns([work, here, other, ratio, spread])),
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2))

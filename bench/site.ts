@@ -14,16 +14,19 @@ import { startServerProcess, type ServerProcess } from '../test/support/server-p
 /** As many as the machine of the goals has cores. What they are held against gets as many. */
 export const processes = 2
 
-export type Site = {
+export type Merchant = { readonly id: number; readonly secretKey: string }
+
+/** What a load needs to know of a Florin. */
+export type Target = {
+  /** All servers listen on it. */
+  readonly port: number
+  readonly merchants: readonly Merchant[]
+}
+
+export type Site = Target & {
   readonly databaseUrl: string
   readonly db: Database
-  /** The first of them; all of them listen on the same port. */
-  readonly server: ServerProcess
   readonly servers: readonly ServerProcess[]
-  readonly port: number
-  readonly merchantId: number
-  readonly secretKey: string
-  readonly apiKey: string
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -36,41 +39,62 @@ const unlimited = {
 // Room for pgbench beside the server, and for loading a table of millions.
 const settingsOfPostgres = { max_connections: '300', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
-export async function openSite(
-  settings: Record<string, string> = {},
-  postgresSettings: Record<string, string> = {},
-): Promise<Site> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-  const postgres = await startEmbedded({ dataDir, settings: { ...settingsOfPostgres, ...postgresSettings } })
+export async function openSite(merchantCount = 1): Promise<Site> {
+  await using opened = new AsyncDisposableStack()
+  const { folder, postgres } = await startPostgres(opened)
   await migrate(postgres.url)
   const db = new Database(postgres.socketUrl, { poolSize: 8, statementTimeoutMs: 3_600_000 })
-  const merchantId = await createMerchant(db, { name: 'Bench' })
-  const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'bench' })
-  const api = await createKey(db, merchantId, { kind: 'api', name: 'bench' })
-  const port = await freePort()
-  const servers: ServerProcess[] = []
-  for (let count = 0; count < processes; count += 1) {
-    const shared = { PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info' }
-    const logFile = join(dataDir, `server-${count}.log`)
-    const all = { ...unlimited, ...shared, ...settings }
-    servers.push(await startServerProcess(postgres.socketUrl, all, ['serve'], logFile))
+  opened.defer(() => db.close())
+  const merchants: Merchant[] = []
+  for (let count = 1; count <= merchantCount; count += 1) {
+    const id = await createMerchant(db, { name: `Bench ${count}` })
+    const { key } = await createKey(db, id, { kind: 'secret', mode: 'test', name: 'bench' })
+    merchants.push({ id, secretKey: key })
   }
-  const [server] = servers
-  if (!server) throw new Error('There is no server')
+  const databaseUrl = postgres.socketUrl
+  const { port, servers } = await startServers(opened, databaseUrl, folder)
+  const closing = opened.move()
   return {
-    databaseUrl: postgres.socketUrl,
-    db,
-    server,
-    servers,
     port,
-    merchantId,
-    secretKey: secret.key,
-    apiKey: api.key,
-    async [Symbol.asyncDispose]() {
-      await Promise.all(servers.map((each) => each.stop()))
-      await db.close()
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    merchants,
+    databaseUrl,
+    db,
+    servers,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+export async function startPostgres(
+  opened: AsyncDisposableStack,
+): Promise<{ folder: string; postgres: Awaited<ReturnType<typeof startEmbedded>> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startEmbedded({ dataDir: folder, settings: settingsOfPostgres })
+  opened.defer(() => postgres.stop())
+  return { folder, postgres }
+}
+
+/** Their logs go to the folder. */
+export async function startServers(
+  opened: AsyncDisposableStack,
+  databaseUrl: string,
+  folder: string,
+  program?: string,
+): Promise<{ port: number; servers: readonly ServerProcess[] }> {
+  const port = await freePort()
+  const settings = { ...unlimited, PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info' }
+  const servers: ServerProcess[] = []
+  opened.defer(async () => void (await Promise.all(servers.map((each) => each.stop()))))
+  for (let count = 0; count < processes; count += 1) {
+    const logFile = join(folder, `server-${count}.log`)
+    servers.push(await startServerProcess(databaseUrl, settings, ['serve'], logFile, program))
+  }
+  return { port, servers }
+}
+
+/** The merchants take turns, so that each gets as much of the load. */
+export function merchantAt({ merchants }: Target, index: number): Merchant {
+  const merchant = merchants[index % merchants.length]
+  if (!merchant) throw new Error('There is no merchant')
+  return merchant
 }

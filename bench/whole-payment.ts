@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../src/database/sql.ts'
 import type { CustomersPlan, CustomersResult } from './customers.ts'
-import { quantile, runProgram, summarise } from './measure.ts'
+import { quantile, runOf, runProgram, summarise, type Pace } from './measure.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
 import type { Report } from './report.ts'
-import type { Site } from './site.ts'
+import type { Site, Target } from './site.ts'
 
 // Create, page, pay with a test card, notification received, mail stored: the whole way, counted at its end.
 
 const crowds = [64, 256]
 
-export async function benchWholePayment(site: Site, rounds: number, seconds: number): Promise<Report[]> {
+export async function benchWholePayment(site: Site, pace: Pace): Promise<Report[]> {
+  const { rounds, seconds, say } = pace
   const pgbench = await hasPgbench()
   const rowByRow = pgbench ? pgbenchInserts : driverInserts
   const rows: number[] = []
@@ -21,8 +22,10 @@ export async function benchWholePayment(site: Site, rounds: number, seconds: num
   const memory: number[] = [residentMb(site)]
   let paid = 0
   for (let round = 0; round <= rounds; round += 1) {
-    rows.push((await rowByRow(site.databaseUrl, site.merchantId, seconds, 64)).perSecond)
+    say(`row by row, ${runOf(round, rounds)}`)
+    rows.push((await rowByRow(site, seconds, 64)).perSecond)
     for (const [customers, { rates, p99s }] of measured) {
+      say(`${customers} customers, ${runOf(round, rounds)}`)
       const result = await payAll(site, customers, seconds)
       paid += result.paid
       if (round === 0) continue
@@ -32,6 +35,7 @@ export async function benchWholePayment(site: Site, rounds: number, seconds: num
     }
     if (round > 0) memory.push(residentMb(site))
   }
+  say('counting what was lost')
   const lost = await findLost(site, paid)
   const limit = summarise(rows).median
   const beside = `${pgbench ? 'pgbench' : 'plain driver'}, one row a payment: ${Math.round(limit)}/s`
@@ -59,8 +63,9 @@ export async function benchWholePayment(site: Site, rounds: number, seconds: num
   ]
 }
 
-async function payAll(site: Site, customers: number, seconds: number): Promise<CustomersResult> {
-  const plan: CustomersPlan = { port: site.port, secretKey: site.secretKey, customers, seconds }
+export async function payAll(target: Target, customers: number, seconds: number): Promise<CustomersResult> {
+  const secretKeys = target.merchants.map(({ secretKey }) => secretKey)
+  const plan: CustomersPlan = { port: target.port, secretKeys, customers, seconds }
   const result = await runProgram<CustomersResult>('customers.ts', plan)
   if (result.heard !== result.paid) throw new Error(`${result.paid} paid, but ${result.heard} heard of`)
   return result

@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeInstallProgress } from './install-progress.js'
+import { openStatusLine } from './status-line.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const MODULES = join(ROOT, 'node_modules')
@@ -104,7 +106,8 @@ function hasPackages(dev) {
  */
 function missingPackages(dev) {
   const wanted = readPackages(join(ROOT, 'package-lock.json'))
-  const found = readPackages(join(MODULES, '.package-lock.json'))
+  const installed = join(MODULES, '.package-lock.json')
+  const found = existsSync(installed) ? readPackages(installed) : {}
   return Object.keys(wanted).filter((path) => {
     const entry = wanted[path] ?? {}
     if (path === '') return false
@@ -203,15 +206,11 @@ async function install(dev) {
   // when it was written. --no-save takes versions and checksums from the lockfile and leaves it alone.
   const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund']
   const started = Date.now()
-  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
-  const text = dev ? 'Installing packages for tests, once …' : 'Installing packages, once …'
-  const terminal = process.stderr.isTTY
-  process.stderr.write(terminal ? text : `${text}\n`)
-  const clock = setInterval(() => {
-    if (terminal) process.stderr.write(`\r${text} ${seconds()}`)
-  }, 1000)
-  const result = await runNpm(args).finally(() => clearInterval(clock))
-  if (terminal) process.stderr.write('\r\u001b[K')
+  const text = dev ? 'Installing packages for tests, once' : 'Installing packages, once'
+  const progress = makeInstallProgress(ROOT, wantedPackages(dev))
+  const status = openStatusLine()
+  status.show(() => `${text}: ${progress()}`)
+  const result = await runNpm(args).finally(() => status.end())
   // Somebody pressed Ctrl-C, so npm's complaint about its end is nobody's fault.
   if (result.stopped !== undefined) {
     const stopped = new InstallError('Stopped. Start again to go on.')
@@ -221,7 +220,7 @@ async function install(dev) {
   // npm calls it a success when a package of this very platform could not be fetched, since those are optional.
   const missing = result.ok ? missingPackages(dev) : []
   if (result.ok && missing.length === 0) {
-    process.stderr.write(`Packages installed in ${seconds()}\n`)
+    process.stderr.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s\n`)
     return
   }
   process.stderr.write(result.output)
@@ -230,6 +229,18 @@ async function install(dev) {
       ? `npm left out ${missing.join(', ')}. Check the network, then start again.`
       : 'npm could not install the packages; its words are above. Fix that, then start again.',
   )
+}
+
+/**
+ * What npm is about to bring.
+ * @param {boolean} dev
+ */
+function wantedPackages(dev) {
+  const locked = readPackages(join(ROOT, 'package-lock.json'))
+  return missingPackages(dev).map((path) => ({
+    path,
+    id: `${path.replace(/^.*node_modules\//, '')}@${locked[path]?.version}`,
+  }))
 }
 
 /**

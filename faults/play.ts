@@ -62,6 +62,8 @@ export type PlayOptions = {
   runsOf(fault: Fault): number
   /** The last strike is over and the load has stopped: what is left is waiting, and the machine is free. */
   onStruck?(): void
+  /** What is being done now, in a few words. */
+  readonly onStep?: (step: string) => void
 }
 
 /** Faults that are played together share a stage, one after the other, and are checked once at the end. */
@@ -69,6 +71,7 @@ export async function play(faults: readonly Fault[], options: PlayOptions): Prom
   const [first] = faults
   if (!first) return []
   const random = makeRandom(options.seed).fork(first.name)
+  options.onStep?.('making ready')
   const stage = await openStage({ ...first.stage, random: random.fork('load') })
   try {
     const load = stage.startLoad(Math.max(...faults.map(({ clients }) => clients)))
@@ -77,7 +80,9 @@ export async function play(faults: readonly Fault[], options: PlayOptions): Prom
     for (const fault of faults) scores.push(await strikeAll(fault, { stage, load, random }, options))
     await load.stop()
     options.onStruck?.()
-    const settledMs = await settle(stage, options.hurry)
+    options.onStep?.('settling')
+    const settledMs = await settle(stage, options)
+    options.onStep?.('checking the promises')
     const broken = await checkPromises(stage)
     // What is wrong in the end may be the work of any of them: all of them have failed then.
     return scores.map((score) => {
@@ -118,7 +123,11 @@ async function strikeAll(
   const runs = options.runsOf(fault)
   const began = Date.now()
   await fault.begin?.(act)
-  for (let run = 0; run < runs; run += 1) await fault.strike(act)
+  for (let run = 1; run <= runs; run += 1) {
+    const soFar = `${on.load.acknowledged() - before} acknowledged, ${broken.length} broken`
+    options.onStep?.(`strike ${run} of ${runs}, ${soFar}`)
+    await fault.strike(act)
+  }
   const acknowledged = on.load.acknowledged() - before
   const struckMs = Date.now() - began
   const { name, mustBreak = [] } = fault
@@ -131,10 +140,13 @@ function isAsExpected(broken: readonly Broken[], mustBreak: readonly PromiseName
 }
 
 /** How long it took until nothing was in flight any more. */
-async function settle(stage: Stage, hurry: boolean): Promise<number> {
+async function settle(stage: Stage, { hurry, onStep }: PlayOptions): Promise<number> {
   const began = Date.now()
   let aheadMs = 0
-  while (Date.now() - began < settleWithinMs && (await countInFlight(stage)) > 0) {
+  while (Date.now() - began < settleWithinMs) {
+    const inFlight = await countInFlight(stage)
+    if (inFlight === 0) break
+    onStep?.(`settling, ${inFlight} in flight`)
     if (hurry && aheadMs < 10 * hurryStepMs) {
       aheadMs += hurryStepMs
       stage.server().tell({ kind: 'clock', aheadMs })

@@ -31,10 +31,19 @@ export function printReports(reports: readonly Report[]): void {
 }
 
 /** One line as soon as a fault is over. */
-export function progressLine({ name, ok, runs, struckMs, settledMs }: Report): string {
+export function progressLine(
+  { name, ok, runs, acknowledged, struckMs, settledMs }: Report,
+  nameWidth: number,
+): string {
   const each = (struckMs / Math.max(1, runs) / 1_000).toFixed(2)
-  const result = ok ? 'ok' : 'FAILED'
-  return `  ${name}: ${result}, ${runs} runs in ${shown(struckMs)}, ${each} s each, settled in ${shown(settledMs)}\n`
+  const cells = [
+    name.padEnd(nameWidth),
+    (ok ? 'ok' : 'FAILED').padEnd(6),
+    `${runs} runs in ${shown(struckMs)}, ${each} s each`.padEnd(34),
+    `settled in ${shown(settledMs)}`.padEnd(18),
+    `${acknowledged} acknowledged`,
+  ]
+  return `${cells.join('  ')}\n`
 }
 
 /** The table of docs/reliability.md, row by row. */

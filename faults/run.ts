@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { openStatusLine } from '../bin/status-line.js'
 import { fullDisk } from './disk-fault.ts'
 import { faults, leftOut } from './list.ts'
 import { play, type Fault, type Report } from './play.ts'
@@ -29,7 +30,11 @@ if (values.list || chosen.length === 0) {
 }
 
 const reports: Report[] = []
-process.stdout.write(`Seed ${seed}\n`)
+const nameWidth = Math.max(...chosen.map(({ name }) => name.length))
+/** By the names of the faults that are being played: one strikes while the one before it settles. */
+const steps = new Map<string, string>()
+const status = openStatusLine({ everySeconds: 30 })
+status.print(`Seed ${seed}, ${chosen.length} faults\n`)
 let settling: Promise<void> = Promise.resolve()
 for (const fault of chosen) {
   const { promise: struck, resolve: onStruck } = Promise.withResolvers<void>()
@@ -41,6 +46,7 @@ for (const fault of chosen) {
   await before
 }
 await settling
+status.end()
 printReports(reports)
 if (chosen.length === faults.length && values.disk === undefined) process.stdout.write(`\n${leftOut}\n`)
 process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1
@@ -73,15 +79,27 @@ function choose(only: readonly string[], from: string | undefined): Fault[] {
 async function playOne(fault: Fault, onStruck: () => void): Promise<Report> {
   const runs =
     values.runs === undefined ? fault.runs[values.short ? 'short' : 'long'] : wholeNumber('runs', values.runs)
-  const [report] = await play([fault], { seed, runsOf: () => runs, hurry: values.short, onStruck })
+  const onStep = (step: string): void => {
+    steps.set(fault.name, step)
+    status.show(describeSteps)
+  }
+  const [report] = await play([fault], { seed, runsOf: () => runs, hurry: values.short, onStruck, onStep })
+  steps.delete(fault.name)
   if (!report) throw new Error(`${fault.name} was not played`)
   return report
 }
 
+function describeSteps(): string {
+  const failed = reports.filter(({ ok }) => !ok).length
+  const playing = [...steps].map(([name, step]) => `${name}: ${step}`)
+  // The one that strikes first: the end of the line may be cut off.
+  return `seed ${seed}  ${reports.length} of ${chosen.length} checked, ${failed} failed  ${playing.toReversed().join('; ')}`
+}
+
 /** At once, so that nothing is lost when a long run is stopped. */
 function tell(report: Report): void {
-  process.stdout.write(progressLine(report))
-  if (!report.ok) process.stdout.write(describeBroken(report))
+  status.print(progressLine(report, nameWidth))
+  if (!report.ok) status.print(describeBroken(report))
   if (values.markdown !== undefined) {
     if (reports.length === 0 && values.from === undefined) appendFileSync(values.markdown, markdownHead())
     appendFileSync(values.markdown, markdownRow(report))

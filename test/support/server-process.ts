@@ -16,7 +16,7 @@ export type ServerProcess = {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
 
 export async function startServerProcess(
   databaseUrl: string,
@@ -24,6 +24,7 @@ export async function startServerProcess(
   args: string[] = ['serve'],
   /** Where its log goes; else it is read line by line here, which costs as much as writing it. */
   logFile?: string,
+  program = ownProgram,
 ): Promise<ServerProcess> {
   const port = Number(settings['PORT'] ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
