@@ -189,7 +189,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
     authenticator: services.authenticator,
     keyLimit: services.keyLimit,
-    log: services.paying.log,
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
   addReference(server, operations, config.BASE_URL)

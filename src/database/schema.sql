@@ -201,34 +201,12 @@ CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
-create table project_changes (
+create table project_counts (
   merchant_id integer not null,
-  version bigint not null,
-  id text collate "C" not null,
-  created_at timestamp with time zone not null,
-  name_before text collate "C",
-  name_after text collate "C",
-  constraint project_changes_pkey PRIMARY KEY (merchant_id, version),
-  constraint project_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-
-create table project_lists (
-  merchant_id integer not null,
-  version bigint not null,
-  constraint project_lists_pkey PRIMARY KEY (merchant_id),
-  constraint project_lists_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-
-create table project_shelves (
-  merchant_id integer not null,
-  sort_by text collate "C" not null,
-  starts_on timestamp with time zone not null,
-  starts_with text collate "C" not null,
   live integer not null,
-  constraint project_shelves_pkey PRIMARY KEY (merchant_id, sort_by, starts_on, starts_with),
-  constraint project_shelves_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint project_shelves_live_check CHECK ((live >= 0)),
-  constraint project_shelves_sort_by_check CHECK ((sort_by = ANY (ARRAY['created_at'::text, 'project'::text])))
+  constraint project_counts_pkey PRIMARY KEY (merchant_id),
+  constraint project_counts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint project_counts_live_check CHECK ((live >= 0))
 );
 
 create table projects (

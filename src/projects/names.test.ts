@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fields } from '../input/fields.ts'
+import { Refusal } from '../errors/refusals.ts'
 import { foldName, readName } from './names.ts'
 
 test('Folding brings every character together with its own capital and small letter', () => {
@@ -53,9 +53,11 @@ const refused: [unknown, string][] = [
 
 for (const [given, rule] of refused) {
   test(`The name ${JSON.stringify(given)?.slice(0, 40)} is refused: ${rule}`, () => {
-    const fields = new Fields({ project: given })
-    assert.equal(readName(fields), undefined)
-    assert.deepEqual(fields.errors, { project: [rule] })
+    const isRule = (error: unknown): boolean => {
+      assert.deepEqual((error as Refusal).errors, { project: [rule] })
+      return error instanceof Refusal
+    }
+    assert.throws(() => readName({ project: given }), isRule)
   })
 }
 
@@ -73,8 +75,6 @@ const accepted = [
 
 for (const name of accepted) {
   test(`The name ${name.slice(0, 20)} is accepted`, () => {
-    const fields = new Fields({ project: name })
-    assert.equal(readName(fields), name)
-    assert.deepEqual(fields.errors, {})
+    assert.deepEqual(readName({ project: name }), { name, folded: foldName(name) })
   })
 }

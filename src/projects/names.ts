@@ -1,27 +1,33 @@
-import type { Fields } from '../input/fields.ts'
+import { Fields } from '../input/fields.ts'
 
 // What a project may be called, and when two names are the same.
 
 export const nameLengthMax = 255
 
+/** As it was given, in Unicode's composed form, and without regard to case. */
+export type Name = { readonly name: string; readonly folded: string }
+export type Which = { readonly id: string } | { readonly folded: string }
+
 const idShape = /^prj_[0-9A-Za-z]{16}$/
 
-export function isProjectId(text: string): boolean {
-  return idShape.test(text)
+/** A project's id or, without regard to case, its name. No name looks like an id, so there is never a doubt. */
+export function whichProject(idOrName: string): Which | undefined {
+  if (idShape.test(idOrName)) return { id: idOrName }
+  // PostgreSQL has no text with a zero character in it, and so no such name.
+  return idOrName.includes('\0') ? undefined : { folded: foldName(idOrName) }
 }
 
-/** The name in the body of a create or rename, in Unicode's composed form. Undefined when a rule failed. */
-export function readName(fields: Fields): string | undefined {
-  const given = fields.requiredText('project', { max: nameLengthMax })
-  if (given === undefined) return undefined
-  const name = given.normalize('NFC')
+/** The name in the body of a create or rename. */
+export function readName(body: unknown): Name {
+  const fields = new Fields(body)
+  const name = fields.requiredText('project', { max: nameLengthMax })?.normalize('NFC') ?? ''
   // Composing can lengthen a few rare characters.
-  if ([...name].length > nameLengthMax)
-    return fields.fail('project', `must be at most ${nameLengthMax} characters`)
-  if (name.trim() !== name) return fields.fail('project', 'must not start or end with a space')
+  if ([...name].length > nameLengthMax) fields.fail('project', `must be at most ${nameLengthMax} characters`)
+  else if (name.trim() !== name) fields.fail('project', 'must not start or end with a space')
   // {project} in an address is an id or a name: a name that could be an id would delete the wrong one.
-  if (isProjectId(name)) return fields.fail('project', 'must not look like the id of a project')
-  return name
+  else if (idShape.test(name)) fields.fail('project', 'must not look like the id of a project')
+  fields.check()
+  return { name, folded: foldName(name) }
 }
 
 /**

@@ -49,34 +49,16 @@ function failed(status: number, description: string, code: string, message: stri
   }
 }
 
-const failures = {
-  rule: failed(
-    400,
-    'A rule failed. Every failed rule stands in errors.',
-    'validation_failed',
-    'project is required',
-    { project: ['project is required'] },
-  ),
-  key: failed(
-    401,
-    'No key, or one that is unknown, revoked or of the wrong kind.',
-    'unauthorized',
-    'Invalid API key',
-  ),
-  unknown: failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found'),
-  taken: failed(
-    409,
-    'Another of your projects has this name, without regard to case.',
-    'name_taken',
-    'You have a project of this name',
-  ),
-  tooMany: failed(
-    429,
-    'Retry-After says when to try again.',
-    'rate_limited',
-    'Too many requests, try again in 1 second',
-  ),
-}
+const anyRule = 'A rule failed. Every failed rule stands in errors.'
+const required = 'project is required'
+const invalid = failed(400, anyRule, 'validation_failed', required, { project: [required] })
+const keyRule = 'No key, or one that is unknown, revoked or of the wrong kind.'
+const wrongKey = failed(401, keyRule, 'unauthorized', 'Invalid API key')
+const notFound = failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found')
+const nameRule = 'Another of your projects has this name, without regard to case.'
+const nameTaken = failed(409, nameRule, 'name_taken', 'You have a project of this name')
+const retry = 'Retry-After says when to try again.'
+const tooMany = failed(429, retry, 'rate_limited', 'Too many requests, try again in 1 second')
 
 const which: Parameter = {
   name: 'project',
@@ -95,31 +77,29 @@ function answered(status: number, message: string, description: string): Answer 
   return { status, description, data: project, example: { status: 'success', message, data: example } }
 }
 
+const contains = 'Only names that contain this, without regard to case. % and _ are plain characters.'
+const listParameters: readonly Parameter[] = [
+  inQuery('search', contains, { type: 'string', maxLength: 255 }),
+  inQuery('search_by', 'What is searched.', { enum: ['project'], default: 'project' }),
+  inQuery('sort_by', 'What is sorted by.', { enum: ['created_at', 'project'], default: 'created_at' }),
+  inQuery('sort', 'The direction.', { enum: ['desc', 'asc'], default: 'desc' }),
+  inQuery('per_page', 'Page size.', { type: 'integer', enum: [10, 25, 50, 100], default: 10 }),
+  inQuery('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
+]
+
+function inQuery(name: string, description: string, schema: JsonSchema): Parameter {
+  return { name, in: 'query', description, schema }
+}
+
 function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'server'> {
   const path = `${seoUrl}/api/v1/projects`
-  const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-  })
   return {
     id: 'listProjects',
     method: 'get',
     path: '/api/v1/projects',
     summary: 'List projects',
     description: 'Newest first unless asked otherwise. Projects with the same value are ordered by id.',
-    parameters: [
-      query('search', 'Only names that contain this, without regard to case. % and _ are plain characters.', {
-        type: 'string',
-        maxLength: 255,
-      }),
-      query('search_by', 'What is searched.', { enum: ['project'], default: 'project' }),
-      query('sort_by', 'What is sorted by.', { enum: ['created_at', 'project'], default: 'created_at' }),
-      query('sort', 'The direction.', { enum: ['desc', 'asc'], default: 'desc' }),
-      query('per_page', 'Page size.', { type: 'integer', enum: [10, 25, 50, 100], default: 10 }),
-      query('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
-    ],
+    parameters: listParameters,
     answers: [
       {
         status: 200,
@@ -134,9 +114,9 @@ function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'serve
           meta: { current_page: 1, from: 1, to: 1, last_page: 1, per_page: 10, total: 1, path },
         },
       },
-      failures.rule,
-      failures.key,
-      failures.tooMany,
+      invalid,
+      wrongKey,
+      tooMany,
     ],
   }
 }
@@ -149,13 +129,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Create a project',
     description: 'A name and nothing else.',
     body: nameBody,
-    answers: [
-      answered(201, 'Project created', 'Created.'),
-      failures.rule,
-      failures.key,
-      failures.taken,
-      failures.tooMany,
-    ],
+    answers: [answered(201, 'Project created', 'Created.'), invalid, wrongKey, nameTaken, tooMany],
   },
   {
     id: 'findProject',
@@ -164,13 +138,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Get a project',
     description: 'By id or name.',
     parameters: [which],
-    answers: [
-      answered(200, 'Project details', 'Found.'),
-      failures.rule,
-      failures.key,
-      failures.unknown,
-      failures.tooMany,
-    ],
+    answers: [answered(200, 'Project details', 'Found.'), invalid, wrongKey, notFound, tooMany],
   },
   {
     id: 'renameProject',
@@ -180,14 +148,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     description: 'Its payments show the new name.',
     parameters: [which],
     body: nameBody,
-    answers: [
-      answered(200, 'Project renamed', 'Renamed.'),
-      failures.rule,
-      failures.key,
-      failures.unknown,
-      failures.taken,
-      failures.tooMany,
-    ],
+    answers: [answered(200, 'Project renamed', 'Renamed.'), invalid, wrongKey, notFound, nameTaken, tooMany],
   },
   {
     id: 'deleteProject',
@@ -207,10 +168,10 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
           data: { id: example.id, project: example.project, deleted: true },
         },
       },
-      failures.rule,
-      failures.key,
-      failures.unknown,
-      failures.tooMany,
+      invalid,
+      wrongKey,
+      notFound,
+      tooMany,
     ],
   },
 ]

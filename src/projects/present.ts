@@ -1,4 +1,4 @@
-import type { ProjectPage } from './list-projects.ts'
+import type { ProjectPage } from './list-store.ts'
 import type { ListRequest } from './read-list-request.ts'
 import type { ProjectRow } from './store.ts'
 

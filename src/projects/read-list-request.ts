@@ -1,11 +1,10 @@
 import { Query, type Fields } from '../input/fields.ts'
-import type { SortBy } from './shelf-store.ts'
 
 // The query of the list, read rule by rule. What is not given takes its default.
 
 export type ListRequest = {
   readonly search: string | undefined
-  readonly sortBy: SortBy
+  readonly sortBy: 'created_at' | 'project'
   readonly sort: 'asc' | 'desc'
   readonly perPage: number
   readonly page: number

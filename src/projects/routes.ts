@@ -9,8 +9,7 @@ import type { Authenticator } from '../merchants/authenticate.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './find-project.ts'
-import { makeListProjects } from './list-projects.ts'
-import { makeNameBooks, type NameBooksOptions } from './name-books.ts'
+import { listProjects } from './list-projects.ts'
 import { listFrame, projectItem } from './present.ts'
 import { readListRequest } from './read-list-request.ts'
 import { renameProject } from './rename-project.ts'
@@ -24,7 +23,6 @@ export type ProjectRoutes = {
   readonly seoHostOnly: boolean
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
-  readonly log?: NameBooksOptions['log']
 }
 
 type OneProject = { Params: { project: string } }
@@ -34,7 +32,6 @@ const onePath = `${listPath}/:project`
 
 export function addProjects(server: Server, deps: ProjectRoutes): void {
   const { db, seoUrl } = deps
-  const listProjects = makeListProjects(db, { books: makeNameBooks(db, { log: deps.log }) })
   const onRequest = deps.seoHostOnly ? refuseOtherHosts(seoUrl) : []
 
   async function merchantOf(request: FastifyRequest): Promise<number> {
@@ -46,7 +43,7 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
   server.get(listPath, { onRequest }, async (request) => {
     const merchantId = await merchantOf(request)
     const asked = readListRequest(request.query)
-    const page = await listProjects(merchantId, asked)
+    const page = await listProjects(db, merchantId, asked)
     const query = request.url.split('?').slice(1).join('?')
     return {
       ...success('Projects', page.projects.map(projectItem)),

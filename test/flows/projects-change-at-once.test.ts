@@ -81,6 +81,22 @@ test('Of many projects created with one name at once there is one', async () => 
   assert.equal((await all(key)).total, 1)
 })
 
+test('Many projects created and deleted at once are counted as many as there are', async () => {
+  const key = await newMerchant(house)
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`)
+  await Promise.all(names.map((name) => create(house, key, name)))
+  assert.equal((await all(key)).total, 40)
+  const changes = names.flatMap((name, at) => [
+    ...(at % 2 ? [remove(house, key, name), remove(house, key, name.toUpperCase())] : []),
+    post(listUrl(house), { project: at % 4 ? name : `new ${name}` }, key),
+  ])
+  const statuses = (await Promise.all(changes)).map((answer) => answer.status)
+  assert.ok(statuses.every((status) => [200, 201, 404, 409].includes(status)))
+  const count = (wanted: number): number => statuses.filter((status) => status === wanted).length
+  const { items, total } = await all(key)
+  assert.deepEqual([total, items.length], [40 + count(201) - count(200), total])
+})
+
 test('Two projects that swap names at once never both win, and the count stays', async () => {
   const key = await newMerchant(house)
   const [one, other] = [await create(house, key, 'One'), await create(house, key, 'Other')]
@@ -97,7 +113,7 @@ test('Two projects that swap names at once never both win, and the count stays',
   }
 })
 
-test('What one server remembers of a list ends when another server changes it', async () => {
+test('What one server changes in a list another server shows at once', async () => {
   const second = await openHouse({ databaseUrl: house.databaseUrl })
   try {
     const key = await newMerchant(house)

@@ -7,7 +7,7 @@ import { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { createProject } from '../../src/projects/create-project.ts'
-import { makeListProjects } from '../../src/projects/list-projects.ts'
+import { listProjects } from '../../src/projects/list-projects.ts'
 
 test('Where extensions are forbidden the schema is made without them, and the search finds the same', async () => {
   const name = `plain_${randomBytes(6).toString('hex')}`
@@ -51,14 +51,13 @@ async function search(url: string): Promise<void> {
     const merchantId = await createMerchant(db, { name: 'Shop' })
     for (const project of ['Журнал', 'Jahrmarkt 🎪', '100 %'])
       await createProject(db, merchantId, { project })
-    const list = makeListProjects(db)
     for (const [term, found] of [
       ['ЖУР', 'Журнал'],
       ['🎪', 'Jahrmarkt 🎪'],
       ['%', '100 %'],
     ] as const) {
       const request = { search: term, sortBy: 'project', sort: 'asc', perPage: 10, page: 1 } as const
-      const { projects } = await list(merchantId, request)
+      const { projects } = await listProjects(db, merchantId, request)
       assert.deepEqual(
         projects.map((project) => project.name),
         [found],

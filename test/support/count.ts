@@ -4,11 +4,20 @@ import type { TestEvent } from 'node:test/reporters'
 /** The run's totals as JSON, for the closing line of all.js. */
 export default async function* count(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let empty = 0
+  const told = new Set<string>()
   for await (const event of source) {
     if (isEmptyFile(event)) empty += 1
-    if (event.type !== 'test:summary' || event.data.file) continue
+    if (event.type !== 'test:summary') continue
+    if (event.data.file) {
+      told.add(event.data.file)
+      continue
+    }
     const { counts } = event.data
-    yield JSON.stringify({ passed: counts.passed - empty, failed: failuresOf(counts) + empty })
+    yield JSON.stringify({
+      passed: counts.passed - empty,
+      failed: failuresOf(counts) + empty,
+      files: told.size,
+    })
   }
 }
 

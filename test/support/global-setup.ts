@@ -32,7 +32,7 @@ export async function globalSetup(): Promise<void> {
   process.env['FLORIN_TEST_DATABASE_URL'] = postgres.url
 }
 
-// Left out by --test-force-exit: then PostgreSQL stops by itself and all.js removes the folder.
+// Left out when a run is killed: then PostgreSQL stops by itself and all.js removes the folder.
 export async function globalTeardown(): Promise<void> {
   await postgres?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })

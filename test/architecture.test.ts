@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { attemptEvents, paymentEvents } from '../src/payments/state-machine.ts'
+import { tree } from './support/prove-rules.ts'
+
+// A drawing that is not the code any more is worse than none.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+for (const [thing, events] of Object.entries({ payment: paymentEvents, attempt: attemptEvents })) {
+  test(`the drawing of the states of a ${thing} has every edge of the state machine and no other`, () => {
+    assert.deepEqual(edgesDrawn(thing).toSorted(), edgesOf(events).toSorted())
+  })
+}
+
+test('every file that a document names is there', () => {
+  const missing = tree
+    .filter(({ path }) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`((?:src|test|bin|bench|faults|docs)\/[\w./-]*\w)`/g)]
+        .map((match) => match[1] ?? '')
+        .filter((name) => !existsSync(join(root, name)))
+        .map((name) => `${path} names ${name}`),
+    )
+  assert.deepEqual(missing, [])
+})
+
+test('every table has its line in the map, and every line its table', () => {
+  const created = tree
+    .filter(({ path }) => path === 'src/database/schema.sql')
+    .flatMap(({ text }) => [...text.matchAll(/^create table ([\w.]+)/gm)].map((match) => match[1] ?? ''))
+  const [, map = ''] = /## Tables\n([^]*?)\n## /.exec(page) ?? []
+  const mapped = map
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map((match) => match[1] ?? ''))
+  assert.deepEqual(mapped.toSorted(), created.toSorted())
+})
+
+type Events = Record<string, { readonly from: readonly string[]; readonly to: string }>
+
+function edgesOf(events: Events): string[] {
+  return Object.entries(events).flatMap(([event, { from, to }]) =>
+    from.map((state) => `${state} --> ${to}: ${event}`),
+  )
+}
+
+/** An edge may be drawn once for several events; what stands in brackets or after "marked" is for the reader. */
+function edgesDrawn(thing: string): string[] {
+  const [, drawing = ''] = new RegExp(`state "an? ${thing}" as ${thing} \\{([^]*?)\\n  \\}`).exec(page) ?? []
+  return [...drawing.matchAll(/^ +(\w+) --> (\w+): (.+)$/gm)].flatMap(([, from, to, words = '']) =>
+    words
+      .replaceAll(/ \([^)]*\)/g, '')
+      .split(', ')
+      .filter((word) => word !== 'marked late')
+      .map((event) => `${from} --> ${to}: ${event}`),
+  )
+}
