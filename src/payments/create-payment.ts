@@ -33,6 +33,8 @@ export type Origin = {
 
 const batchSizeMax = 200
 const batchesInFlight = 2
+// Commits that wait for the disk at the same time share its flush: with 50 merchants 8 at once made 1.5 times as many payments as 4.
+const batchesInAll = 8
 const numberLength = 24
 
 /** Returns a function that creates a payment and gives its checkout URL. */
@@ -98,6 +100,7 @@ function together<Item, Result>(
   return {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
+    maxInAll: batchesInAll,
     run,
     isAboutData: (error) => sqlState(error) !== undefined,
   }

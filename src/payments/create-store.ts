@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -25,7 +25,29 @@ export async function insertPayments(
   merchantId: number,
   payments: readonly NewPayment[],
 ): Promise<Set<string>> {
-  const rows = await db.query<{ number: string }>(sql`
+  const [first] = payments
+  const statement =
+    first && payments.length === 1 ? insertOne(merchantId, first) : insertMany(merchantId, payments)
+  const rows = await db.query<{ number: string }>(statement)
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** Alone it needs no order, and a cluster sends values straight to the merchant's node. */
+function insertOne(merchantId: number, payment: NewPayment): Sql {
+  return sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
+    values (${merchantId}, ${payment.number}, ${payment.mode}, ${payment.tx_ref}, ${payment.reference}, ${payment.type},
+      ${payment.currency}, ${payment.amount_minor}, ${payment.charge_minor}, ${payment.email}, ${payment.first_name},
+      ${payment.last_name}, ${payment.callback_url}, ${payment.return_url}, ${payment.title}, ${payment.description},
+      ${payment.logo}, ${payment.meta}, ${payment.project_id}, ${payment.idempotency_key},
+      ${payment.body_hash === null ? null : Buffer.from(payment.body_hash, 'hex')})
+    on conflict do nothing
+    returning number`
+}
+
+function insertMany(merchantId: number, payments: readonly NewPayment[]): Sql {
+  return sql`
     with held as materialized (
       -- Rows come in the order of their tx_refs, so two batches with the same ones don't wait for each other. Two that
       -- have the same Idempotency-Keys in another order would, so these are held from the beginning, in one order.
@@ -44,8 +66,7 @@ export async function insertPayments(
       return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
       body_hash text)
     on conflict do nothing
-    returning number`)
-  return new Set(rows.map(({ number }) => number))
+    returning number`
 }
 
 function namesOfKeys(payments: readonly NewPayment[]): string[] {

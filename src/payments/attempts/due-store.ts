@@ -13,13 +13,15 @@ export async function claimAttemptsToCheck(
   claim: { now: Date; leaseMs: number; max: number },
 ): Promise<AttemptRow[]> {
   const statement = sql`
-    update attempts set next_check_at = ${new Date(claim.now.getTime() + claim.leaseMs)}
-    from (
+    -- Materialized, as a plan may run a subquery again for each row, and each time it would lock as many more.
+    with due as materialized (
       select number, attempt from attempts
       where attempts.merchant_id = ${merchantId} and ${isToCheck(claim.now, claim.leaseMs)}
       order by next_check_at limit ${claim.max}
       for update skip locked
-    ) as due
+    )
+    update attempts set next_check_at = ${new Date(claim.now.getTime() + claim.leaseMs)}
+    from due
     where attempts.merchant_id = ${merchantId} and attempts.number = due.number and attempts.attempt = due.attempt
     returning ${attemptColumns}`
   return db.query<AttemptRow>(planEachTime(statement))
