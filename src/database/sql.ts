@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
-// once per connection. Rows that go in to be joined, as JSON or arrays, are followed by `limit (select <their number>)`.
-// Without a limit PostgreSQL takes them for a hundred, and reads whole tables to look up three. Without the `select` it
-// sees the number, finds a plan for one row cheaper than one for any number, and plans anew at each call. Only texts
+// once per connection. Rows that go in to be joined say how few they are: without that PostgreSQL takes them for a
+// hundred, and reads whole tables to look up three. Rows of JSON carry their merchant, and `asked.merchant_id = $n` makes
+// them one in a hundred. Arrays are followed by `limit (select <their number>)`: without the `select` PostgreSQL sees the
+// number, finds a plan for one row cheaper than one for any number, and plans anew at each call. Only texts
 // that are put together from fragments can grow in number: after `namesMax` of them new ones stay without a name.
 
 export type Sql = {
