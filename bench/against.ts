@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { openCheckout } from './checkout.ts'
+import { openCheckout, type Checkout } from './checkout.ts'
 import { createRequests, creates } from './create.ts'
 import { httpRequest } from './http-client.ts'
 import { lookUpRequests } from './look-up.ts'
-import { drive, interleave, quantile, summarise, type Measured, type Pace } from './measure.ts'
+import { drive, interleave, quantile, summarise, type Driven, type Pace } from './measure.ts'
 import { openPayments } from './page.ts'
 import type { Target } from './site.ts'
 import { payAll } from './whole-payment.ts'
 
 // This checkout beside another, measured in turn: on a noisy machine the ratio of two runs that follow one another holds
-// where neither figure does.
+// better than either figure, and the ratio of the processor time that a request costs holds best.
 
 export type Comparison = {
   readonly work: string
@@ -17,9 +17,13 @@ export type Comparison = {
   readonly other: string
   readonly ratio: string
   readonly spread: string
+  /** Processor time a request, servers and PostgreSQL together: of this to the other. */
+  readonly cost: string
+  readonly costSpread: string
 }
 
-type Measure = (seconds: number) => Promise<Measured>
+type Measure = (seconds: number) => Promise<Driven>
+type Costed = Driven & { readonly costMs: number }
 
 const lookedUp = 10_000
 
@@ -62,34 +66,54 @@ export async function benchAgainst(
     const measures = { this: await prepare(here), other: await prepare(other) }
     const results = await interleave(
       { ...pace, say },
-      { this: () => measures.this(pace.seconds), other: () => measures.other(pace.seconds) },
+      {
+        this: () => costed(here, () => measures.this(pace.seconds)),
+        other: () => costed(other, () => measures.other(pace.seconds)),
+      },
     )
     onRow(compare(name, results.this, results.other))
   }
 }
 
-function compare(work: string, here: readonly Measured[], other: readonly Measured[]): Comparison {
-  const ratios = here.map(({ perSecond }, round) => perSecond / (other[round]?.perSecond ?? NaN))
-  const { median, low, high } = summarise(ratios)
-  const rate = (measured: readonly Measured[]): string =>
+async function costed(checkout: Checkout, measure: () => Promise<Driven>): Promise<Costed> {
+  const before = checkout.processorSeconds() ?? NaN
+  const driven = await measure()
+  const spent = (checkout.processorSeconds() ?? NaN) - before
+  return { ...driven, costMs: (spent * 1000) / driven.answered }
+}
+
+function compare(work: string, here: readonly Costed[], other: readonly Costed[]): Comparison {
+  const ratiosOf = (read: (measured: Costed) => number): { ratio: string; spread: string } => {
+    const ratios = here.flatMap((mine, round) => {
+      const theirs = other[round]
+      return theirs === undefined ? [] : [read(mine) / read(theirs)]
+    })
+    const { median, low, high } = summarise(ratios)
+    if (Number.isNaN(median)) return { ratio: '–', spread: '–' }
+    return { ratio: `${median.toFixed(2)} ×`, spread: `${low.toFixed(2)}–${high.toFixed(2)}` }
+  }
+  const { ratio: cost, spread: costSpread } = ratiosOf(({ costMs }) => costMs)
+  const rate = (measured: readonly Costed[]): string =>
     `${Math.round(summarise(measured.map(({ perSecond }) => perSecond)).median)}/s`
   return {
     work,
     here: rate(here),
     other: rate(other),
-    ratio: `${median.toFixed(2)} ×`,
-    spread: `${low.toFixed(2)}–${high.toFixed(2)}`,
+    ...ratiosOf(({ perSecond }) => perSecond),
+    cost,
+    costSpread,
   }
 }
 
-async function repeat(target: Target, requests: readonly string[], seconds: number): Promise<Measured> {
+async function repeat(target: Target, requests: readonly string[], seconds: number): Promise<Driven> {
   return drive({ port: target.port, connections: 64, seconds, requests, repeat: true, expectStatus: 200 })
 }
 
-async function wholePayments(target: Target, seconds: number): Promise<Measured> {
+async function wholePayments(target: Target, seconds: number): Promise<Driven> {
   const result = await payAll(target, 64, seconds)
   const sorted = result.latenciesMs.toSorted((a, b) => a - b)
   return {
+    answered: result.paid,
     perSecond: result.paid / result.seconds,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),

@@ -1,13 +1,20 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { clusterFolder } from '../src/database/embedded-cluster.ts'
+import { readPostmaster } from '../src/database/embedded-postmaster.ts'
 import { ordinary } from '../test/support/run-florin.ts'
+import { processorSeconds } from './processor-time.ts'
 import { startPostgres, startServers, type Merchant, type Target } from './site.ts'
 
 // A Florin of any checkout, spoken to as an operator would: by its commands and over HTTP. Only the PostgreSQL under it
 // is started by this checkout, the same for all.
 
-export type Checkout = Target & AsyncDisposable
+export type Checkout = Target &
+  AsyncDisposable & {
+    /** That its servers and its PostgreSQL have spent, where the system says it. */
+    processorSeconds(): number | undefined
+  }
 
 const run = promisify(execFile)
 const commandsAtOnce = 4
@@ -32,7 +39,14 @@ export async function openCheckout(root: string, merchantCount: number): Promise
       }
     }),
   )
-  const { port } = await startServers(opened, postgres.socketUrl, folder, program)
+  const { port, servers } = await startServers(opened, postgres.socketUrl, folder, program)
+  const pids = [...servers.map(({ child }) => child.pid), readPostmaster(clusterFolder(folder))?.pid]
+  const known = pids.filter((pid) => pid !== undefined)
   const closing = opened.move()
-  return { port, merchants, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  return {
+    port,
+    merchants,
+    processorSeconds: () => processorSeconds(known),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
 }

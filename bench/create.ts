@@ -1,4 +1,4 @@
-import { drive, interleave, summarise, type Measured, type Pace } from './measure.ts'
+import { drive, interleave, summarise, type Driven, type Measured, type Pace } from './measure.ts'
 import { httpRequest } from './http-client.ts'
 import type { Report } from './report.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
@@ -34,7 +34,7 @@ export async function benchCreate(site: Site, pace: Pace): Promise<Report[]> {
 
 let batch = 0
 
-export async function creates(target: Target, connections: number, seconds: number): Promise<Measured> {
+export async function creates(target: Target, connections: number, seconds: number): Promise<Driven> {
   batch += 1
   const requests = createRequests(target, `order-${batch}`, Math.ceil(seconds * 25_000))
   return drive({ port: target.port, connections, seconds, requests, repeat: false, expectStatus: 201 })

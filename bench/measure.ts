@@ -20,10 +20,12 @@ export type Pace = {
 
 export type Measured = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
 
+export type Driven = Measured & { readonly answered: number }
+
 const run = promisify(execFile)
 
 /** Sends the load from another process and returns its rate and latencies. */
-export async function drive(plan: LoadPlan): Promise<Measured> {
+export async function drive(plan: LoadPlan): Promise<Driven> {
   const result = await runProgram<LoadResult>('drive.ts', plan)
   if (result.unexpected > 0) {
     throw new Error(
@@ -32,6 +34,7 @@ export async function drive(plan: LoadPlan): Promise<Measured> {
   }
   const sorted = result.latenciesMs.toSorted((a, b) => a - b)
   return {
+    answered: result.answered,
     perSecond: result.answered / result.seconds,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
@@ -67,12 +70,12 @@ export function summarise(values: readonly number[]): Summary {
  * Runs the measures in turn, `rounds` times, so that a machine that slows down slows all of them. A first round is not
  * counted: it runs code that is not compiled yet.
  */
-export async function interleave<Name extends string>(
+export async function interleave<Name extends string, Result extends Measured>(
   { rounds, say }: Pace,
-  measures: Readonly<Record<Name, () => Promise<Measured>>>,
-): Promise<Record<Name, Measured[]>> {
+  measures: Readonly<Record<Name, () => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> {
   const names = Object.keys(measures) as Name[]
-  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
       say(`${name}, ${runOf(round, rounds)}`)

@@ -48,8 +48,10 @@ test('this checkout is measured in turn with another', { timeout: 400_000 }, asy
     compared.map(({ work }) => work),
     ['create', 'page', 'whole', 'look-up'],
   )
-  for (const { work, ratio, spread } of compared) {
-    assert.match(`${ratio} ${spread}`, /^\d+\.\d\d × \d+\.\d\d–\d+\.\d\d$/, work)
+  for (const { work, ratio, spread, cost, costSpread } of compared) {
+    for (const text of [`${ratio} ${spread}`, `${cost} ${costSpread}`]) {
+      assert.match(text, /^\d+\.\d\d × \d+\.\d\d–\d+\.\d\d$|^– –$/, work)
+    }
   }
   assert.deepEqual(
     doing.filter((text) => text.includes('create')).map((text) => text.split('  ').at(-1)),

@@ -160,9 +160,11 @@ async function compare(folder: string, options: Options, status: StatusLine): Pr
       .map((cell) => cell.padEnd(10))
       .join('  ')
       .trimEnd()}\n`
-  status.print(`this beside ${folder}\n${columns(['work', 'this', 'other', 'ratio', 'spread'])}`)
-  await benchAgainst(folder, names, options.merchants, pace, ({ work, here, other, ratio, spread }) =>
-    status.print(columns([work, here, other, ratio, spread])),
+  status.print(
+    `this beside ${folder}\n${columns(['work', 'this', 'other', 'ratio', 'spread', 'cost', 'spread'])}`,
+  )
+  await benchAgainst(folder, names, options.merchants, pace, (row) =>
+    status.print(columns([row.work, row.here, row.other, row.ratio, row.spread, row.cost, row.costSpread])),
   )
 }
 

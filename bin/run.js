@@ -2,14 +2,16 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled, InstallError, runtimePath } from './install.js'
+import { ensureInstalled } from './install.js'
+import { InstallError } from './npm.js'
+import { findRuntime } from './runtime.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const [program = '', ...args] = process.argv.slice(2)
 
 try {
   await ensureInstalled({ dev: true })
-  const child = spawn(runtimePath(), [join(ROOT, program), ...args], { stdio: 'inherit' })
+  const child = spawn(await findRuntime(), [join(ROOT, program), ...args], { stdio: 'inherit' })
   child.on('exit', (code) => {
     process.exitCode = code ?? 1
   })

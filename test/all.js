@@ -4,20 +4,25 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled, InstallError, runtimePath } from '../bin/install.js'
+import { ensureInstalled } from '../bin/install.js'
+import { isAlive } from '../bin/lock.js'
+import { InstallError } from '../bin/npm.js'
+import { findRuntime } from '../bin/runtime.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 // Every test file is a process, and many start more: compiling the same code again took most of their time.
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'florin-compiled')
-const TEST_FOLDERS = ['src', 'test', 'faults', 'bench']
+const TEST_FOLDERS = ['src', 'test', 'faults', 'bench', 'mutants']
 const FILES_AT_ONCE = 3
 const TEST_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 10_000
 const FOLDER_PREFIX = 'florin-tests-'
 
 const files = process.argv.slice(2).map((file) => resolve(file))
+let runtime = ''
 try {
   await ensureInstalled({ dev: true })
+  runtime = await findRuntime()
   const counts = [...(files.length > 0 ? [] : await runChecks()), await runTests(files)]
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
@@ -64,15 +69,15 @@ async function runTests(chosen) {
   args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
   args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
   try {
-    const files = chosen.length > 0 ? [...new Set(chosen)] : testFiles()
-    const { code } = await run([...args, ...files], 'inherit', {
+    const wanted = chosen.length > 0 ? [...new Set(chosen)] : testFiles()
+    const { code } = await run([...args, ...wanted], 'inherit', {
       FLORIN_TEST_FOLDER: join(folder, 'data'),
     })
     const count = readTotals(totals)
     if (count.passed + count.failed === 0) process.stdout.write('No test ran.\n')
     // A file whose end nobody heard of may have failed.
-    const silent = files.length - (count.files ?? 0)
-    if (silent > 0) process.stdout.write(`${silent} of ${files.length} files did not tell how they ended.\n`)
+    const silent = wanted.length - (count.files ?? 0)
+    if (silent > 0) process.stdout.write(`${silent} of ${wanted.length} files did not tell how they ended.\n`)
     const ok = code === 0 && count.failed === 0 && count.passed > 0 && silent === 0
     tell('Tests', ok, started)
     return ok ? count : { passed: count.passed, failed: Math.max(count.failed, 1) }
@@ -98,15 +103,6 @@ function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : 0
     if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
@@ -147,7 +143,7 @@ function tell(name, ok, started) {
  */
 function run(args, output, environment = {}) {
   return new Promise((settle, reject) => {
-    const child = spawn(runtimePath(), args, {
+    const child = spawn(runtime, args, {
       cwd: ROOT,
       env: { ...process.env, ...environment, NODE_COMPILE_CACHE: COMPILED },
       stdio: ['ignore', output, output],

@@ -1,28 +1,32 @@
 import type { FastifyReply } from 'fastify'
+import type { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
-import { sendText } from '../http/send-text.ts'
-import type { Refusal } from '../errors/refusals.ts'
 import { draw } from './draw.ts'
-import { settingOf, type Asked, type CheckoutDeps } from './open-payment.ts'
-import { astrayPage, type Astray } from './pages/error-page.ts'
+import type { CheckoutRequest } from './open-payment.ts'
+import { addressOf, type PageModel, type Setting } from './page-model.ts'
+import { errorPage, type ErrorKind } from './pages/error-page.ts'
 import { logoOrigin } from './pages/summary.ts'
-import { addressOf, type Scene, type Setting } from './page-model.ts'
+import { readSetting } from './read-setting.ts'
 
-export function show(reply: FastifyReply, status: number, scene: Scene): FastifyReply {
-  const origin = logoOrigin(scene.view.payment.logo)
+export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
+  const origin = logoOrigin(model.view.payment.logo)
   const policy = origin === undefined ? {} : { images: [origin] }
-  return sendPage(reply, status, draw(scene), policy, { 'content-language': scene.language.code })
+  return sendPage(reply, status, draw(model), policy, { 'content-language': model.language.code })
 }
 
 /** To the payment's own page by a fresh GET. */
-export function back(reply: FastifyReply, scene: Setting & { digits: string }): FastifyReply {
-  const headers = { location: addressOf(scene) }
-  return sendText(reply, { status: 303, type: 'text/plain; charset=utf-8', body: '', headers })
+export function redirectToPayment(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
+  return reply.redirect(addressOf(model), 303)
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
-export function answerAstray(deps: CheckoutDeps, error: unknown, request: Asked, reply: FastifyReply): void {
+export function answerWithErrorPage(
+  prefix: string,
+  error: unknown,
+  request: CheckoutRequest,
+  reply: FastifyReply,
+): void {
   const refusal = asRefusal(error)
   if (refusal.status >= 500) {
     request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
@@ -30,15 +34,15 @@ export function answerAstray(deps: CheckoutDeps, error: unknown, request: Asked,
       refusal.message,
     )
   }
-  const setting = settingOf(deps, request)
-  const astray = astrayOf(refusal, request.method === 'POST')
-  const hasPayment = astray === 'brokenPay' || astray === 'strange'
+  const setting = readSetting(prefix, request)
+  const kind = errorKindOf(refusal, request.method === 'POST')
+  const hasPayment = kind === 'brokenPay' || kind === 'strange'
   const home = hasPayment ? addressOf({ ...setting, digits: request.params.digits }) : undefined
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
-  sendPage(reply, refusal.status, astrayPage(setting, astray, home), {}, headers)
+  sendPage(reply, refusal.status, errorPage(setting, kind, home), {}, headers)
 }
 
-function astrayOf(refusal: Refusal, isPost: boolean): Astray {
+function errorKindOf(refusal: Refusal, isPost: boolean): ErrorKind {
   if (refusal.code === 'not_found') return 'notFound'
   if (refusal.code === 'rate_limited') return 'tooMany'
   if (refusal.status < 500) return 'strange'

@@ -79,7 +79,7 @@ export function fill(sentence: string, values: Readonly<Record<string, string>>)
 
 const taken = new Map<string, readonly string[]>()
 
-/** Text, name, text, name … text. */
+/** `Pay {amount} now` becomes `Pay `, `amount`, ` now`: every second part is a name. */
 function takeApart(sentence: string): readonly string[] {
   const parts = sentence.split(/\{(\w+)\}/)
   taken.set(sentence, parts)

@@ -4,14 +4,14 @@ import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
 
-// All that a page is drawn from. Pages are pure functions of a scene.
+// The page model: all that a page is drawn from. A page is a pure function of its model.
 
 export type Setting = Choice & {
   /** What stands before /payment in the addresses, when Florin lives below a path. */
   readonly prefix: string
 }
 
-export type Scene = Setting & {
+export type PageModel = Setting & {
   readonly view: CheckoutView
   readonly digits: string
   /** As people write it, in their language. */
@@ -26,28 +26,32 @@ export type Scene = Setting & {
   readonly typed?: { readonly expiry: string; readonly name: string }
 }
 
-export function addressOf(scene: Setting & { digits: string }, verb = ''): string {
-  return `${scene.prefix}/payment/${scene.digits}${verb}${scene.isChosen ? `?lang=${scene.language.code}` : ''}`
+export function addressOf(model: Setting & { digits: string }, verb = ''): string {
+  return `${model.prefix}/payment/${model.digits}${verb}${model.isChosen ? `?lang=${model.language.code}` : ''}`
 }
 
 /** The same page, from which nobody is sent on. */
-export function stayAddressOf(scene: Scene): string {
-  return `${addressOf(scene)}${scene.isChosen ? '&' : '?'}stay=1`
+export function stayAddressOf(model: PageModel): string {
+  return `${addressOf(model)}${model.isChosen ? '&' : '?'}stay=1`
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */
-export function say(scene: Scene, key: keyof Words, values: Readonly<Record<string, string>> = {}): string {
-  const merchant = isolate(scene.view.merchantName, scene.language.direction)
-  return fill(scene.language.words[key], { merchant, amount: scene.amount, ...values })
+export function say(
+  model: PageModel,
+  key: keyof Words,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const merchant = isolate(model.view.merchantName, model.language.direction)
+  return fill(model.language.words[key], { merchant, amount: model.amount, ...values })
 }
 
-export function returnsTo(scene: Scene): string | undefined {
-  return returnAddress(scene.view.payment)
+export function returnsTo(model: PageModel): string | undefined {
+  return returnAddress(model.view.payment)
 }
 
 const freshMs = 10 * 60 * 1000
 
 /** Whether the payment has just ended. Somebody who opens an old receipt wants to read it, not to be sent away. */
-export function isFresh(scene: Scene): boolean {
-  return scene.now.getTime() - Date.parse(scene.view.payment.updated_at) < freshMs
+export function isFresh(model: PageModel): boolean {
+  return model.now.getTime() - Date.parse(model.view.payment.updated_at) < freshMs
 }

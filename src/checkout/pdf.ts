@@ -120,7 +120,7 @@ const strokes: Readonly<Record<string, string>> = {
   Ŧ: 'T',
 }
 
-// Pictures, the tones and keys that are put onto them, and the letters that make flags.
+// Emoji, their skin tones and keycaps, and the regional letters that make flags.
 const picture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]/u
 
 /**

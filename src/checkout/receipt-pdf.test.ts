@@ -4,9 +4,9 @@ import type { PaymentRow } from '../payments/checkout-view.ts'
 import { displayMoney, languages } from './language.ts'
 import { nearest, wrap } from './pdf.ts'
 import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
-import type { Scene } from './page-model.ts'
+import type { PageModel } from './page-model.ts'
 
-function scene(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): Scene {
+function model(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): PageModel {
   const language = languages.find(({ code }) => code === (changes.code ?? 'en'))
   assert.ok(language)
   const payment = {
@@ -42,7 +42,7 @@ function textsOf(pdf: Buffer): string[] {
 }
 
 test('the receipt says who was paid how much, for what, when and under which references', () => {
-  assert.deepEqual(textsOf(drawReceiptPdf(scene())), [
+  assert.deepEqual(textsOf(drawReceiptPdf(model())), [
     'Corner shop',
     'Receipt',
     '£1,234.50',
@@ -63,7 +63,7 @@ test('the receipt says who was paid how much, for what, when and under which ref
 })
 
 test('every object stands where the table of contents says', () => {
-  const pdf = drawReceiptPdf(scene()).toString('latin1')
+  const pdf = drawReceiptPdf(model()).toString('latin1')
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(pdf)?.[1])
   assert.equal(pdf.slice(start, start + 5), 'xref\n')
   const offsets = [...pdf.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
@@ -73,18 +73,18 @@ test('every object stands where the table of contents says', () => {
 })
 
 test('an amount never loses its currency, whatever letters the currency needs', () => {
-  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'EUR', code: 'fr' })))[2], '1\u00a0234,50\u00a0€')
-  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'PLN', code: 'pl' })))[2], 'PLN\u00a01,234.50')
-  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'INR', code: 'de' })))[2], '1,234.50 INR')
-  assert.equal(textsOf(drawReceiptPdf(scene({ currency: 'GBP', code: 'ar' })))[2], '£1,234.50')
-  const refunded = textsOf(drawReceiptPdf(scene({ currency: 'INR', code: 'de', refunded_minor: 100n })))
+  assert.equal(textsOf(drawReceiptPdf(model({ currency: 'EUR', code: 'fr' })))[2], '1\u00a0234,50\u00a0€')
+  assert.equal(textsOf(drawReceiptPdf(model({ currency: 'PLN', code: 'pl' })))[2], 'PLN\u00a01,234.50')
+  assert.equal(textsOf(drawReceiptPdf(model({ currency: 'INR', code: 'de' })))[2], '1,234.50 INR')
+  assert.equal(textsOf(drawReceiptPdf(model({ currency: 'GBP', code: 'ar' })))[2], '£1,234.50')
+  const refunded = textsOf(drawReceiptPdf(model({ currency: 'INR', code: 'de', refunded_minor: 100n })))
   assert.ok(refunded.includes('1.00 INR'))
 })
 
 test('every currency can be written in every language', () => {
   for (const { code } of languages) {
     for (const currency of ['GBP', 'EUR', 'JPY', 'INR', 'VND', 'KWD', 'UAH', 'SAR', 'CLF', 'PLN', 'RUB']) {
-      assert.match(textsOf(drawReceiptPdf(scene({ currency, code })))[2] ?? '', /\d/)
+      assert.match(textsOf(drawReceiptPdf(model({ currency, code })))[2] ?? '', /\d/)
     }
   }
 })
@@ -94,7 +94,7 @@ test('names lose the accents that the font lacks, and a name in another script i
   assert.equal(nearest('Zoë Müller'), 'Zoë Müller')
   assert.equal(nearest('محمد'), '')
   assert.equal(nearest('a\u202eb\u200b'), 'ab')
-  const texts = textsOf(drawReceiptPdf(scene({ first_name: 'محمد', last_name: '王', merchant: 'متجر' })))
+  const texts = textsOf(drawReceiptPdf(model({ first_name: 'محمد', last_name: '王', merchant: 'متجر' })))
   assert.ok(texts.includes('FL123') && !texts.includes('Paid by') && !texts.includes('Paid to'))
 })
 
@@ -103,38 +103,38 @@ test('a picture in a name costs nothing but the picture', () => {
   assert.equal(nearest('👩🏽‍🍳 Bread ❤️ & Co ©'), 'Bread & Co ©')
   assert.equal(nearest('Café 🇫🇷 No. 1️⃣'), 'Café No. 1')
   assert.equal(nearest('🪑'), '')
-  assert.equal(textsOf(drawReceiptPdf(scene({ merchant: 'Ünïcode 🪑 Café' })))[0], 'Ünïcode Café')
+  assert.equal(textsOf(drawReceiptPdf(model({ merchant: 'Ünïcode 🪑 Café' })))[0], 'Ünïcode Café')
 })
 
 test('a merchant whose name can not be written has no PDF to offer', () => {
-  for (const merchant of ['متجر', '🪑', '小店 Shop']) assert.equal(hasReceiptPdf(scene({ merchant })), false)
-  for (const merchant of ['Corner shop', 'Żółć 🪑']) assert.equal(hasReceiptPdf(scene({ merchant })), true)
+  for (const merchant of ['متجر', '🪑', '小店 Shop']) assert.equal(hasReceiptPdf(model({ merchant })), false)
+  for (const merchant of ['Corner shop', 'Żółć 🪑']) assert.equal(hasReceiptPdf(model({ merchant })), true)
 })
 
 test('a long name is wrapped, and what stands below it moves down', () => {
   const merchant =
     'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Sons of Vienna'
-  const texts = textsOf(drawReceiptPdf(scene({ merchant })))
+  const texts = textsOf(drawReceiptPdf(model({ merchant })))
   const place = texts.indexOf('Receipt')
   assert.ok(place > 1)
   assert.equal(texts.slice(0, place).join('').replaceAll(' ', ''), merchant.replaceAll(' ', ''))
   const heightOf = (pdf: Buffer): number =>
     Number(/ (\d+) Td \(Receipt\) Tj/.exec(pdf.toString('latin1'))?.[1])
-  assert.ok(heightOf(drawReceiptPdf(scene({ merchant }))) < heightOf(drawReceiptPdf(scene())))
+  assert.ok(heightOf(drawReceiptPdf(model({ merchant }))) < heightOf(drawReceiptPdf(model())))
 })
 
 test('a receipt of money that went back says so', () => {
-  const refunded = textsOf(drawReceiptPdf(scene({ state: 'refunded', refunded_minor: 123_450n })))
+  const refunded = textsOf(drawReceiptPdf(model({ state: 'refunded', refunded_minor: 123_450n })))
   assert.equal(refunded[refunded.indexOf('Refunded') + 1], '£1,234.50')
   assert.ok(refunded.includes('Payment refunded'))
-  const reversed = textsOf(drawReceiptPdf(scene({ state: 'reversed' }))).join(' ')
+  const reversed = textsOf(drawReceiptPdf(model({ state: 'reversed' }))).join(' ')
   assert.match(reversed, /Payment reversed\. Your bank has taken this payment back from Corner shop\./)
-  const unnamed = textsOf(drawReceiptPdf(scene({ state: 'reversed', merchant: 'متجر' })))
+  const unnamed = textsOf(drawReceiptPdf(model({ state: 'reversed', merchant: 'متجر' })))
   assert.ok(unnamed.includes('Payment reversed.'))
 })
 
 test('text can not break out of its brackets', () => {
-  const texts = textsOf(drawReceiptPdf(scene({ title: ') Tj ET (\\' })))
+  const texts = textsOf(drawReceiptPdf(model({ title: ') Tj ET (\\' })))
   assert.ok(texts.includes(') Tj ET (\\'))
 })
 

@@ -2,7 +2,7 @@ import { displayAmount, formatAmount } from '../money/money.ts'
 import { english, type Language } from './language.ts'
 import { receiptLines, type ReceiptLine } from './pages/receipt.ts'
 import { canWrite, nearest, wrap, writePdf, type PdfText } from './pdf.ts'
-import { say, type Scene } from './page-model.ts'
+import { say, type PageModel } from './page-model.ts'
 
 // The receipt on one A4 page, in the fonts that every PDF reader brings. Those know Western European letters only:
 // - in a language that needs others (Welsh, Polish, Arabic) the words are English; the web page prints in any language
@@ -21,17 +21,17 @@ const nameLineHeight = 20
 const quiet = 0.35
 
 /** Without the merchant's name it would be a receipt from nobody: then there is only the page to print. */
-export function hasReceiptPdf({ view }: Scene): boolean {
+export function hasReceiptPdf({ view }: PageModel): boolean {
   return nearest(view.merchantName) !== ''
 }
 
-export function drawReceiptPdf(asked: Scene): Buffer {
+export function drawReceiptPdf(asked: PageModel): Buffer {
   const language = writable(asked.language)
-  const scene = { ...asked, language }
+  const model = { ...asked, language }
   const { words } = language
-  const { payment } = scene.view
-  const names = wrap(nearest(scene.view.merchantName), right - left, nameSize, true)
-  // One line of the name is what the rest of the page is laid out for; each more moves the rest down.
+  const { payment } = model.view
+  const names = wrap(nearest(model.view.merchantName), right - left, nameSize, true)
+  // The page is laid out for a name of one line; each further line moves the rest down.
   const shift = Math.max(0, names.length - 1) * nameLineHeight
   const amount = amountText(payment.amount_minor, payment.currency, language)
   const texts: PdfText[] = [
@@ -42,8 +42,8 @@ export function drawReceiptPdf(asked: Scene): Buffer {
     { x: left, y: 672 - shift, size: 34, isBold: true, text: amount },
   ]
   let y = 616 - shift
-  for (const line of receiptLines(scene)) {
-    const rows = wrap(valueText(scene, line, language), right - valueAt, size)
+  for (const line of receiptLines(model)) {
+    const rows = wrap(valueText(model, line, language), right - valueAt, size)
     if (rows.length === 0) continue
     texts.push({ x: left, y, size, grey: quiet, text: words[line.label] })
     rows.forEach((text, index) => texts.push({ x: valueAt, y: y - index * lineHeight, size, text }))
@@ -51,7 +51,7 @@ export function drawReceiptPdf(asked: Scene): Buffer {
   }
   const ruledAt = y - 2
   y -= 24
-  for (const text of notesOf(scene).flatMap((note) => wrap(note, right - left, size, true))) {
+  for (const text of notesOf(model).flatMap((note) => wrap(note, right - left, size, true))) {
     texts.push({ x: left, y, size, isBold: true, text })
     y -= lineHeight
   }
@@ -64,13 +64,13 @@ export function drawReceiptPdf(asked: Scene): Buffer {
 }
 
 /** What became of the money since, and whether there was any. */
-function notesOf(scene: Scene): string[] {
-  const { words } = scene.language
-  const { state, mode } = scene.view.payment
+function notesOf(model: PageModel): string[] {
+  const { words } = model.language
+  const { state, mode } = model.view.payment
   const notes: string[] = []
   if (state === 'refunded') notes.push(words.refundedTitle)
   if (state === 'reversed')
-    notes.push(`${words.reversedTitle}. ${nearest(say(scene, 'reversedBody'))}`.trim())
+    notes.push(`${words.reversedTitle}. ${nearest(say(model, 'reversedBody'))}`.trim())
   if (mode === 'test') notes.push(words.testReceipt)
   return notes
 }
@@ -79,13 +79,13 @@ function writable(language: Language): Language {
   return Object.values(language.words).every((sentence) => canWrite(sentence)) ? language : english
 }
 
-function valueText(scene: Scene, line: ReceiptLine, language: Language): string {
-  const { refunded_minor, currency } = scene.view.payment
+function valueText(model: PageModel, line: ReceiptLine, language: Language): string {
+  const { refunded_minor, currency } = model.view.payment
   return line.label === 'refunded' ? amountText(refunded_minor, currency, language) : nearest(line.value)
 }
 
 function amountText(minor: bigint, currency: string, language: Language): string {
-  // Narrow spaces (French) become plain ones; any other letter that can't be written must not fall out.
+  // French narrow spaces become plain ones. If a sign still can't be written, the currency's code takes its place.
   const shown = displayAmount(minor, currency, language.locale).replace(/\s/g, '\u00a0')
   return canWrite(shown) ? shown : `${formatAmount(minor, currency)} ${currency}`
 }

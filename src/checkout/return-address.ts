@@ -14,17 +14,18 @@ export function returnAddress(payment: {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
 
   // As text and not through searchParams, which would rewrite what the merchant put there (`%20` to `+`, `?a` to
-  // `?a=`). A tx_ref or status that stands there already gives way: two of one name are read differently everywhere.
+  // `?a=`). A tx_ref or status that stands there already is replaced: of two with one name, some programs read the first
+  // and some the last.
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !ours.has(nameOf(part)))
+    .filter((part) => part !== '' && !ours.has(parameterName(part)))
   const added = new URLSearchParams({ tx_ref: payment.tx_ref, status: publicStatus[payment.state] })
   url.search = `?${[...kept, added.toString()].join('&')}`
   return url.href
 }
 
-function nameOf(part: string): string {
-  // The ampersand keeps a question mark at the start of the name from being taken off.
+function parameterName(part: string): string {
+  // URLSearchParams drops a question mark at the start; behind the ampersand it stays part of the name.
   return [...new URLSearchParams(`&${part}`).keys()][0] ?? ''
 }

@@ -4,135 +4,138 @@ import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { answerAstray, back, show } from './answer.ts'
-import { script } from './assets.ts'
+import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
+import { script } from './assets/assets.ts'
 import { readCardForm } from './card-form.ts'
-import {
-  fieldsOf,
-  isOwnForm,
-  keyOf,
-  makeOpen,
-  missed,
-  readForm,
-  settingOf,
-  type Asked,
-  type CheckoutDeps,
-  type Open,
-} from './open-payment.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
+import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
+import { refuseMiss } from './misses.ts'
+import { openPayment, type CheckoutRequest } from './open-payment.ts'
+import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import type { Setting } from './page-model.ts'
+import { paymentKeyFromDigits } from './payment-key.ts'
+import { readSetting } from './read-setting.ts'
+import { drawReceiptPdf } from './receipt-pdf.ts'
 import { screenOf, type Screen } from './screens.ts'
-import { makeTokens, type TokenOf } from './token.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
 
 export function addCheckout(server: Server, deps: CheckoutDeps): void {
-  const tokenOf = makeTokens(deps.db)
-  const open = makeOpen(deps, tokenOf)
-  // A room of its own: forms and pages for errors are the checkout's alone.
-  void server.register(async (room) => {
-    addFormBodies(room)
-    room.setErrorHandler((error, request, reply) => answerAstray(deps, error, request as Asked, reply))
-    addPages(room, deps, open)
-    addFiles(room, deps, open)
-    addPosts(room, deps, open, tokenOf)
+  const checkout = makeCheckout(deps)
+  // In a scope of their own, as forms and error pages are for these routes alone.
+  void server.register(async (scope) => {
+    addFormBodies(scope)
+    scope.setErrorHandler((error, request, reply) =>
+      answerWithErrorPage(checkout.prefix, error, request as CheckoutRequest, reply),
+    )
+    addPages(scope, checkout)
+    addFiles(scope, checkout)
+    addPay(scope, checkout)
+    addPosts(scope, checkout)
   })
 }
 
-function addPages(room: Server, deps: CheckoutDeps, open: Open): void {
-  room.get('/payment/:digits', async (request: Asked, reply) => show(reply, 200, await open(request)))
-  room.get('/payment/:digits/state', async (request: Asked) => {
-    return { screen: screenOf((await open(request)).view) }
+function addPages(scope: Server, checkout: Checkout): void {
+  scope.get('/payment/:digits', async (request: CheckoutRequest, reply) =>
+    showPayment(reply, 200, await openPayment(checkout, request)),
+  )
+  // For programs: the script of the waiting page, and `florin trigger`, which sends the forms without reading a page.
+  scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
+    const { view, token } = await openPayment(checkout, request)
+    return { screen: screenOf(view), token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {
-    room.get(`/payment/:digits/${verb}`, async (request: Asked, reply) => back(reply, await open(request)))
+    scope.get(`/payment/:digits/${verb}`, async (request: CheckoutRequest, reply) =>
+      redirectToPayment(reply, await openPayment(checkout, request)),
+    )
   }
-  room.get('/payment/*', async (request) => {
-    throw missed(deps, request)
-  })
+  scope.get('/payment/*', async (request) => refuseMiss(checkout.missLimit, request.ip))
 }
 
-function addFiles(room: Server, deps: CheckoutDeps, open: Open): void {
-  room.get(script.path, (_, reply) =>
+function addFiles(scope: Server, checkout: Checkout): void {
+  scope.get(script.path, (_, reply) =>
     sendCompressed(reply, {
       type: 'text/javascript; charset=utf-8',
       body: script.text,
       headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
     }),
   )
-  room.get('/payment/:digits/qr.svg', async (request: Asked, reply) => {
-    const { digits } = await open(request)
+  scope.get('/payment/:digits/qr.svg', async (request: CheckoutRequest, reply) => {
+    const { digits } = await openPayment(checkout, request)
     return (
       reply
         // For a till or an invoice on the merchant's own pages.
         .header('cross-origin-resource-policy', 'cross-origin')
         .type('image/svg+xml')
-        .send(renderSVG(`${deps.baseUrl}/payment/${digits}`, { ecc: 'M', border: 4 }))
+        .send(renderSVG(`${checkout.baseUrl}/payment/${digits}`, { ecc: 'M', border: 4 }))
     )
   })
-  room.get('/payment/:digits/receipt.pdf', async (request: Asked, reply) => {
-    const scene = await open(request)
-    if (!receiptScreens.has(screenOf(scene.view))) throw new Refusal('not_found', 'There is no receipt')
-    const name = scene.view.payment.reference.replace(/[^\w-]/g, '')
+  scope.get('/payment/:digits/receipt.pdf', async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    if (!receiptScreens.has(screenOf(model.view))) throw new Refusal('not_found', 'There is no receipt')
+    const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
-      .send(drawReceiptPdf(scene))
+      .send(drawReceiptPdf(model))
   })
 }
 
 /** Money was taken. That some or all of it went back since is a line of the receipt, not the end of it. */
 const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'reversed'])
 
-function addPosts(room: Server, deps: CheckoutDeps, open: Open, tokenOf: TokenOf): void {
-  const { payer } = deps
-  room.post('/payment/:digits/pay', async (request: Asked, reply) => {
+function addPay(scope: Server, checkout: Checkout): void {
+  scope.post('/payment/:digits/pay', async (request: CheckoutRequest, reply) => {
     const { digits } = request.params
-    if (!isOwnForm(request, await tokenOf(digits, 'test'))) {
-      const scene = await open(request)
-      readForm(request, scene)
-      // In live mode it ends here, before the card is read.
-      return back(reply, scene)
+    if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'))) {
+      const model = await openPayment(checkout, request)
+      readOwnForm(request, model.token)
+      // The token of a live payment: no card is read, as no live network is connected.
+      return redirectToPayment(reply, model)
     }
-    // A good post needs no look at the payment: starting an attempt is what decides.
-    const place = { ...settingOf(deps, request), digits }
-    const read = readCardForm(fieldsOf(request), deps.now())
+    // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
+    const place = { ...readSetting(checkout.prefix, request), digits }
+    const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
-      const result = await payer.pay({ ...keyOf(place), mode: 'test' }, read.card, spoken(place))
-      if (result.kind !== 'refused_card') return back(reply, place)
+      const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const
+      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place))
+      if (result.kind !== 'refused_card') return redirectToPayment(reply, place)
     }
-    const scene = await open(request)
-    if (screenOf(scene.view) !== 'pay') return back(reply, scene)
+    const model = await openPayment(checkout, request)
+    if (screenOf(model.view) !== 'pay') return redirectToPayment(reply, model)
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
-    return show(reply, 400, { ...scene, mistakes, typed: read.typed })
-  })
-  room.post('/payment/:digits/challenge', async (request: Asked, reply) => {
-    const scene = await open(request)
-    const form = readForm(request, scene)
-    const attempt = Number(form.get('attempt'))
-    const answer = form.get('answer')
-    if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) return back(reply, scene)
-    if (answer === 'approve' || answer === 'refuse') {
-      await payer.answerChallenge(keyOf(scene), attempt, answer)
-    } else if (answer === 'other_card') {
-      await payer.giveUpChallenge(keyOf(scene), attempt)
-    }
-    return back(reply, scene)
-  })
-  room.post('/payment/:digits/cancel', async (request: Asked, reply) => {
-    const scene = await open(request)
-    readForm(request, scene)
-    await payer.cancel(keyOf(scene), 'customer').catch((error: unknown) => {
-      // Paid in another tab meanwhile: the payment's page says so.
-      if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
-    })
-    return back(reply, scene)
+    return showPayment(reply, 400, { ...model, mistakes, typed: read.typed })
   })
 }
 
-/** English is what a receipt is written in anyway: nothing to note. */
-function spoken({ language }: Setting): string | undefined {
+/** The language that the receipt is mailed in. Undefined for English, which a mail is in unless it says otherwise. */
+function mailLanguage({ language }: Setting): string | undefined {
   return language.code === 'en' ? undefined : language.code
+}
+
+function addPosts(scope: Server, checkout: Checkout): void {
+  const { payer } = checkout
+  scope.post('/payment/:digits/challenge', async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    const form = readOwnForm(request, model.token)
+    const key = paymentKeyFromDigits(model.digits)
+    const attempt = Number(form.get('attempt'))
+    const answer = form.get('answer')
+    if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) {
+      return redirectToPayment(reply, model)
+    }
+    if (answer === 'approve' || answer === 'refuse') await payer.answerChallenge(key, attempt, answer)
+    else if (answer === 'other_card') await payer.giveUpChallenge(key, attempt)
+    return redirectToPayment(reply, model)
+  })
+  scope.post('/payment/:digits/cancel', async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    readOwnForm(request, model.token)
+    await payer.cancel(paymentKeyFromDigits(model.digits), 'customer').catch((error: unknown) => {
+      // Paid in another tab meanwhile: the payment's page says so.
+      if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
+    })
+    return redirectToPayment(reply, model)
+  })
 }

@@ -5,7 +5,8 @@ import type { Mode } from '../merchants/mode.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
-// The mode is in it, which a payment never changes: who brings the token of a test payment brings a test payment.
+// The mode is part of it, and a payment's mode never changes, so a good token of test mode shows that the payment is a
+// test payment without reading it.
 
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 

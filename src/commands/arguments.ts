@@ -37,7 +37,7 @@ function parse(args: string[], options: ParseArgsOptionsConfig): Parsed {
     })
     return { values, words: positionals }
   } catch (error) {
-    // What follows the first sentence is about a word that starts with a dash.
+    // Only the first sentence: Node goes on with advice on arguments that start with a dash.
     const line = (error as Error).message.replace(/\.\s.*/s, '')
     const short = line.replace(/^Option '(--[\w-]+).* argument (missing|is ambiguous)$/, '$1 needs a value')
     throw new UsageMistake(short, { seeHelp: true })

@@ -34,12 +34,12 @@ export async function callApi(api: Api, path: string, body?: unknown): Promise<u
     const line = `What answers at ${api.baseUrl} is not Florin. Set BASE_URL to where it is.`
     throw new Refusal('unavailable', line)
   }
-  // Never as a mistake on the command line, which it need not be.
+  // Always 'unavailable' (exit code 69): a refusal by the server need not be a mistake on the command line (64).
   if (!answer.ok) throw new Refusal('unavailable', envelope.message)
   return envelope.data
 }
 
-/** Said by Florin, or by the proxy before it. */
+/** Statuses that mean away, whether Florin or the proxy before it says so. */
 const isAway = new Set([502, 503, 504])
 
 function readEnvelope(text: string): Envelope | undefined {
@@ -58,7 +58,7 @@ export class ServerAway extends Refusal {
   }
 }
 
-/** Asks again while the server is away, as during its restart; `told` once. */
+/** Asks again each second while the server is away, as during its restart; `told` is called once. */
 export async function whileAway<T>(told: (line: string) => void, ask: () => Promise<T>): Promise<T> {
   for (let isTold = false; ; isTold = true) {
     try {

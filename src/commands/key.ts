@@ -114,7 +114,7 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }
 
-/** The list shows it, so "not found" would be no answer. */
+/** `florin key list` shows revoked keys, so "not found" would puzzle whoever revokes one again. */
 async function refuseRevoked(db: Database, merchantId: number, id: string): Promise<void> {
   const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
   if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is revoked already')
@@ -126,7 +126,7 @@ function keyId(parsed: Parsed): string {
   return id
 }
 
-/** Options that would do nothing: who forgets --kind form must not put a secret key into a public page. */
+/** Refuses options that would do nothing: whoever forgets --kind form would put a secret key into a public page. */
 function refuseIdle(parsed: Parsed, kind: KeyKind): void {
   const isForForms = ['hosts', 'currency', 'min', 'max'].some((name) => parsed.values[name] !== undefined)
   if (isForForms && kind !== 'form')
@@ -173,7 +173,7 @@ function condition(row: KeySummary): string {
     const leftMs = Date.parse(row.ends_at) - Date.now()
     return leftMs <= 0 ? 'ended' : `ends in ${span(leftMs)}`
   }
-  // In a web form, for everybody to read.
+  // Exposed: it was used in a web form, where everybody can read it.
   return row.exposed_at === null ? 'active' : 'exposed'
 }
 

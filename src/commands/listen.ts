@@ -30,7 +30,7 @@ export async function listenToNotifications(config: Config, args: string[]): Pro
   await follow(api, target, now)
 }
 
-/** The last one that was asked for; many may be of the same moment. */
+/** How far the list was read: a time, and an id because several notifications may have the same time. */
 type Place = { readonly since: string; readonly after: string }
 
 async function follow(api: Api, target: string, start: string): Promise<never> {
@@ -50,7 +50,8 @@ async function follow(api: Api, target: string, start: string): Promise<never> {
 
   for (let place: Place = { since: start, after: '' }; ;) {
     place = await forwardAll(place, waitSeconds)
-    // A payment that began earlier may be committed later: the last seconds are looked through again.
+    // A notification has the time at which its transaction began, and may appear after one that began later. So the
+    // last seconds are read again.
     const backMs = Math.max(Date.parse(start), Date.parse(place.since) - overlapMs)
     await forwardAll({ since: new Date(backMs).toISOString(), after: '' }, 0)
     for (const [id, atMs] of forwarded) if (atMs < backMs) forwarded.delete(id)

@@ -6,7 +6,7 @@ import { withPort, type Config } from '../config.ts'
 /** HOST and PORT can't be listened on. The message is one line for the operator. */
 export class PortRefused extends Error {}
 
-/** PORT=0 asks for any port. Links hold the port, and are drawn before the server listens: it is chosen here. */
+/** PORT=0 means any free port. It is chosen before the server listens, because BASE_URL and all links contain it. */
 export async function choosePort(config: Config): Promise<Config> {
   if (config.PORT !== 0) return config
   const probe = createServer()

@@ -33,7 +33,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   const config = await choosePort(given)
   const log = makeLog(config.LOG_LEVEL)
   const home = await openDatabase(config, log).catch((error: unknown) => {
-    // Ctrl-C reaches initdb as well, whose complaint would blame PostgreSQL.
+    // Ctrl-C ends initdb as well; its error would blame PostgreSQL for what the operator did.
     stopping.refuseIfTold()
     throw error
   })
@@ -45,13 +45,13 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
-    // Not before: keys made by a start that then finds its port taken would never be shown.
+    // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
     if (!flag(parsed, 'no-worker')) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     print(`Florin is ready at ${config.BASE_URL}`)
-    // Otherwise written at an orderly end only, and the start that matters comes after another one.
+    // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
     await stopping.told
     log.info('Stopping: running requests finish first')
@@ -129,8 +129,8 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
 }
 
 /**
- * Listens from the moment it is called: before anybody is told that we are ready, or a signal sent in answer would find
- * nobody. Ctrl-C reaches both the launcher and us, so a second signal is no reason to hurry.
+ * Listens from the moment it is called, before the line that says ready: a signal sent right after that line must not
+ * get lost. Ctrl-C reaches both the launcher and this process, so a second signal is not a second wish.
  */
 function listenForStop(): { readonly told: Promise<void>; refuseIfTold(): void } {
   let first: NodeJS.Signals | undefined
@@ -160,7 +160,7 @@ async function within(limitMs: number, log: Logger, stop: () => Promise<void>): 
   return finished
 }
 
-/** What was cut off still holds its sockets, and with them the process. After the error, if there is one, was told. */
+/** Work that was cut off still holds sockets, which keep the process alive. Later, so that an error is printed first. */
 function exitAnyway(): void {
   setImmediate(() => process.exit())
 }

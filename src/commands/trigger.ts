@@ -4,7 +4,6 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { flag, print, readArguments, text, UsageMistake } from './arguments.ts'
 import { callApi, testKey, type Api } from './call-api.ts'
-import { findForm, type PageForm } from './page-form.ts'
 
 export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-url URL]
                [--amount 10.00] [--json]
@@ -32,7 +31,7 @@ const ways: Readonly<Record<string, Bring>> = {
   'payment.failed': async ({ page }) => {
     for (let declines = 0; declines < declinesUntilFailed; declines += 1) await pay(page, '4000000000000002')
   },
-  'payment.cancelled': async ({ page }) => submit(await openForm(page, '/cancel'), {}),
+  'payment.cancelled': async ({ page }) => submit(page, 'cancel'),
 }
 
 export async function trigger(config: Config, args: string[]): Promise<void> {
@@ -75,25 +74,30 @@ async function create(api: Api, amount: string, callbackUrl: string | undefined)
 
 async function pay(page: string, number: string): Promise<void> {
   const year = (new Date().getUTCFullYear() + 3) % 100
-  const card = { number, expiry: `12/${year}`, cvc: '123', name: 'Ada Lovelace' }
-  await submit(await openForm(page, '/pay'), card)
+  await submit(page, 'pay', { number, expiry: `12/${year}`, cvc: '123', name: 'Ada Lovelace' })
 }
 
-async function openForm(page: string, actionEnd: string): Promise<PageForm> {
-  const answer = await reach(page, { headers: { accept: 'text/html' } })
-  const form = answer.ok ? findForm(await answer.text(), page, actionEnd) : undefined
-  if (!form) throw new Refusal('unavailable', `The checkout page at ${page} shows no form to go on with`)
-  return form
-}
-
-async function submit(form: PageForm, fields: Record<string, string>): Promise<void> {
-  const body = new URLSearchParams({ ...form.hidden, ...fields })
-  const answer = await reach(form.action, { method: 'POST', body, redirect: 'manual' })
+/** Sends a form of the checkout page with the token that the page would have put into it. */
+async function submit(
+  page: string,
+  form: 'pay' | 'cancel',
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const token = await readToken(page)
+  const body = new URLSearchParams({ token, ...fields })
+  const answer = await reach(`${page}/${form}`, { method: 'POST', body, redirect: 'manual' })
   await answer.body?.cancel()
   if (answer.status >= 400) throw new Refusal('unavailable', `The checkout page answered ${answer.status}`)
 }
 
-/** The page is where the server's own BASE_URL says, which need not be a place that we can reach. */
+async function readToken(page: string): Promise<string> {
+  const answer = await reach(`${page}/state`, { headers: { accept: 'application/json' } })
+  const state = (await answer.json().catch(() => ({}))) as { token?: unknown }
+  if (typeof state.token === 'string') return state.token
+  throw new Refusal('unavailable', `The checkout page at ${page} answered ${answer.status}`)
+}
+
+/** The page's address comes from the BASE_URL of the server, which may be one that this machine can't reach. */
 async function reach(url: string, request: RequestInit): Promise<Response> {
   return fetch(url, request).catch((cause: unknown) => {
     throw Object.assign(new Refusal('unavailable', `The checkout page at ${url} does not answer`), { cause })

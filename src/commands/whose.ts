@@ -9,7 +9,7 @@ export async function whose(db: Database, parsed: Parsed): Promise<number> {
     const number = merchantNumber(given)
     if (number === undefined)
       throw new UsageMistake(`--merchant must be the merchant's 8-digit number, but is "${given}"`)
-    // Which refuses a merchant that is not there.
+    // For its refusal of a merchant that does not exist.
     await listKeys(db, number)
     return number
   }

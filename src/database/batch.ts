@@ -1,9 +1,10 @@
-// Many callers of one merchant, one statement, one commit. Whoever arrives while a batch of the merchant is under way
-// travels with its next one, so a lone caller never waits for company and a busy server pays one round trip and one flush
-// to disk for many. No statement is shared by two merchants: what fails or hangs for one is nobody else's.
+// Many callers of one merchant share one statement and one commit. A caller is sent at once when nothing of its merchant is
+// under way; those who arrive meanwhile are collected and sent together as the next batch. So nobody waits on a quiet
+// server, and a busy one pays one round trip and one flush to disk for many. No statement is shared by two merchants: what
+// fails or hangs for one is nobody else's.
 //
-// One bad row must not fail its neighbours: when a batch fails with an error of the data, its halves run again, and
-// theirs, until the bad row is alone. Among 128 rows that costs 14 more statements, not 128.
+// One bad row must not fail the others of its batch: when a batch fails with an error of the data, it is halved, and the
+// halves run by themselves, until the bad row is alone. Among 128 rows that costs 14 more statements, not 128.
 
 export type Batch<Item, Result> = (item: Item) => Promise<Result>
 export type MerchantBatch<Item, Result> = (merchantId: number, item: Item) => Promise<Result>
@@ -11,8 +12,9 @@ export type MerchantBatch<Item, Result> = (merchantId: number, item: Item) => Pr
 type Limits = {
   readonly maxSize: number
   /**
-   * Batches of one merchant under way at once. A further one leaves only when it is as large as all that travels: small
-   * ones cost the database more, and one that is stuck still holds up no more than its own number.
+   * Batches of one merchant under way at once. While some are, another is sent only when it has as many items as all of
+   * those together: many small batches cost the database more than a few large ones. If a batch is stuck, for example on a
+   * lock, the others go on past it.
    */
   readonly maxInFlight: number
   /** True when the error is about the data of some item, so that trying the others without it can help. */
@@ -109,7 +111,7 @@ export function makeMerchantBatch<Item, Result>(
       own.waiting.push({ item, resolve, reject })
       if (scheduled) return
       scheduled = true
-      // After the sockets that are readable now were read, not after a time: nobody waits when it is quiet.
+      // Once Node has read the requests that have arrived by now, so that they share a batch; a timer would add a delay.
       setImmediate(pump)
     })
 }

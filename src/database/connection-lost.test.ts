@@ -15,7 +15,7 @@ test('a refusal by PostgreSQL for want of room, time or a master says that nothi
   }
 })
 
-test('a line that ends under way leaves it open', () => {
+test('a connection that ends under way leaves it open', () => {
   for (const code of ['57P01', '57P02', '08006', '08003']) {
     assert.equal(connectionLost(answered(code)), 'after sending', code)
   }
@@ -31,7 +31,7 @@ test('a line that ends under way leaves it open', () => {
   }
 })
 
-test('an error in the data is none of the line', () => {
+test('an error in the data is none of the connection', () => {
   for (const code of ['23505', '22P02', '23514'])
     assert.equal(connectionLost(answered(code)), undefined, code)
 })

@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { isAbsolute, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-// One server per data folder. Node can't flock, SQLite can lock: the kernel drops its lock however the process ends,
-// so a lock is never stale, unlike a file with a process number in it.
+// One server per data folder. Node has no flock, but SQLite locks its files: the kernel drops such a lock however the
+// process ends, so it is never stale, unlike a file with a process number in it.
 
 export type DataFolderLock = {
   /** Tells a second start where this one can be reached. */
@@ -17,7 +17,7 @@ export class DataFolderRefused extends Error {}
 type Running = { pid: number; base_url: string | null; started_at: string }
 
 const SQLITE_BUSY = 5
-// A lock that nobody refers to any more would be collected, and with it the server's hold on its folder.
+// Kept here because a database that nothing refers to is garbage-collected, which would release the lock.
 const held = new Set<DatabaseSync>()
 
 export function lockDataFolder(dataDir: string): DataFolderLock {
@@ -69,13 +69,13 @@ function openLock(dataDir: string): DatabaseSync {
 }
 
 function alreadyRunning(dataDir: string): DataFolderRefused {
-  const who = describe(join(dataDir, 'running.json'))
+  const who = describeOwner(join(dataDir, 'running.json'))
   return new DataFolderRefused(
     `Florin is already running on ${shown(dataDir)}${who}. Stop it first, or set DATA_DIR to another folder.`,
   )
 }
 
-function describe(file: string): string {
+function describeOwner(file: string): string {
   try {
     const { pid, base_url: baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as Running
     return baseUrl === null ? ` (process ${pid})` : ` (process ${pid}, ${baseUrl})`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openLine } from '../../test/support/line.ts'
+import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Database, inTransaction, isoMicroseconds, sqlState, violates, type Transaction } from './database.ts'
@@ -136,9 +136,9 @@ test('a connection that is killed fails its transaction only, and the process go
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('a line that breaks while a statement runs leaves its outcome unknown', async () => {
-  const line = await openLine(home.url)
-  const far = new Database(line.url, { poolSize: 1, name: 'florin far' })
+test('a connection that breaks while a statement runs leaves its outcome unknown', async () => {
+  const proxy = await openTcpProxy(home.url)
+  const far = new Database(proxy.url, { poolSize: 1, name: 'florin far' })
   const sent = far.query(sql`select pg_sleep(30)`)
   const refused = assert.rejects(sent, isUnavailable({ outcomeUnknown: true }))
   await waitUntil('the statement runs', async () => {
@@ -146,24 +146,24 @@ test('a line that breaks while a statement runs leaves its outcome unknown', asy
       select from pg_stat_activity where application_name = 'florin far' and wait_event = 'PgSleep'`)
     return rows.length === 1
   })
-  line.cut()
+  proxy.cut()
   await refused
   await assert.rejects(
     inTransaction(far, async (tx) => {
       await tx.query(sql`select 1`)
-      line.cut()
+      proxy.cut()
     }),
     isUnavailable({ outcomeUnknown: true }),
     'the answer to commit is lost',
   )
   assert.deepEqual(await far.query(sql`select 1 as one`), [{ one: 1 }])
   await far.close()
-  await line.close()
+  await proxy.close()
 })
 
 test('a transaction tells how it ended once, and only a commit that is sure counts as one', async () => {
-  const line = await openLine(home.url)
-  const far = new Database(line.url, { poolSize: 1 })
+  const proxy = await openTcpProxy(home.url)
+  const far = new Database(proxy.url, { poolSize: 1 })
   const ends: string[] = []
   const run = async (name: string, of: Database, work: (tx: Transaction) => Promise<unknown>) =>
     inTransaction(of, async (tx) => {
@@ -179,12 +179,12 @@ test('a transaction tells how it ended once, and only a commit that is sure coun
     run('cut off', far, async (tx) => {
       // Without it there would be nothing to commit.
       await tx.query(sql`select 1`)
-      line.cut()
+      proxy.cut()
     }),
   )
   assert.deepEqual(ends, ['committed: true', 'thrown: false', 'swallowed: false', 'cut off: false'])
   await far.close()
-  await line.close()
+  await proxy.close()
 })
 
 test('times come back as PostgreSQL itself would write them, to the microsecond', async () => {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { connectionLost } from './connection-lost.ts'
 import { sql, type Sql } from './sql.ts'
-import { Line } from './statement.ts'
+import { Connection } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -36,7 +36,7 @@ export class Database {
       application_name: options.name ?? 'florin',
       // Pages are in memory or on a solid disk, where one read costs as much as the next.
       // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      // What the URL asks for comes first, so that times are read as they are meant.
+      // Ours come after those of the URL and win: isoMicroseconds reads times of this zone and style only.
       options: `${asked} -c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1`.trim(),
       types,
     })
@@ -47,7 +47,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      lines.set(client, new Line(client, types, timeout + 1_000))
+      connections.set(client, new Connection(client, types, timeout + 1_000))
     })
   }
 
@@ -106,7 +106,7 @@ export class Database {
 
 export class Transaction {
   readonly kind = 'transaction'
-  /** To find what this process keeps for it. What it is asked is not part of this transaction. */
+  /** For what this process holds per database, such as its batches. Queries on it are not part of this transaction. */
   readonly database: Database
   readonly #client: pg.PoolClient
   readonly #ends: ((committed: boolean) => void)[] = []
@@ -130,7 +130,7 @@ export class Transaction {
     return (await send<R>(this.#client, [begin, ...statements], false)).slice(1)
   }
 
-  /** Nothing was asked of PostgreSQL, which has not heard of this transaction then. */
+  /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
@@ -159,7 +159,7 @@ export async function inTransaction<T>(
   try {
     const result = await work(tx)
     const committed = tx.isEmpty || (await sendCommit(client))
-    // Whoever waits for the result goes on first.
+    // In a later turn, so that the caller gets its result before the listeners do their work.
     setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
@@ -171,7 +171,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** pg would take the options of the URL instead of ours. */
+/** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
 function splitOptions(url: string): { plainUrl: string; asked: string } {
   if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
   const parsed = new URL(url)
@@ -184,11 +184,11 @@ function splitOptions(url: string): { plainUrl: string; asked: string } {
 const begin = sql`begin`
 const commit = sql`commit`
 
-/** False when PostgreSQL rolled back instead, as it does after a refused statement that nobody minded. */
+/** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
 async function sendCommit(client: pg.PoolClient): Promise<boolean> {
   // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
   await send(client, [commit], true)
-  return lineOf(client).lastAnswer === 'COMMIT'
+  return connectionOf(client).lastAnswer === 'COMMIT'
 }
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
@@ -201,16 +201,16 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-const lines = new WeakMap<pg.PoolClient, Line>()
+const connections = new WeakMap<pg.PoolClient, Connection>()
 
-function lineOf(client: pg.PoolClient): Line {
-  return lines.get(client) as Line
+function connectionOf(client: pg.PoolClient): Connection {
+  return connections.get(client) as Connection
 }
 
-/** `alone`: they are a transaction of their own, so they may have been committed before the line broke. */
+/** `alone`: they are a transaction of their own, so they may have been committed before the connection broke. */
 async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone: boolean): Promise<R[][]> {
   try {
-    return (await lineOf(client).query(statements)) as R[][]
+    return (await connectionOf(client).query(statements)) as R[][]
   } catch (error) {
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)

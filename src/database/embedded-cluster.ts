@@ -49,7 +49,7 @@ export async function openCluster(
   return { folder, log: join(dirname(folder), 'postgres.log'), postgres: binaries.postgres, runAs }
 }
 
-/** Links are resolved once, so that a running PostgreSQL is known by its path. */
+/** Symbolic links are resolved, so that a running PostgreSQL can be recognised by the path in its command. */
 export function clusterFolder(dataDir: string): string {
   return join(realpathSync(dataDir), 'postgres')
 }
@@ -95,7 +95,7 @@ function refuseLostPassword(dataDir: string): void {
   )
 }
 
-// Under another name until it is whole: a start that is killed half-way leaves no half cluster behind.
+// Created under another name and renamed when complete, so that a start that is killed leaves no half-made cluster.
 async function createCluster(
   folder: string,
   binaries: Binaries,

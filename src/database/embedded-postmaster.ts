@@ -39,7 +39,7 @@ export async function clearCluster(cluster: string, onWait: () => void): Promise
   }
   if (who !== 'ours') return
   onWait()
-  // Its owner has died and its keeper is stopping it, most likely; if not, we do.
+  // Most likely its server has died and its supervising shell is stopping it just now; if not, we stop it.
   if (await hasEnded(found.pid, GRACE_MS)) return
   process.kill(found.pid, 'SIGINT')
   if (await hasEnded(found.pid, STOP_LIMIT_MS)) return
@@ -63,7 +63,7 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-  // One that ended and that nobody has collected still has its number, but no command any more.
+  // A zombie: it has ended but its parent has not waited for it, so it has a number and no command.
   return commandOf(pid) !== ''
 }
 
@@ -76,7 +76,7 @@ function whoIs(pid: number, cluster: string): 'ours' | 'stranger' | 'nobody' | '
   return process.platform === 'linux' ? 'stranger' : 'unclear'
 }
 
-/** With its arguments; empty when it has ended and was not collected; undefined when there is none or it is hidden. */
+/** The command with its arguments; empty for a zombie; undefined when there is no such process or we may not see it. */
 function commandOf(pid: number): string | undefined {
   try {
     if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -18,13 +18,14 @@ export type RunningPostgres = {
 /** PostgreSQL ended before it was ready; the message is what it said. */
 export class StartFailed extends Error {}
 
-// PostgreSQL has a session of its own, out of reach of Ctrl-C, since requests still need it while the server drains.
-// So that it never outlives us, a second shell holds the other end of a pipe: at its end, however we ended, it asks
-// for a fast shutdown. A line on the pipe says instead that PostgreSQL is gone and its number may be someone else's.
+// PostgreSQL has a session of its own, out of reach of Ctrl-C, because requests that are still running need it. So that
+// it never outlives the server, a second shell reads from a pipe that the server holds: when the pipe closes, however the
+// server ended, the shell asks PostgreSQL for a fast shutdown. When PostgreSQL has ended first, the server writes a line
+// to the pipe, and the shell signals nobody: the process number may belong to someone else by then.
 const keeper = '( (read -r gone <&3 || kill -INT $$) & ) ; exec "$@" 3<&-'
 
 const isReason = /FATAL|PANIC|ERROR|HINT|could not/
-/** What it told those who wanted to connect meanwhile: hundreds of lines that are no reason. */
+/** Refusals to clients that connect while it starts: hundreds of lines, and none says why it ended. */
 const isToClients = /FATAL: {2}the database system is/
 const saidMax = 2_000
 
@@ -36,7 +37,7 @@ const LOG_LIMIT_BYTES = 10_000_000
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<RunningPostgres> {
   const log = openLog(cluster.log)
   const logStart = fstatSync(log).size
-  const child = spawnKept(cluster, settings, log)
+  const child = spawnSupervised(cluster, settings, log)
   closeSync(log)
   const postgres = follow(child)
   while (!postgres.hasEnded()) {
@@ -52,7 +53,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new StartFailed((reasons.length > 0 ? reasons.join('; ') : said.slice(0, saidMax)).trim())
 }
 
-function spawnKept(cluster: Cluster, settings: Record<string, string>, log: number): ChildProcess {
+function spawnSupervised(cluster: Cluster, settings: Record<string, string>, log: number): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postgres = [cluster.postgres, '-D', cluster.folder, ...flags]
   const [command = 'sh', ...args] = [

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -73,7 +74,7 @@ test('it is reached by a socket that asks for the password too; in a folder with
   await assert.rejects(ask(wrong, 'select 1'), /password authentication failed/)
 
   const dataDir = join(temporaryFolder(t), 'a'.repeat(90))
-  cpSync(used, dataDir, { recursive: true })
+  copyUsed(dataDir)
   const far = await start(t, { dataDir })
   assert.equal(far.socketUrl, far.url)
   assert.deepEqual(await ask(far.socketUrl, way), [{ is_socket: false }])
@@ -187,8 +188,14 @@ function temporaryFolder(t: TestContext): string {
 /** A folder that a server has run on before: a copy, since initdb takes a second each time. */
 function usedFolder(t: TestContext): string {
   const dataDir = temporaryFolder(t)
-  cpSync(used, dataDir, { recursive: true })
+  copyUsed(dataDir)
   return dataDir
+}
+
+// Node 24 opens the copies of closed folders to everyone, and PostgreSQL refuses those.
+function copyUsed(dataDir: string): void {
+  cpSync(used, dataDir, { recursive: true })
+  chmodSync(join(dataDir, 'postgres'), 0o700)
 }
 
 async function start(t: TestContext, options: EmbeddedOptions): Promise<EmbeddedPostgres> {

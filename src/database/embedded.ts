@@ -69,14 +69,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await clearCluster(cluster.folder, () => {})
     return launch(cluster, { ...settings, port: String(port) })
   }
-  const kept = keepRunning(postgres, again, onCrash)
+  const supervised = keepRunning(postgres, again, onCrash)
   try {
     await ensureDatabase(connectionUrl(dataDir, port, 'postgres'))
   } catch (error) {
-    await kept.stop()
+    await supervised.stop()
     throw error
   }
-  return { url, socketUrl: socketUrl(dataDir, port), stop: () => kept.stop() }
+  return { url, socketUrl: socketUrl(dataDir, port), stop: () => supervised.stop() }
 }
 
 /** The address of the embedded database that a running server has on this folder. */
@@ -107,7 +107,8 @@ async function launchFirst(
   }
 }
 
-// The processes of a PostgreSQL that was killed end by themselves, soon; a port can be taken between look and use.
+// Reasons that pass by themselves: the processes of a killed PostgreSQL take a moment to end, and another program can
+// take the port after we found it free.
 function isPassing(words: string): boolean {
   return /shared memory block|lock file .* already exists|Address already in use|could not bind/.test(words)
 }

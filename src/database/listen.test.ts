@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openLine } from '../../test/support/line.ts'
+import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database } from './database.ts'
 import { listen, type Listener } from './listen.ts'
@@ -61,21 +61,21 @@ test('a connection that ends is opened again, and the callers are told that they
   await waitUntil('it hears again', () => heard.includes('after'))
 })
 
-test('a line that goes silent without a word is soon not believed any more', async (t) => {
-  const line = await openLine(home.url)
-  t.after(() => line.close())
-  const listener = open(t, line.url)
+test('a connection that goes silent without a word is soon not believed any more', async (t) => {
+  const proxy = await openTcpProxy(home.url)
+  t.after(() => proxy.close())
+  const listener = open(t, proxy.url)
   const heard: string[] = []
   listener.on('silent', (payload) => void heard.push(payload))
   await waitUntil('it listens', () => listener.connected)
-  line.silence()
+  proxy.silence()
   const silentSince = performance.now()
   await waitUntil('it is not believed any more', () => !listener.connected)
   // By itself a connection would be believed for hours; a busy machine may look late.
   const believedMs = performance.now() - silentSince
   assert.ok(believedMs < 5_000, `believed for ${believedMs} ms`)
   await say('silent', 'held back')
-  line.restore()
+  proxy.restore()
   await waitUntil('it is believed again', () => listener.connected)
   assert.deepEqual(heard, ['held back'], 'nothing was missed once it is believed')
 })

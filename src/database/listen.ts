@@ -4,7 +4,7 @@ import pg from 'pg'
 // cache: while it is false they may have missed a message.
 
 export type Listener = {
-  /** PostgreSQL was heard of a moment ago, so nothing it had to say is missing. */
+  /** PostgreSQL has answered within the last moment, so no notification can be missing. */
   readonly connected: boolean
   on(channel: string, heard: (payload: string) => void): void
   /** Called each time a connection is there again: whatever was said meanwhile was missed. */
@@ -13,19 +13,20 @@ export type Listener = {
 }
 
 const reconnectMs = 250
-// A revoked key must be refused within a second, on a line that went dead without a word too: a line that has not
-// answered for longer than believedMs counts as broken. A late answer mends it, as messages arrive in order.
+// A revoked key must be refused within a second, even when the network swallows the notification without closing the
+// connection. So a connection that has not answered a heartbeat for longer than believedMs counts as broken. When the
+// late answer does come it counts as whole again: messages arrive in order, so none before the answer was lost.
 const heartbeatMs = 250
 const believedMs = 800
 const answerLimitMs = 5_000
 
 export function listen(url: string): Listener {
-  const line = new ListeningLine(url)
-  void line.connect()
-  return line
+  const connection = new ListeningConnection(url)
+  void connection.connect()
+  return connection
 }
 
-class ListeningLine implements Listener {
+class ListeningConnection implements Listener {
   readonly #url: string
   readonly #channels = new Map<string, ((payload: string) => void)[]>()
   readonly #welcomes: (() => void)[] = []
@@ -74,7 +75,7 @@ class ListeningLine implements Listener {
     const askedAtMs = performance.now()
     await client.query('select 1')
     if (this.#closed || client !== this.#client) return
-    // From the question on, not from the answer: a message sent after it may still be on its way.
+    // The time of the question, not of the answer: a notification sent after the question may still be on its way.
     this.#heardAtMs = askedAtMs
     this.#timer = setTimeout(() => {
       this.#beat(client).catch(() => this.#lost(client))

@@ -44,7 +44,7 @@ export function readMigrations(from: URL = folder): Migration[] {
 /** Brings the schema up to date and returns the names of what ran. */
 export async function migrate(url: string, migrations: Migration[] = readMigrations()): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'florin migrate' })
-  // A line that breaks fails the statement under way; without a listener it would end the process as well.
+  // A connection that breaks fails its statement, which is enough; without a listener it would end the process as well.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -115,8 +115,9 @@ function refuseStrangers(applied: AppliedMigration[], known: Migration[]): void 
   }
 }
 
-// Whoever wants to read or write a table waits behind a migration that waits for it. So a migration waits shorter than
-// a request does, lets those behind it pass, and tries again, while a backup or a long report holds the table.
+// While a migration waits for a lock on a table that a backup or a long report is using, every request for that table
+// waits behind it. So a migration waits for less time than a request does, gives up, which lets the requests pass, and
+// tries again.
 const lockWaitMs = 1_000
 const pauseBetweenTriesMs = 500
 const triesMax = 400 // some ten minutes

@@ -28,7 +28,7 @@ export function randomDigits(length: number): string {
 }
 
 export function randomText(alphabet: string, length: number): string {
-  // A byte beyond the last whole multiple of the alphabet would make its first letters likelier.
+  // Bytes beyond the last whole multiple of the alphabet's length are skipped: its first letters would be likelier.
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
-// once per connection. Rows that go in to be joined say how few they are: without that PostgreSQL takes them for a
-// hundred, and reads whole tables to look up three. Rows of JSON carry their merchant, and `asked.merchant_id = $n` makes
-// them one in a hundred. Arrays are followed by `limit (select <their number>)`: without the `select` PostgreSQL sees the
-// number, finds a plan for one row cheaper than one for any number, and plans anew at each call. Only texts
-// that are put together from fragments can grow in number: after `namesMax` of them new ones stay without a name.
+// once per connection. Texts that are put together from fragments could be without number, so after `namesMax` of them
+// new ones stay without a name.
+//
+// Statements that join with rows from a parameter tell how few these are: otherwise PostgreSQL reckons with a hundred and
+// reads whole tables to look up three. Rows of JSON carry their merchant, and `asked.merchant_id = $n` makes them one in a
+// hundred. Arrays are followed by `limit (select <number of rows>)`; with the bare number PostgreSQL plans anew at each call
+// (docs/decisions/0011-statements-for-few-rows.md).
 
 export type Sql = {
   readonly text: string
@@ -49,7 +51,7 @@ export function planEachTime(statement: Sql): Sql {
 
 function remember(strings: TemplateStringsArray): { text: string; name: string } {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  const known = { text, name: nameOf(text) }
+  const known = { text, name: statementName(text) }
   fixed.set(strings, known)
   return known
 }
@@ -57,12 +59,12 @@ function remember(strings: TemplateStringsArray): { text: string; name: string }
 function assembledName(text: string): string | undefined {
   const known = assembled.get(text)
   if (known !== undefined || assembled.size >= namesMax) return known
-  const name = nameOf(text)
+  const name = statementName(text)
   assembled.set(text, name)
   return name
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   return `florin_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openLine } from '../../test/support/line.ts'
+import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Database, inTransaction, sqlState } from './database.ts'
 import { planEachTime, sql, type Sql } from './sql.ts'
@@ -189,8 +189,8 @@ test('a transaction without statements asks nothing of PostgreSQL', async () => 
 })
 
 test('an end that went silent is given up, and its outcome is unknown unless it was in a transaction', async () => {
-  const line = await openLine(home.url)
-  const far = new Database(line.url, { poolSize: 1, statementTimeoutMs: 300 })
+  const proxy = await openTcpProxy(home.url)
+  const far = new Database(proxy.url, { poolSize: 1, statementTimeoutMs: 300 })
   const outcomes: boolean[] = []
   const note = (error: unknown): void => {
     assert.ok(error instanceof DatabaseUnavailable, String(error))
@@ -204,14 +204,14 @@ test('an end that went silent is given up, and its outcome is unknown unless it 
     () => far.query(planEachTime(select)),
   ]) {
     assert.deepEqual(await far.query(select), [{ one: 1 }])
-    line.silence()
+    proxy.silence()
     await ask().catch(note)
-    line.restore()
+    proxy.restore()
   }
   assert.deepEqual(outcomes, [true, false, true])
   assert.deepEqual(await far.query(select), [{ one: 1 }])
   await far.close()
-  await line.close()
+  await proxy.close()
 })
 
 function codeOf(answer: Answer): string | undefined {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
-/** No other types than those added after this, and no type at all matters where there is no body. */
+/** Refuses bodies of all types but those that are added after this. Without a body the type does not matter. */
 export function refuseOthers(scope: FastifyInstance, wanted: string): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => {

@@ -45,7 +45,7 @@ export function makeBrokenRequests(
         socket.destroy()
         return
       }
-      // More of it may arrive while the answers before it are on their way.
+      // More of the same broken request may arrive while earlier answers are being sent: it is refused once.
       if (refused.has(socket)) return
       refused.add(socket)
       const refusal = brokenRequest(error.code)
@@ -57,8 +57,8 @@ export function makeBrokenRequests(
 }
 
 /**
- * Whole requests that came before on the same connection get their answers first; they are sent in order, so the last
- * one says that all are. One whose body is not whole is itself what is refused.
+ * The answer to wait for before the refusal: complete requests that came before on the same connection are answered
+ * first, in order, so when the last of them is sent all are. A request whose body is incomplete is the broken one itself.
  */
 function lastOwed(last: LastTwo | undefined): ServerResponse | undefined {
   const response = last?.latest.req.complete ? last.latest : last?.before

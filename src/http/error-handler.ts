@@ -5,7 +5,7 @@ import { failed, jsonType } from './envelope.ts'
 
 // The one place where an error becomes an answer.
 
-/** Of every 503, whoever refused. */
+/** On every 503, unless the refusal brings its own. */
 const retryAfter = { 'retry-after': '2' }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -24,7 +24,7 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 
 const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** The indentation of our own lines was a seventh of a page. */
+/** Takes the indentation out of our templates: it was a seventh of a page's bytes. */
 function squeeze(strings: TemplateStringsArray): readonly string[] {
   const parts = strings.map((part) =>
     narrow(part.replace(/\s*\n\s*/g, '\n').replace(/[^\0-\x7f]/gu, entityOf)),
@@ -38,7 +38,7 @@ export function trusted(text: string): Html {
   return new Html(text)
 }
 
-/** For parts of a page that hang on one thing alone, such as its language: drawn once for each. */
+/** For parts of a page that depend on one object alone, such as the words of a language: drawn once for each. */
 export function drawOnce<Key extends object>(draw: (key: Key) => Html): (key: Key) => Html {
   const drawn = new WeakMap<Key, Html>()
   return (key) => {
@@ -60,12 +60,15 @@ export function escape(text: string): string {
   return narrow(text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter)))
 }
 
-/** What is made from a text of wide letters stays wide, though none of its own is; what is read from bytes does not. */
+/**
+ * V8 stores a text with two bytes a letter when it was made from one with letters beyond Latin-1, even when none of them
+ * is left. Reading it back from bytes makes it one byte a letter.
+ */
 function narrow(ascii: string): string {
   return Buffer.from(ascii, 'latin1').toString('latin1')
 }
 
-/** A browser would take the numbers of the 32 control letters after ASCII for letters of Windows. */
+/** Browsers read the entities 128 to 159 as Windows-1252 letters instead of control characters: those are replaced. */
 function entityOf(letter: string): string {
   const code = letter.codePointAt(0) ?? 0
   return code < 0xa0 ? '&#65533;' : `&#${code};`

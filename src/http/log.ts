@@ -3,8 +3,8 @@ import { passesLuhn } from '../money/luhn.ts'
 
 export type { Logger }
 
-// Keys, card numbers, passwords and customers' data stay out of the log by not being logged. Two nets are below: fields
-// of these names are hidden at any depth, and what looks like a secret is hidden wherever it stands in the line.
+// Keys, card numbers, passwords and customers' data stay out of the log by not being logged. Should one slip through,
+// fields of these names are hidden at any depth, and what looks like a secret is hidden wherever it stands in a line.
 const secretNames = new Set([
   'authorization',
   'secret_key',
@@ -22,8 +22,8 @@ const pageLength = 16_384
 const pageMs = 200
 
 /**
- * Lines are written in pages, a fifth of a second late at most, and at the end: not one system call per request. The
- * page is gathered here, since pino's own measures all of it again with every line.
+ * Lines are collected and written together, at most a fifth of a second late and when the process ends, to save a system
+ * call per request. Not with pino's own buffer, which measures all that it holds again with every line.
  */
 function pagedOutput(): DestinationStream {
   const file = pino.destination({ dest: 1, sync: false })
@@ -39,7 +39,7 @@ function pagedOutput(): DestinationStream {
     file.write(full)
   }
   setInterval(turn, pageMs).unref()
-  // Before pino's own listeners, which write what it holds.
+  // Before pino's own listeners, so that they write this last page as well.
   for (const end of ['beforeExit', 'exit'] as const) process.prependListener(end, turn)
   return {
     write(line) {
@@ -107,7 +107,7 @@ const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
 const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
 const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
 
-/** Called for every line, so the costly looks are taken only where they can find something. */
+/** Called for every line, so the costly searches run only on lines in which they could find something. */
 export function hideSecrets(line: string): string {
   let hidden = secretField.test(line) ? hideFields(line) : line
   hidden = hidden.replace(keys, '$1_[hidden]')

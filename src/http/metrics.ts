@@ -17,8 +17,8 @@ export type Metrics = {
 
 const latencyBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-// Once for the process, whose they are: they watch its garbage and its event loop until it ends. One set for each server
-// kept all that a closed server had in memory, and made every collection slower.
+// The metrics of the process (memory, garbage collection, event loop) are collected once, until it ends. With a set for
+// each server, as tests start many, their observers held on to the memory of closed servers.
 const ofProcess = new Registry()
 
 export function makeMetrics(): Metrics {

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { logAnswer, type Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-// One log line and one measured time per answer. Each route has a noter of its own, which knows the route's pattern
-// (never the address itself: that may hold a tx_ref or a checkout number); asking Fastify for it makes an object of
+// One log line and one measured time per answer, by the pattern of the route: the address itself may hold a tx_ref or a
+// checkout number. Each route has its own function, because asking Fastify for the route of a request makes an object of
 // twelve fields each time.
 
 type Deps = { readonly log: Logger; readonly metrics: Metrics }

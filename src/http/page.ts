@@ -19,7 +19,7 @@ export function readStylesheet(file: URL): Stylesheet {
     .trim()
   if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${file.pathname}`)
   return {
-    // The hash in the policy is of exactly the text between the tags: not a space more.
+    // The hash in the policy is of exactly the text between the tags, so no space may be added.
     element: trusted(`<style>${text}</style>`),
     source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   }
@@ -46,7 +46,6 @@ export function sendPage(
     status,
     type: 'text/html; charset=utf-8',
     body: drawPage(page, styles).text,
-    isAscii: true,
     headers: {
       ...compressible,
       ...headers,

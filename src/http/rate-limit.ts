@@ -35,7 +35,7 @@ export function makeRateLimit(
     return bucket
   }
 
-  /** A full bucket says nothing that a missing one does not. If none is full, all start afresh. */
+  /** A full bucket is the same as none, so those go first. If that makes no room, all callers start afresh. */
   function forgetFull(time: number): void {
     const fullAfterMs = (limit.burst / limit.perSecond) * 1000
     for (const [name, bucket] of buckets) if (time - bucket.atMs >= fullAfterMs) buckets.delete(name)

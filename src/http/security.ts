@@ -37,7 +37,7 @@ export function pagePolicy(policy: PagePolicy = {}): string {
 
 const year = 31_536_000
 
-/** HTTPS only once it was used over HTTPS; on a plain loopback start it would lock a developer out. */
+/** HSTS only where Florin is reached over HTTPS: on http://localhost it would lock a developer out of plain HTTP. */
 export function transportHeaders(baseUrl: string): Record<string, string> {
   return baseUrl.startsWith('https:')
     ? { 'strict-transport-security': `max-age=${year}; includeSubDomains` }

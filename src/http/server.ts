@@ -76,8 +76,8 @@ export function makeServer(options: ServerOptions): Server {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
-  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
   addHeaders(server, headers)
+  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
   server.addHook('onRoute', (route) => {
     route.onResponse = makeNoteAnswer(options, route.url)
   })
@@ -106,8 +106,8 @@ function missingHost({ raw }: FastifyRequest): Refusal | undefined {
 }
 
 /**
- * Fastify's own lines only from warnings up: what there is to say of a request is said once, by note-answer.ts. Its own
- * child for each request would be made and checked for lines that are seldom written.
+ * Of Fastify's own lines only warnings and errors: note-answer.ts writes the one line of a request. And one logger for
+ * all requests, as a child logger made for each would seldom be used.
  */
 function quietLog(log: Logger): FastifyBaseLogger {
   const quiet: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })

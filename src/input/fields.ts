@@ -53,7 +53,7 @@ export class Fields {
     if (value === undefined) return undefined
     if (typeof value === 'string' && isTime(value)) return value
     const rule = 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z'
-    // A bare + of an offset arrives as a space.
+    // In a query string + means a space, so the + of an offset such as +01:00 gets lost unless it is encoded.
     const hint = typeof value === 'string' && value.includes(' ') ? '; in an address write + as %2B' : ''
     return this.fail(name, rule + hint)
   }

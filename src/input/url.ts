@@ -9,7 +9,7 @@ export function urlMistake(text: string, rules: { httpsOnly?: boolean } = {}): s
   const isAbsolute = /^https?:\/\/[^/\\]/i.test(text)
   if (!url || !isAbsolute || /\s/.test(text)) return 'must be an absolute http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
-  // As the name system has it. In other letters a host is several times as long as it is written here.
+  // The limit of the DNS, on the encoded name: `münchen` counts as `xn--mnchen-3ya`.
   if (url.hostname.length > hostLengthMax) return `must have a host of at most ${hostLengthMax} characters`
   if (rules.httpsOnly === true && url.protocol !== 'https:') return 'must use https in live mode'
   return undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openLine } from '../../test/support/line.ts'
+import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database, type Row } from '../database/database.ts'
 import { listen, type Listener } from '../database/listen.ts'
@@ -195,18 +195,18 @@ test('a change of the merchant is heard, and no other merchant is looked up for 
 })
 
 test('while nothing can be heard a key is believed for less than a second', async (t) => {
-  const line = await openLine(home.url)
-  const deaf = listen(line.url)
+  const proxy = await openTcpProxy(home.url)
+  const deaf = listen(proxy.url)
   t.after(async () => {
     await deaf.close()
-    await line.close()
+    await proxy.close()
   })
   await waitUntil('it listens', () => deaf.connected)
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   let time = Date.now()
   const authenticator = makeAuthenticator(db, deaf, () => time)
   await authenticator.secretKey(`Bearer ${fresh.key}`)
-  line.silence()
+  proxy.silence()
   await waitUntil('the listener knows that it is deaf', () => !deaf.connected)
   await revokeKey(db, merchantId, fresh.id)
   const queries = db.queries
@@ -218,18 +218,18 @@ test('while nothing can be heard a key is believed for less than a second', asyn
 })
 
 test('a clock that is set back does not make a key live longer', async (t) => {
-  const line = await openLine(home.url)
-  const deaf = listen(line.url)
+  const proxy = await openTcpProxy(home.url)
+  const deaf = listen(proxy.url)
   t.after(async () => {
     await deaf.close()
-    await line.close()
+    await proxy.close()
   })
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   let time = Date.now()
   await waitUntil('it listens', () => deaf.connected)
   const authenticator = makeAuthenticator(db, deaf, () => time)
   await authenticator.secretKey(`Bearer ${fresh.key}`)
-  line.silence()
+  proxy.silence()
   await waitUntil('the listener knows that it is deaf', () => !deaf.connected)
   await revokeKey(db, merchantId, fresh.id)
   time -= hourMs

@@ -126,7 +126,7 @@ async function readKnownKey(db: Database, merchantId: number, hash: string): Pro
   const merchant = await readMerchant(db, merchantId)
   return (
     merchant && {
-      found: describe(key, merchant),
+      found: authenticated(key, merchant),
       endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
     }
   )
@@ -162,7 +162,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
   }
 }
 
-function describe(key: KeyRow, merchant: Merchant): Authenticated {
+function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
   return {
     merchant,
     keyId: key.id,

@@ -27,7 +27,7 @@ export type KeyRequest = {
 
 export type FreshKey = { readonly id: string; readonly key: string }
 
-/** The only time that the key itself is known; what is kept is its hash. */
+/** The key itself is known here and never again: its hash is what is stored. */
 export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 
-// A form key is bound to hosts as they stand in a parsed return_url. What a parser never gives can never match.
+// The hosts of a form key are compared with the host of a parsed return_url. So only a text that the URL parser can give
+// as a host is taken: any other would never match.
 
 export const hostRule = 'must be host names such as shop.example.com: no https://, no port, no path, no *'
 
@@ -11,6 +12,6 @@ export function readHost(text: string): string | undefined {
   const host = isIPv6(text) ? `[${text}]` : text
   if (!hostShape.test(host) || !URL.canParse(`https://${host}`)) return undefined
   const { hostname } = new URL(`https://${host}`)
-  // %2A is read as a star.
+  // The parser turns %2A into a star, which hostShape could not see.
   return hostname.includes('*') ? undefined : hostname
 }

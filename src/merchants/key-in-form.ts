@@ -21,7 +21,7 @@ export function isExposedByForm(caller: Authenticated): boolean {
   return caller.kind === 'secret' && caller.mode === 'live' && !caller.exposed
 }
 
-/** What is shown of the key, the first time only: the merchant is told once. */
+/** Returns the key's hint the first time and undefined afterwards, so that the merchant is told once. */
 export async function markKeyExposed(tx: Transaction, caller: Authenticated): Promise<string | undefined> {
   return markExposed(tx, caller.merchant.id, caller.keyId)
 }

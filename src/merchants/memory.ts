@@ -5,14 +5,14 @@ import type { Listener } from '../database/listen.ts'
 
 export type Memory<Known> = {
   recall(name: string): Known | undefined
-  /** For what is not remembered. What `lookUp` finds is kept, unless something changed meanwhile. */
+  /** For what is not remembered. What `lookUp` finds is remembered, unless something changed meanwhile. */
   find(merchantId: number, name: string, lookUp: LookUp<Known>): Promise<Known | undefined>
 }
 
 type LookUp<Known> = () => Promise<Known | undefined>
 
 const rememberMs = 60_000
-// While the listener is away a revocation can't be heard, so nothing is believed for longer than the promise.
+// Without a listener a revocation is not noticed, and a revoked key must be refused within a second all the same.
 const rememberDeafMs = 1_000
 const rememberedMax = 10_000
 
@@ -58,8 +58,8 @@ export function makeMemory<Known>(listener: Listener, now: () => number): Memory
       asked.set(name, { answer })
       return answer
     }
-    // A busy merchant's requests must not each ask when a minute is over. But what is being read may be older than
-    // whoever comes now: if it is not worth remembering, all who came meanwhile share one more look.
+    // When a minute is over, the many requests of a busy merchant share one query. But that query may have begun before
+    // a change that this caller must see: then its result was not remembered, and all who came since share one more.
     const again = async (): Promise<Known | undefined> => recall(name) ?? find(merchantId, name, lookUp)
     running.next ??= running.answer.then(again, again)
     return running.next

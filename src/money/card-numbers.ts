@@ -25,9 +25,9 @@ const shortest = Math.min(...rangesOfLength.keys())
 const longest = Math.max(...rangesOfLength.keys())
 const enoughDigits = new RegExp(`(?:[0-9][^0-9]*){${shortest}}`)
 
-// People write a number in groups, with whatever spaces, dashes or dots their program puts between them, and write
-// other numbers beside it: a date, a CVC, an order. So stretches of whole groups are looked at. A group is never cut:
-// somewhere in a long order id there is a card number by chance.
+// People write a card number in groups, with spaces, dashes or dots between them, and write other numbers beside it: a
+// date, a CVC, an order. So every run of whole groups is tried. A group is never cut, because some part of a long order
+// id passes for a card number by chance.
 const endOfRun = /[^0-9\s.\p{Pd}\p{Cf}]+/u
 
 export function containsCardNumber(text: string): boolean {
@@ -60,8 +60,8 @@ function groupsOf(run: string): Group[] {
 }
 
 /**
- * Groups of three and more, or all of one size with the same between them and the rest last. Without this every third
- * list of eight prices has some digits in a row that pass for a card.
+ * Whether groups look like one number: each has three digits or more, or all have the same size (the last may be shorter)
+ * and the same separator. Without this rule every third list of eight prices has a run of digits that passes for a card.
  */
 function isWrittenAsOne(groups: readonly Group[]): boolean {
   if (groups.every(({ digits }) => digits.length >= 3)) return true
@@ -74,12 +74,13 @@ function isWrittenAsOne(groups: readonly Group[]): boolean {
   )
 }
 
-/** The first dot or dash before a group, or nothing but spaces. */
+/** The separator before a group: its first dot or dash; empty when there are only spaces. */
 function kindOf(group: Group | undefined): string {
   return /[.\p{Pd}]/u.exec(group?.before ?? '')?.[0] ?? ''
 }
 
-// Four groups of four inside an IBAN pass for a card in some two of a hundred. Its own check digits tell it apart.
+// Four groups of four inside an IBAN pass for a card in some two IBANs of a hundred; the check digits of the IBAN show
+// what it is.
 const ibanShape = /\b[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,3})?\b/g
 
 function withoutIbans(text: string): string {
@@ -110,7 +111,8 @@ const cardKey = new RegExp(
 
 /** Whether a key of meta speaks of a card: `card`, `cardNumber`, `payment_card`, `PANNumber`, `cc`, `cvv` … */
 export function speaksOfCard(key: string): boolean {
-  // Where a word ends in capitals is anybody's guess: CCNumber, CCnum, myPANnumber. One good reading is enough.
+  // CCNumber, CCnum and myPANnumber put the capitals differently, so the key is split into words in two ways, and one
+  // match is enough.
   const atCapitals = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
   const afterAcronyms = atCapitals.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
   return cardKey.test(`${key} ${atCapitals} ${afterAcronyms}`.toLowerCase())

@@ -27,7 +27,7 @@ function reachOfIPv6(address: ipaddr.IPv6): Reach {
   if (range === 'loopback') return 'loopback'
   if (range === 'uniqueLocal') return 'private'
   if (range === 'unspecified') return 'forbidden'
-  // An IPv4 address in IPv6 clothes goes where the IPv4 address goes.
+  // ::ffff:10.0.0.1 is routed as 10.0.0.1.
   if (range === 'ipv4Mapped') return reachOfIPv4(address.toIPv4Address())
   if (address.match(nat64, 96) || address.match(compatible, 96)) return carried(address, 6)
   if (range === '6to4') return carried(address, 1)

@@ -12,7 +12,7 @@ import { resolveName, type Resolve } from './resolve.ts'
 export const totalTimeoutMs = 15_000
 export const answerLimitBytes = 64 * 1024
 const connectTimeoutMs = 10_000
-// More than may be under way at once: a merchant must not wait for another's call to the same host.
+// More than the worker sends at once, so that no merchant waits for another's call to the same host.
 const connectionsPerOrigin = 1_024
 const idleConnectionMs = 20_000
 
@@ -90,7 +90,7 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
   }
   async function answersOf(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname)
-    // One bad answer among good ones refuses the name: which one is used is the attacker's choice.
+    // One forbidden address refuses the whole name: whoever controls the DNS could steer which of them is used.
     for (const { address } of answers) check(address)
     return answers
   }
@@ -190,7 +190,7 @@ class Answering implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // An early hint is not yet the receiver's word.
+    // 1xx, such as 103 Early Hints, comes before the real answer.
     if (status < 200) return
     this.#status = status
     const retryAfter = headers['retry-after']
@@ -215,7 +215,7 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#end(error)
   }
 
-  /** The status is the receiver's word: an answer that breaks off after it is kept as far as it came. */
+  /** Once there is a status the receiver has answered: a body that breaks off is returned as far as it came. */
   #end(error?: Error): void {
     clearTimeout(this.#timer)
     const ms = Math.round(performance.now() - this.#began)

@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Browser } from 'playwright-core'
+import { takeLock } from '../../bin/lock.js'
+import { packedChromium, type Program } from './packed-chromium.ts'
 
 // A browser for tests: the one named by CHROMIUM_PATH, an installed one, or the one that npm brought. One per test
 // file: `const browser = await openBrowser()`, closed in after().
 
+type Way = () => Promise<Program[]> | Program[]
+
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const startLimitMs = 60_000
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 // Containers run as root and have a small /dev/shm; the rest keeps a test browser from calling home.
@@ -25,55 +29,60 @@ const flags = [
 ]
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = await findChromium()
-  return chromium.launch({ executablePath, args: flags })
+  const { executablePath, environment } = await findChromium()
+  return chromium.launch({ executablePath, args: flags, env: { ...process.env, ...environment } })
 }
 
-async function findChromium(): Promise<string> {
+async function findChromium(): Promise<Program> {
   const named = process.env['CHROMIUM_PATH']
-  if (named !== undefined && named !== '') {
-    if (existsSync(named)) return named
-    throw new Error(`CHROMIUM_PATH is "${named}", but there is no such file.`)
+  if (named === undefined || named === '') return firstThatStarts([installed, packedChromium, fromDebian])
+  const program = { executablePath: named }
+  if (!existsSync(named)) throw new Error(`CHROMIUM_PATH is "${named}", but there is no such file.`)
+  if (!starts(program)) throw new Error(`CHROMIUM_PATH is "${named}", which does not start.`)
+  return program
+}
+
+/** A file that is there may still lack its libraries, or be for another machine: only a start tells. */
+export async function firstThatStarts(ways: readonly Way[]): Promise<Program> {
+  const refusals: unknown[] = []
+  for (const way of ways) {
+    try {
+      const program = (await way()).find(starts)
+      if (program !== undefined) return program
+    } catch (error) {
+      refusals.push(error)
+    }
   }
-  return installed() ?? (await fromNpm()) ?? (await fromDebian())
-}
-
-function installed(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const paths = names.flatMap((name) => [...folders, '/usr/bin'].map((folder) => join(folder, name)))
-  return [...paths, macPath].find((path) => existsSync(path))
-}
-
-/** The package holds a binary for Linux on x64 only. */
-async function fromNpm(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const { default: packed } = await import('@sparticuz/chromium')
-  return packed.executablePath()
-}
-
-async function fromDebian(): Promise<string> {
-  const canInstall =
-    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const path = canInstall ? await installOnce() : undefined
-  if (path !== undefined) return path
   throw new Error(
-    'The browser tests need Chromium and found none. Install chromium or Google Chrome, or set CHROMIUM_PATH to one.',
+    'The browser tests need Chromium and found none that starts. ' +
+      'Install chromium or Google Chrome, or set CHROMIUM_PATH to one.',
+    refusals.length > 0 ? { cause: refusals[0] } : {},
   )
 }
 
-const installing = join(tmpdir(), 'florin-installs-chromium')
-const patienceMs = 300_000
+function starts({ executablePath, environment }: Program): boolean {
+  const env = { ...process.env, ...environment }
+  return (
+    spawnSync(executablePath, ['--version'], { env, stdio: 'ignore', timeout: startLimitMs }).status === 0
+  )
+}
+
+function installed(): Program[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const paths = names.flatMap((name) => [...folders, '/usr/bin'].map((folder) => join(folder, name)))
+  return [...new Set([...paths, macPath])]
+    .filter((path) => existsSync(path))
+    .map((executablePath) => ({ executablePath }))
+}
 
 /** Test files run side by side, and apt-get runs once at a time: the others wait for the first one's browser. */
-async function installOnce(): Promise<string | undefined> {
+async function fromDebian(): Promise<Program[]> {
+  const canInstall =
+    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (!canInstall) return []
+  const release = await takeLock(join(tmpdir(), 'florin-installs-chromium'))
   try {
-    mkdirSync(installing)
-  } catch {
-    const deadline = Date.now() + patienceMs
-    while (existsSync(installing) && Date.now() < deadline) await pause(500)
-    return installed()
-  }
-  try {
+    if (installed().some(starts)) return installed()
     process.stderr.write('Installing Chromium for the browser tests (apt-get, once per machine) …\n')
     spawnSync('apt-get', ['update'], { stdio: 'ignore' })
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -81,6 +90,6 @@ async function installOnce(): Promise<string | undefined> {
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'ignore', env })
     return installed()
   } finally {
-    rmdirSync(installing)
+    release()
   }
 }

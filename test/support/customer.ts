@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/database/sql.ts'
 import type { AttemptState, DeclineReason, PaymentState } from '../../src/payments/checkout-view.ts'
@@ -80,10 +82,10 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Name on card').fill('Ada Lovelace')
 }
 
-const pictures = new URL('../../artefacts/checkout/', import.meta.url)
+const pictures = fileURLToPath(new URL('../../artefacts/checkout/', import.meta.url))
 
 /** Kept outside git, for people to look at. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: new URL(`${name}.png`, pictures).pathname, fullPage: true })
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
 }

@@ -46,7 +46,7 @@ export function file(path: string, text: string): SourceFile {
 }
 
 function readTree(): SourceFile[] {
-  const folders = ['src', 'test', 'bin', 'bench', 'faults', 'docs']
+  const folders = ['src', 'test', 'bin', 'bench', 'faults', 'mutants', 'docs']
   const entries = readdirSync(root, { withFileTypes: true })
   const inside = entries
     .filter((entry) => entry.isDirectory() && folders.includes(entry.name))

@@ -1,7 +1,7 @@
 import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { FieldName } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import type { Scene } from '../page-model.ts'
+import type { PageModel } from '../page-model.ts'
 
 // The browser checks what it can by itself (required, pattern), so that without our script too a slip is found
 // before anything is sent. The script switches that off and says it in our words.
@@ -22,12 +22,12 @@ const anyDigit = '0-9\\u0660-\\u0669\\u06f0-\\u06f9'
 
 const brands = ['Visa', 'Mastercard']
 
-type Filled = Pick<Scene, 'mistakes' | 'typed'>
+type Filled = Pick<PageModel, 'mistakes' | 'typed'>
 
 /** Without a mistake the fields are the same for everybody who reads the language. */
-export function cardFields(scene: Scene): Html {
-  const { words } = scene.language
-  return scene.mistakes || scene.typed ? drawFields(words, scene) : emptyFields(words)
+export function cardFields(model: PageModel): Html {
+  const { words } = model.language
+  return model.mistakes || model.typed ? drawFields(words, model) : emptyFields(words)
 }
 
 const emptyFields = drawOnce((words: Words) => drawFields(words, {}))

@@ -1,29 +1,29 @@
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { addressOf, type Scene } from '../page-model.ts'
+import { addressOf, type PageModel } from '../page-model.ts'
 import { frame } from './frame.ts'
 import { amountLine } from './summary.ts'
 import { cardLine, drawLines, type ReceiptLine } from './receipt.ts'
 
 /** The 3-D Secure page of the test network: approve, refuse, take another card, or walk away. */
-export function challengePage(scene: Scene): Page {
-  const { words } = scene.language
-  const attempt = scene.view.lastAttempt
-  const card = cardLine(scene)
-  const facts: ReceiptLine[] = [{ label: 'payee', value: scene.view.merchantName }]
+export function challengePage(model: PageModel): Page {
+  const { words } = model.language
+  const attempt = model.view.lastAttempt
+  const card = cardLine(model)
+  const facts: ReceiptLine[] = [{ label: 'payee', value: model.view.merchantName }]
   if (card !== undefined) facts.push({ label: 'card', value: card, isOurs: true })
-  return frame(scene, {
+  return frame(model, {
     title: words.challengeTitle,
     isTest: true,
-    home: addressOf(scene),
+    home: addressOf(model),
     content: html`<section class="card sheet bank" aria-labelledby="challenge">
       <p class="bank-name">${words.challengeBank}</p>
       <h1 id="challenge">${words.challengeTitle}</h1>
-      ${amountLine(scene)}
+      ${amountLine(model)}
       ${drawLines(facts, words)}
       <p class="quiet">${words.challengeBody}</p>
-      <form method="post" action="${addressOf(scene, '/challenge')}" class="choices" data-once>
-        <input type="hidden" name="token" value="${scene.token}" />
+      <form method="post" action="${addressOf(model, '/challenge')}" class="choices" data-once>
+        <input type="hidden" name="token" value="${model.token}" />
         <input type="hidden" name="attempt" value="${attempt?.attempt}" />
         <button class="go" type="submit" name="answer" value="approve">
           <span>${words.challengeApprove}</span>

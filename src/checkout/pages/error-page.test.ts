@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { english } from '../language.ts'
-import { astrayPage } from './error-page.ts'
+import { errorPage } from './error-page.ts'
 
 const setting = { language: english, isChosen: false, prefix: '' }
 
 test('a page that could not be shown can be asked for again, a payment that may have gone through can not', () => {
   const tryAgain = '<a class="go button" href="">Try again</a>'
-  assert.ok(astrayPage(setting, 'broken').body.text.includes(tryAgain))
-  for (const astray of ['brokenPay', 'strange', 'notFound', 'tooMany'] as const) {
-    assert.ok(!astrayPage(setting, astray, '/payment/1').body.text.includes(tryAgain), astray)
+  assert.ok(errorPage(setting, 'broken').body.text.includes(tryAgain))
+  for (const kind of ['brokenPay', 'strange', 'notFound', 'tooMany'] as const) {
+    assert.ok(!errorPage(setting, kind, '/payment/1').body.text.includes(tryAgain), kind)
   }
 })

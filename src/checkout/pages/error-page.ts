@@ -7,9 +7,9 @@ import { mark } from './marks.ts'
 
 // Pages without a payment: nothing here, too many tries, something broke.
 
-export type Astray = 'notFound' | 'tooMany' | 'broken' | 'brokenPay' | 'strange'
+export type ErrorKind = 'notFound' | 'tooMany' | 'broken' | 'brokenPay' | 'strange'
 
-const texts: Readonly<Record<Astray, { title: keyof Words; body: keyof Words; drawing: Html }>> = {
+const texts: Readonly<Record<ErrorKind, { title: keyof Words; body: keyof Words; drawing: Html }>> = {
   notFound: { title: 'notFoundTitle', body: 'notFoundBody', drawing: mark('question', 'calm') },
   tooMany: { title: 'tooManyTitle', body: 'tooManyBody', drawing: mark('clock', 'calm') },
   broken: { title: 'brokenTitle', body: 'brokenBody', drawing: mark('dash', 'calm') },
@@ -17,23 +17,23 @@ const texts: Readonly<Record<Astray, { title: keyof Words; body: keyof Words; dr
   strange: { title: 'strangeTitle', body: 'strangeBody', drawing: mark('dash', 'calm') },
 }
 
-export function astrayPage(setting: Setting, astray: Astray, payment?: string): Page {
+export function errorPage(setting: Setting, kind: ErrorKind, payment?: string): Page {
   const { words } = setting.language
-  const { title, body, drawing } = texts[astray]
+  const { title, body, drawing } = texts[kind]
   return frame(setting, {
     title: words[title],
     ...(payment !== undefined && { home: payment }),
-    content: html`<section class="card sheet" aria-labelledby="astray">
+    content: html`<section class="card sheet" aria-labelledby="error-heading">
       ${drawing}
-      <h1 id="astray">${words[title]}</h1>
+      <h1 id="error-heading">${words[title]}</h1>
       <p>${words[body]}</p>
       ${payment !== undefined && html`<a class="go button" href="${payment}">${words.openPayment}</a>`}
-      ${astray === 'broken' && sameAddress(words)}
+      ${kind === 'broken' && sameAddress(words)}
     </section>`,
   })
 }
 
-/** An empty address is the one that was asked for. */
+/** An empty href loads the same address again. */
 function sameAddress(words: Words): Html {
   return html`<a class="go button" href="">${words.tryAgain}</a>`
 }

@@ -3,7 +3,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { StartedBefore } from '../../payments/api/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
-import { styles } from '../assets.ts'
+import { styles } from '../assets/assets.ts'
 
 // What a customer sees when the shop's form can't start a payment. It is the shop's to mend, so the rule that failed
 // is there for them to pass on, but the first thing said is what it means for the money.

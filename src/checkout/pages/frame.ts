@@ -1,6 +1,6 @@
 import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { script, styles } from '../assets.ts'
+import { script, styles } from '../assets/assets.ts'
 import { languages, type Language } from '../language.ts'
 import type { Setting } from '../page-model.ts'
 
@@ -44,7 +44,7 @@ export function frame(setting: Setting, framed: Framed): Page {
   }
 }
 
-// No address holds it, and escaping leaves it alone.
+// Stands for the payment's path in the drawn footer. No address contains it, and escaping leaves it as it is.
 const here = '\0'
 
 function footer(language: Language, home: string | undefined): Html {
@@ -54,7 +54,7 @@ function footer(language: Language, home: string | undefined): Html {
   return trusted(parts.join(path))
 }
 
-/** Drawn once for each language, in the parts between which the path of the payment stands. */
+/** Drawn once for each language, split where the payment's path is put in. */
 const footers = new Map<Language, readonly string[]>()
 
 function drawFooter(language: Language): Html {

@@ -3,7 +3,7 @@ import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fieldNames } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, say, type Scene } from '../page-model.ts'
+import { addressOf, say, type PageModel } from '../page-model.ts'
 import { cancelForm } from './cancel.ts'
 import { cardFields } from './card-fields.ts'
 import { frame } from './frame.ts'
@@ -11,45 +11,45 @@ import { lock } from './marks.ts'
 import { summary } from './summary.ts'
 import { testCardTable } from './test-cards.ts'
 
-export function payPage(scene: Scene): Page {
-  const { words } = scene.language
-  const title = say(scene, 'payTitle')
-  const hasProblem = scene.mistakes !== undefined || declineOf(scene) !== undefined
-  return frame(scene, {
+export function payPage(model: PageModel): Page {
+  const { words } = model.language
+  const title = say(model, 'payTitle')
+  const hasProblem = model.mistakes !== undefined || declineOf(model) !== undefined
+  return frame(model, {
     title: hasProblem ? fill(words.errorTitle, { title }) : title,
     isWide: true,
-    isTest: scene.view.payment.mode === 'test',
-    home: addressOf(scene),
-    content: html`${summary(scene)}
+    isTest: model.view.payment.mode === 'test',
+    home: addressOf(model),
+    content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
-        ${problems(scene)}
+        ${problems(model)}
         <h2 id="by-card">${words.cardHeading}</h2>
-        ${scene.mistakes && html`<p class="retype">${words.retype}</p>`}
+        ${model.mistakes && html`<p class="retype">${words.retype}</p>`}
         <form
           method="post"
-          action="${addressOf(scene, '/pay')}"
+          action="${addressOf(model, '/pay')}"
           data-pay
           data-paying="${words.paying}"
           data-title="${title}"
           data-error-title="${fill(words.errorTitle, { title })}"
         >
-          <input type="hidden" name="token" value="${scene.token}" />
-          ${cardFields(scene)}
-          <button class="go" type="submit">${lock}<span>${say(scene, 'payButton')}</span></button>
+          <input type="hidden" name="token" value="${model.token}" />
+          ${cardFields(model)}
+          <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
         </form>
-        ${cancelForm(scene)}
+        ${cancelForm(model)}
       </section>
-      ${scene.view.payment.mode === 'test' && testCardTable(words)}`,
+      ${model.view.payment.mode === 'test' && testCardTable(words)}`,
   })
 }
 
-/** One summary on top: what the last try came to, or what is wrong with the form. Filled by the script, too. */
-function problems(scene: Scene): Html {
-  const { words } = scene.language
-  const mistakes = scene.mistakes
+/** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */
+function problems(model: PageModel): Html {
+  const { words } = model.language
+  const mistakes = model.mistakes
   const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
-  const decline = mistakes ? undefined : declineOf(scene)
-  return html`${decline && declineNotice(scene, decline)}
+  const decline = mistakes ? undefined : declineOf(model)
+  return html`${decline && declineNotice(model, decline)}
     <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
       <ul>
@@ -61,18 +61,18 @@ function problems(scene: Scene): Html {
     </div>`
 }
 
-/** A declined try, and one that was given up: in both the network has nothing. */
-function declineOf(scene: Scene): DeclineReason | undefined {
-  const last = scene.view.lastAttempt
+/** Why the last try took no money: it was declined, or the customer gave it up. */
+function declineOf(model: PageModel): DeclineReason | undefined {
+  const last = model.view.lastAttempt
   if (last?.state === 'declined') return last.declineReason ?? 'declined'
   return last?.state === 'abandoned' ? 'challenge_abandoned' : undefined
 }
 
 const triesWorthSaying = 3
 
-function declineNotice(scene: Scene, reason: DeclineReason): Html {
-  const { words } = scene.language
-  const { attemptsLeft } = scene.view
+function declineNotice(model: PageModel, reason: DeclineReason): Html {
+  const { words } = model.language
+  const { attemptsLeft } = model.view
   const { happened, next } = declineWords[reason]
   return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
     <h2 id="declined-heading">${words[happened]}</h2>

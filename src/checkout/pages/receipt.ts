@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
-import type { Scene } from '../page-model.ts'
+import type { PageModel } from '../page-model.ts'
 
 // The lines of a receipt, the same on the page and in the PDF.
 
@@ -13,17 +13,17 @@ export type ReceiptLine = {
   readonly isOurs?: true
 }
 
-export function receiptLines(scene: Scene): ReceiptLine[] {
-  const { payment, merchantName } = scene.view
+export function receiptLines(model: PageModel): ReceiptLine[] {
+  const { payment, merchantName } = model.view
   const lines: (ReceiptLine | false)[] = [
     { label: 'paidTo', value: merchantName },
     payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
     { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}` },
-    { label: 'date', value: displayTime(paidAt(scene), scene.language), instant: paidAt(scene) },
-    cardLine(scene) !== undefined && { label: 'card', value: cardLine(scene) ?? '', isOurs: true },
+    { label: 'date', value: displayTime(paidAt(model), model.language), instant: paidAt(model) },
+    cardLine(model) !== undefined && { label: 'card', value: cardLine(model) ?? '', isOurs: true },
     payment.refunded_minor > 0n && {
       label: 'refunded',
-      value: displayMoney(payment.refunded_minor, payment.currency, scene.language),
+      value: displayMoney(payment.refunded_minor, payment.currency, model.language),
     },
     { label: 'orderReference', value: payment.tx_ref },
     { label: 'reference', value: payment.reference },
@@ -31,10 +31,10 @@ export function receiptLines(scene: Scene): ReceiptLine[] {
   return lines.filter((line) => line !== false)
 }
 
-export function cardLine(scene: Scene): string | undefined {
-  const { cardBrand, cardLast4 } = scene.view.lastAttempt ?? {}
+export function cardLine(model: PageModel): string | undefined {
+  const { cardBrand, cardLast4 } = model.view.lastAttempt ?? {}
   if (cardBrand === undefined || cardLast4 === undefined) return undefined
-  return fill(scene.language.words.cardEnding, { brand: cardBrand, last4: cardLast4 })
+  return fill(model.language.words.cardEnding, { brand: cardBrand, last4: cardLast4 })
 }
 
 export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
@@ -49,7 +49,7 @@ export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
 }
 
 function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
-  // The zone must not stand alone in a line.
+  // A no-break space, so that UTC is not left alone in the next line.
   if (instant !== undefined) {
     return html`<time datetime="${instant}">${value.replace(/ (?=UTC$)/, '\u00a0')}</time>`
   }
@@ -57,6 +57,6 @@ function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
 }
 
 /** When the customer pressed the button. The payment's own time moves on with every refund. */
-function paidAt(scene: Scene): string {
-  return scene.view.lastAttempt?.startedAt ?? scene.view.payment.updated_at
+function paidAt(model: PageModel): string {
+  return model.view.lastAttempt?.startedAt ?? model.view.payment.updated_at
 }

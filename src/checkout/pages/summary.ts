@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { say, type Scene } from '../page-model.ts'
+import { say, type PageModel } from '../page-model.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
 // screen at all.
@@ -7,30 +7,30 @@ const wideAmount = 10
 const longAmount = 13
 
 /** Who asks for how much, and for what. The amount is the largest thing on the page. */
-export function summary(scene: Scene): Html {
-  const { payment } = scene.view
+export function summary(model: PageModel): Html {
+  const { payment } = model.view
   return html`<section class="summary" aria-labelledby="merchant">
     <div class="merchant">
       ${logoOf(payment.logo)}
-      <h1 id="merchant">${say(scene, 'payTitle')}</h1>
+      <h1 id="merchant">${say(model, 'payTitle')}</h1>
     </div>
-    ${amountLine(scene)}
+    ${amountLine(model)}
     ${payment.title && html`<p class="title"><bdi>${payment.title}</bdi></p>`}
     ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
     <dl class="facts">
       <div>
-        <dt>${scene.language.words.orderReference}</dt>
+        <dt>${model.language.words.orderReference}</dt>
         <dd><bdi>${payment.tx_ref}</bdi></dd>
       </div>
     </dl>
   </section>`
 }
 
-export function amountLine(scene: Scene): Html {
-  const { amount } = scene
+export function amountLine(model: PageModel): Html {
+  const { amount } = model
   const length = amount.replace(/[\u2066\u2069]/g, '').length
   return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'}">
-    <span class="unseen">${scene.language.words.amount}: </span><bdi>${amount}</bdi>
+    <span class="unseen">${model.language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
 }
 

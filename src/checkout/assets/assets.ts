@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readStylesheet } from '../http/page.ts'
+import { readStylesheet } from '../../http/page.ts'
 
 // The one style and the one script of the checkout. The script's address holds its hash, so that a browser may keep
 // it for good and never runs an old one against a new page.

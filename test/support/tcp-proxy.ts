@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-// A line to a server that can be cut, or go silent without a word as a network does.
+// Stands between a client and a server, to cut their connections or to fall silent, as a network does.
 
-export type Line = {
-  /** The same address, through this line. */
+export type TcpProxy = {
+  /** The same address, through the proxy. */
   readonly url: string
   /** Nothing passes any more, and nobody is told. */
   silence(): void
@@ -15,7 +15,7 @@ export type Line = {
   close(): Promise<void>
 }
 
-export async function openLine(serverUrl: string): Promise<Line> {
+export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const url = new URL(serverUrl)
   const target = { host: url.hostname, port: Number(url.port) }
   const sockets = new Set<Socket>()

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeOf, mutantsOf } from './operators.ts'
+
+function changes(text: string): string[] {
+  return mutantsOf('src/a.ts', text).map((mutant) => changeOf(text, mutant))
+}
+
+test('comparisons, guards and forgotten calls are planted in code, and not in words', () => {
+  const text = [
+    `// a === b`,
+    `const words = 'a === b'`,
+    `  if (left < right && isOpen(left)) refuse()`,
+    `  fields.check()`,
+    `export type Moved = { readonly moved: true }`,
+    `export const declinedMax = 10`,
+  ].join('\n')
+  assert.deepEqual(changes(text), [
+    `if ([-left < right && isOpen(left)-]{+false+}) refuse()`,
+    `if (left[- < -]{+ <= +}right && isOpen(left)) refuse()`,
+    `if (left < right[- && -]{+ || +}isOpen(left)) refuse()`,
+    `[-fields.check()-]{+void 0+}`,
+    `export const declinedMax = [-10-]{+11+}`,
+  ])
+})
+
+test('each condition of a statement is dropped once, with its values, and each lock', () => {
+  const text =
+    'const rows = sql`\n  select a from payments\n  where merchant_id = ${key.merchantId} and state in (${a}, ${b})\n' +
+    '    and expires_at <= ${now} order by a for update skip locked`'
+  const dropped = changes(text)
+  assert.ok(dropped.includes('where [-merchant_id = ${key.merchantId}-]{+true+} and state in (${a}, ${b})'))
+  assert.ok(dropped.includes('where merchant_id = ${key.merchantId} and [-state in (${a}, ${b})-]{+true+}'))
+  assert.ok(dropped.includes('and [-expires_at <= ${now}-]{+true+} order by a for update skip locked`'))
+  assert.ok(dropped.includes('and expires_at <= ${now} order by a [-for update-]{++} skip locked`'))
+  assert.ok(dropped.includes('and expires_at <= ${now} order by a for update [-skip locked-]{++}`'))
+})
+
+test('what is planted is one change in the text', () => {
+  const text = 'const a = b === c\n'
+  const [mutant] = mutantsOf('src/a.ts', text)
+  assert.ok(mutant)
+  assert.equal(text.slice(0, mutant.from) + mutant.replacement + text.slice(mutant.to), 'const a = b !== c\n')
+})

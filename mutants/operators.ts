@@ -1,0 +1,120 @@
+import { readSource } from '../test/support/source-text.ts'
+import { sqlMutantsOf } from './sql-operators.ts'
+
+// Small bugs, of the kind that a tired person writes: a comparison off by one, a guard that is gone, a condition of a
+// statement that was forgotten. They are planted in text, found by the house's own reader of source text: a syntax tree
+// would know more, and TypeScript 7 has no library for one that is ready to use.
+
+export type Mutant = {
+  readonly path: string
+  /** What stands between these two places of the file is replaced. */
+  readonly from: number
+  readonly to: number
+  readonly replacement: string
+}
+
+type Found = Omit<Mutant, 'path'>
+type Operator = (code: string) => Found[]
+
+const swap = (pattern: RegExp, replacement: string): Operator => {
+  return (code) =>
+    [...code.matchAll(pattern)].map((match) => ({
+      from: match.index,
+      to: match.index + match[0].length,
+      replacement,
+    }))
+}
+
+const operators: readonly Operator[] = [
+  swap(/ === /g, ' !== '),
+  swap(/ !== /g, ' === '),
+  swap(/ < /g, ' <= '),
+  swap(/ <= /g, ' < '),
+  swap(/ > /g, ' >= '),
+  swap(/ >= /g, ' > '),
+  swap(/ && /g, ' || '),
+  swap(/ \|\| /g, ' && '),
+  swap(/\btrue\b/g, 'false'),
+  swap(/\bfalse\b/g, 'true'),
+  swap(/(?<=[( ])!(?=[\w(])/g, ''),
+  swap(/(?<=[\w)]) \+ (?=[\w(])/g, ' - '),
+  swap(/(?<=[\w)]) - (?=[\w(])/g, ' + '),
+  swap(/\.some\(/g, '.every('),
+  swap(/\.every\(/g, '.some('),
+  swap(/\bMath\.min\(/g, 'Math.max('),
+  swap(/\bMath\.max\(/g, 'Math.min('),
+  guards,
+  calls,
+  numbers,
+]
+
+/** Lines that only the compiler reads, and the words of a person's language. */
+const forTypes = /^\s*(export )?(declare |type |readonly |import |\||interface )/
+
+export function mutantsOf(path: string, text: string): Mutant[] {
+  const { code } = readSource(text)
+  const found = operators.flatMap((operator) => operator(code))
+  const atRunTime = found.filter(({ from }) => !forTypes.test(lineAt(code, from)))
+  return [...atRunTime, ...sqlMutantsOf(text)]
+    .toSorted((a, b) => a.from - b.from)
+    .map((mutant) => ({ path, ...mutant }))
+}
+
+/** `if (…)` that never happens. */
+function guards(code: string): Found[] {
+  return [...code.matchAll(/\bif \(/g)].map((match) => {
+    const from = match.index + match[0].length
+    return { from, to: endOfBrackets(code, from), replacement: 'false' }
+  })
+}
+
+function endOfBrackets(code: string, from: number): number {
+  let depth = 1
+  let at = from
+  for (; at < code.length; at += 1) {
+    if (code[at] === '(') depth += 1
+    if (code[at] === ')') depth -= 1
+    if (depth === 0) break
+  }
+  return at
+}
+
+/** A call on a line of its own that is forgotten. */
+function calls(code: string): Found[] {
+  return [...code.matchAll(/^ +((?:await |void )?[\w.#]+\(.*\))$/gm)]
+    .filter((match) => !/^(super|return|throw|test|it)\b/.test(match[1] ?? ''))
+    .map((match) => {
+      const from = match.index + match[0].indexOf(match[1] ?? '')
+      return { from, to: from + (match[1]?.length ?? 0), replacement: 'void 0' }
+    })
+}
+
+/** A limit that is one too high. */
+function numbers(code: string): Found[] {
+  return [...code.matchAll(/(?<=^(?:export )?const \w+ = |^ {2}\w+: )(\d[\d_]*)(?=n?,?$)/gm)].map(
+    (match) => ({
+      from: match.index,
+      to: match.index + match[0].length,
+      replacement: String(Number(match[0].replaceAll('_', '')) + 1),
+    }),
+  )
+}
+
+export function lineAt(text: string, at: number): string {
+  const begin = text.lastIndexOf('\n', at - 1) + 1
+  const end = text.indexOf('\n', at)
+  return text.slice(begin, end === -1 ? undefined : end)
+}
+
+export function lineNumber(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
+}
+
+/** The line before and after, as a person would read the change. */
+export function changeOf(text: string, { from, to, replacement }: Found): string {
+  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from).trimStart()
+  const end = text.indexOf('\n', to)
+  const after = text.slice(to, end === -1 ? undefined : end)
+  const cut = (part: string): string => part.replaceAll(/\s+/g, ' ')
+  return `${cut(before)}[-${cut(text.slice(from, to))}-]{+${replacement}+}${cut(after)}`.slice(0, 160)
+}

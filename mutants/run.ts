@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openStatusLine } from '../bin/status-line.js'
+import { makeRandom } from '../faults/random.ts'
+import { globalSetup, globalTeardown } from '../test/support/global-setup.ts'
+import { accepted } from './accepted.ts'
+import { changeOf, lineNumber, mutantsOf, type Mutant } from './operators.ts'
+import { judgesOf, readTouched, runTestFile, testFiles, type TestRun } from './touched.ts'
+
+// npm run mutants -- [--only payments] [--sample 40] [--minutes 30] [--seed 1] [--list]
+// Plants one small bug at a time and runs the tests that touch it. Ended early, it goes on where it was.
+
+const folder = 'artefacts/mutants'
+const rooms = ['payments', 'merchants', 'notifications', 'money', 'checkout', 'http']
+const filesAtOnce = 2
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    sample: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+type Verdict = 'caught' | 'survived' | 'untested' | 'accepted'
+type Judged = { readonly id: string; readonly path: string; readonly verdict: Verdict }
+
+const results = join(root, folder, 'results.jsonl')
+const known = new Map(readResults().map((judged) => [judged.id, judged]))
+const untilMs = Date.now() + Number(values.minutes) * 60_000
+const mutants = choose()
+if (values.list) {
+  for (const mutant of mutants) process.stdout.write(`${told(mutant)}\n`)
+} else await judgeAll()
+
+async function judgeAll(): Promise<void> {
+  const status = openStatusLine({ everySeconds: 30 })
+  await globalSetup()
+  try {
+    const files = testFiles()
+    const runs = await readTouched(join(root, folder, 'touched.json'), files, (done) =>
+      status.show(`which tests touch what: ${done} of ${files.length} files`),
+    )
+    for (const [index, mutant] of mutants.entries()) {
+      if (Date.now() > untilMs) break
+      status.show(`bug ${index + 1} of ${mutants.length}: ${mutant.path}`)
+      if (known.has(idOf(mutant))) continue
+      const verdict = await judge(mutant, runs)
+      remember({ id: idOf(mutant), path: mutant.path, verdict })
+      if (verdict !== 'caught') status.print(`${verdict.padEnd(9)} ${told(mutant)}\n`)
+    }
+  } finally {
+    status.end()
+    await globalTeardown()
+  }
+  printRates()
+}
+
+/** Untested: no test runs the place at all. */
+async function judge(mutant: Mutant, runs: readonly TestRun[]): Promise<Verdict> {
+  if (accepted.some(({ path, change }) => path === mutant.path && told(mutant).includes(change)))
+    return 'accepted'
+  const judges = judgesOf(runs, mutant.path, mutant.from)
+  if (judges.length === 0) return 'untested'
+  const environment = {
+    FLORIN_MUTANT: JSON.stringify(mutant),
+    NODE_OPTIONS: `--import=${new URL('plant.js', import.meta.url).href}`,
+  }
+  for (let at = 0; at < judges.length; at += filesAtOnce) {
+    const codes = await Promise.all(
+      judges.slice(at, at + filesAtOnce).map(({ file }) => runTestFile(file, environment)),
+    )
+    if (codes.some((code) => code !== 0)) return 'caught'
+  }
+  return 'survived'
+}
+
+/** Rooms in turn, so that a run that is ended early says something of each. */
+function choose(): Mutant[] {
+  const random = makeRandom(Number(values.seed))
+  const wanted = values.only ?? rooms
+  const perRoom = wanted.map((room) => {
+    const all = filesOf(room).flatMap((path) => mutantsOf(path, readFileSync(join(root, path), 'utf8')))
+    const shuffled = all.map((mutant) => ({ mutant, at: random.whole(0, 1_000_000) }))
+    const inOrder = shuffled.toSorted((a, b) => a.at - b.at).map(({ mutant }) => mutant)
+    return values.sample === undefined ? inOrder : inOrder.slice(0, Number(values.sample))
+  })
+  const longest = Math.max(0, ...perRoom.map((room) => room.length))
+  return Array.from({ length: longest }, (_, index) => perRoom.flatMap((room) => room[index] ?? [])).flat()
+}
+
+function filesOf(room: string): string[] {
+  return (
+    readdirSync(join(root, 'src', room), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      // Words, described operations and samples are data: the compiler and a comparison hold them.
+      .filter((name) => !/(^|\/)words\/|operations\.ts$|schemas\.ts$|openapi\.ts$|described\.ts$/.test(name))
+      .map((name) => `src/${room}/${name}`)
+      .toSorted()
+  )
+}
+
+function told(mutant: Mutant): string {
+  const text = readFileSync(join(root, mutant.path), 'utf8')
+  return `${mutant.path}:${lineNumber(text, mutant.from)}  ${changeOf(text, mutant)}`
+}
+
+/** By the line's own text, so that a bug is known again when lines move. */
+function idOf(mutant: Mutant): string {
+  const text = readFileSync(join(root, mutant.path), 'utf8')
+  const near = text.slice(Math.max(0, mutant.from - 120), mutant.to + 120)
+  return createHash('sha256')
+    .update(`${mutant.path} ${near} ${mutant.replacement}`)
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function readResults(): Judged[] {
+  if (!existsSync(results)) return []
+  const lines = readFileSync(results, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as Judged)
+}
+
+function remember(judged: Judged): void {
+  known.set(judged.id, judged)
+  mkdirSync(dirname(results), { recursive: true })
+  appendFileSync(results, `${JSON.stringify(judged)}\n`)
+}
+
+function printRates(): void {
+  process.stdout.write('\nroom             caught   of    rate\n')
+  for (const room of values.only ?? rooms) {
+    const judged = mutants.flatMap((mutant) => known.get(idOf(mutant)) ?? [])
+    const here = judged.filter(
+      ({ path, verdict }) => path.startsWith(`src/${room}/`) && verdict !== 'accepted',
+    )
+    const caught = here.filter(({ verdict }) => verdict === 'caught').length
+    const rate = here.length === 0 ? '–' : `${Math.round((100 * caught) / here.length)} %`
+    process.stdout.write(
+      `${room.padEnd(16)} ${String(caught).padStart(6)} ${String(here.length).padStart(4)} ${rate.padStart(7)}\n`,
+    )
+  }
+}
