@@ -134,7 +134,7 @@ async function createPayments(
     idempotency_key: null,
     body_hash: null,
   }))
-  await insertPayments(site.db, rows)
+  await insertPayments(site.db, merchantId, rows)
   return numbers.map((number) => ({ merchantId, number }))
 }
 

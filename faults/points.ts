@@ -35,8 +35,8 @@ export const points = {
   // Its IPN was claimed by that commit, and nobody has begun to carry it.
   'a result is committed': { file: 'payments/attempts/apply-outcome.ts', made: 'makeApplyOutcome' },
   'attempts are claimed': {
-    file: 'payments/attempts/attempt-store.ts',
-    after: 'claimDueAttempts',
+    file: 'payments/attempts/due-store.ts',
+    after: 'claimAttemptsToCheck',
     having: '"attempt":',
     rare: true,
   },

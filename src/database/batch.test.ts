@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { makeBatch, makeMerchantBatch } from './batch.ts'
+import { makeBatch, makeMerchantBatch, stuckMs } from './batch.ts'
 
 class BadRow extends Error {}
 const isAboutData = (error: unknown): boolean => error instanceof BadRow
@@ -217,4 +217,60 @@ test("each merchant has a batch of its own, and one that fails is nobody else's"
     [2, ['b']],
     [3, ['d']],
   ])
+})
+
+/** A batch that finishes when it is told to, for merchants and their items. */
+function openBatch(maxInAll: number, maxSize = 100) {
+  const open: { merchantId: number; items: readonly string[]; finish: () => void }[] = []
+  const batch = makeMerchantBatch<string, string>({
+    ...limits,
+    maxSize,
+    maxInAll,
+    run: async (merchantId, items) => {
+      await new Promise<void>((finish) => void open.push({ merchantId, items, finish }))
+      return items
+    },
+  })
+  return { batch, open, merchants: () => open.map(({ merchantId }) => merchantId) }
+}
+
+test('many merchants share a few places, and take turns whoever has most to do', async () => {
+  const { batch, open, merchants } = openBatch(2, 1)
+  const answers = [batch(1, 'a'), batch(1, 'b'), batch(1, 'c'), batch(1, 'd'), batch(2, 'e'), batch(3, 'f')]
+  await nextTurn()
+  assert.deepEqual(merchants(), [1, 2], 'not all of the first merchant before anything of the second')
+  for (let finished = 0; finished < answers.length; finished += 1) {
+    open[finished]?.finish()
+    await nextTurn()
+  }
+  assert.deepEqual(merchants(), [1, 2, 3, 1, 1, 1])
+  assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+test('callers who wait for a place travel together when their merchant gets one', async () => {
+  const { batch, open } = openBatch(1)
+  const answers = [batch(1, 'a')]
+  await nextTurn()
+  answers.push(batch(2, 'b'), batch(2, 'c'))
+  await nextTurn()
+  assert.equal(open.length, 1)
+  open[0]?.finish()
+  await nextTurn()
+  assert.deepEqual(open[1]?.items, ['b', 'c'])
+  open[1]?.finish()
+  await Promise.all(answers)
+})
+
+test('a merchant whose statements are stuck keeps no place from the others', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { batch, open, merchants } = openBatch(1)
+  const answers = [batch(1, 'stuck')]
+  await nextTurn()
+  answers.push(batch(2, 'a'))
+  await nextTurn()
+  assert.deepEqual(merchants(), [1])
+  t.mock.timers.tick(stuckMs)
+  assert.deepEqual(merchants(), [1, 2])
+  for (const each of open) each.finish()
+  assert.deepEqual(await Promise.all(answers), ['stuck', 'a'])
 })

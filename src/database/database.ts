@@ -56,9 +56,28 @@ export class Database {
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      return await send<R>(client, statement, true)
+      const [rows = []] = await send<R>(client, [statement], true)
+      return rows
     } catch (error) {
       broken = brokenBy(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /**
+   * Statements that do not need one another's answers, in order and as one transaction, in one write and one round trip.
+   * Each sees what those before it did and what others had committed when its own turn came. The rows of each.
+   */
+  async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    const client = await this.connect()
+    let broken: Error | undefined
+    try {
+      const rows = await send<R>(client, [begin, ...statements, commit], true)
+      return rows.slice(1, -1)
+    } catch (error) {
+      broken = brokenBy(error) ?? (await rollBack(client))
       throw error
     } finally {
       client.release(broken)
@@ -99,10 +118,16 @@ export class Transaction {
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    return (await this.queryAll<R>([statement]))[0] ?? []
+  }
+
+  /** Statements that do not need one another's answers, in order and in one round trip. The rows of each. */
+  async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
     this.#isEmpty = false
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
     const isBegun = this.#client.getTransactionStatus() !== 'I'
-    return send<R>(this.#client, statement, false, isBegun ? undefined : begin)
+    if (isBegun) return send<R>(this.#client, statements, false)
+    return (await send<R>(this.#client, [begin, ...statements], false)).slice(1)
   }
 
   /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
@@ -133,7 +158,7 @@ export async function inTransaction<T>(
   let broken: Error | undefined
   try {
     const result = await work(tx)
-    const committed = tx.isEmpty || (await commit(client))
+    const committed = tx.isEmpty || (await sendCommit(client))
     // In a later turn, so that the caller gets its result before the listeners do their work.
     setImmediate(() => tx.end(committed))
     return result
@@ -157,18 +182,19 @@ function splitOptions(url: string): { plainUrl: string; asked: string } {
 }
 
 const begin = sql`begin`
+const commit = sql`commit`
 
 /** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
-async function commit(client: pg.PoolClient): Promise<boolean> {
+async function sendCommit(client: pg.PoolClient): Promise<boolean> {
   // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
-  await send(client, sql`commit`, true)
+  await send(client, [commit], true)
   return connectionOf(client).lastAnswer === 'COMMIT'
 }
 
 /** Returns the error when the connection can't be used again, so that the pool drops it. */
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
-    await send(client, sql`rollback`, false)
+    await send(client, [sql`rollback`], false)
     return undefined
   } catch (error) {
     return error as Error
@@ -181,10 +207,10 @@ function connectionOf(client: pg.PoolClient): Connection {
   return connections.get(client) as Connection
 }
 
-/** `alone`: the statement is its own transaction, so it may have been committed before the connection broke. */
-async function send<R>(client: pg.PoolClient, statement: Sql, alone: boolean, first?: Sql): Promise<R[]> {
+/** `alone`: they are a transaction of their own, so they may have been committed before the connection broke. */
+async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone: boolean): Promise<R[][]> {
   try {
-    return (await connectionOf(client).query(statement, first)) as R[]
+    return (await connectionOf(client).query(statements)) as R[][]
   } catch (error) {
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 // once per connection. Texts that are put together from fragments could be without number, so after `namesMax` of them
 // new ones stay without a name.
 //
-// Statements that join with rows from a parameter (JSON or arrays) say `limit (select <number of rows>)` after it. Without
-// the limit PostgreSQL reckons with a hundred rows and reads whole tables to look up three; with the bare number it plans
-// anew at each call (docs/decisions/0011-statements-for-few-rows.md).
+// Statements that join with rows from a parameter tell how few these are: otherwise PostgreSQL reckons with a hundred and
+// reads whole tables to look up three. Rows of JSON carry their merchant, and `asked.merchant_id = $n` makes them one in a
+// hundred. Arrays are followed by `limit (select <number of rows>)`; with the bare number PostgreSQL plans anew at each call
+// (docs/decisions/0011-statements-for-few-rows.md).
 
 export type Sql = {
   readonly text: string

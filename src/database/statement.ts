@@ -23,7 +23,7 @@ export class Connection {
   /** Undefined: a statement without rows. */
   readonly known = new Map<string, Columns | undefined>()
   /** With the time of asking, the oldest first. */
-  readonly unanswered = new Map<Statement, number>()
+  readonly unanswered = new Map<Group, number>()
   readonly types: pg.TypeOverrides
   /** What PostgreSQL says it did: COMMIT, or ROLLBACK in place of it. */
   lastAnswer = ''
@@ -37,16 +37,22 @@ export class Connection {
     this.#timeoutMs = timeoutMs
   }
 
-  /** `first` leaves in the same write; when it is refused, PostgreSQL does not look at the statement. */
-  async query(statement: Sql, first?: Sql): Promise<Row[]> {
-    if (isNamed(statement) && (first === undefined || isNamed(first))) {
-      const sent = new Statement(this, first ? [first, statement] : [statement])
+  /** All leave in one write; after one that is refused, PostgreSQL does not look at the others. The rows of each. */
+  async query(statements: readonly Sql[]): Promise<Row[][]> {
+    if (statements.every(isNamed)) {
+      const sent = new Group(this, statements)
       this.unanswered.set(sent, performance.now())
       if (this.#watch === undefined) this.#watch = setTimeout(() => this.#look(), this.#timeoutMs).unref()
       this.#client.query(sent)
       return sent.answer.promise
     }
-    if (first) await this.query(first)
+    const rows: Row[][] = []
+    for (const statement of statements) rows.push(await this.#queryOne(statement))
+    return rows
+  }
+
+  async #queryOne(statement: Sql): Promise<Row[]> {
+    if (isNamed(statement)) return (await this.query([statement]))[0] ?? []
     const { text, values } = statement
     const config = { text, values: values as unknown[], query_timeout: this.#timeoutMs }
     return (await this.#client.query<Row>(config)).rows
@@ -71,19 +77,23 @@ function isNamed(statement: Sql): statement is Named {
 }
 
 /** Its methods are called by pg's Client, for the messages that belong to it. */
-class Statement {
-  readonly answer = Promise.withResolvers<Row[]>()
+class Group {
+  readonly answer = Promise.withResolvers<Row[][]>()
   readonly #connection: Connection
   readonly #group: readonly Named[]
   readonly #runs: readonly Buffer[]
-  readonly #rows: Row[] = []
-  #columns: Columns | undefined
+  readonly #rows: Row[][]
+  readonly #columns: (Columns | undefined)[]
+  /** The one that PostgreSQL answers now. */
+  #at = 0
   #unreadable: unknown
 
   constructor(connection: Connection, group: readonly Named[]) {
     this.#connection = connection
     this.#group = group
-    // Encoded before anything is sent, so that a value that can't be written fails this statement and nothing else.
+    this.#rows = group.map(() => [])
+    this.#columns = group.map(() => undefined)
+    // Encoded before anything is sent, so that a value that can't be written fails this group and nothing else.
     this.#runs = group.map((one, index) => bind(one, index < group.length - 1 ? execute : executeAndSync))
   }
 
@@ -93,19 +103,19 @@ class Statement {
     for (const [index, { name, text }] of this.#group.entries()) {
       if (!known.has(name)) parts.push(parse(name, text))
       parts.push(this.#runs[index] as Buffer)
-      this.#columns = known.get(name)
+      this.#columns[index] = known.get(name)
     }
     if (stream.writable) stream.write(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#columns = new Columns(fields, this.#connection.types)
+    this.#columns[this.#at] = new Columns(fields, this.#connection.types)
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     if (this.#unreadable !== undefined) return
     try {
-      this.#rows.push((this.#columns as Columns).read(fields))
+      this.#rows[this.#at]?.push((this.#columns[this.#at] as Columns).read(fields))
     } catch (error) {
       this.#unreadable = error
     }
@@ -113,9 +123,8 @@ class Statement {
 
   handleReadyForQuery(): void {
     this.#connection.unanswered.delete(this)
-    // Only the last one of a group has columns.
-    for (const { name } of this.#group) this.#connection.known.set(name, undefined)
-    this.#connection.known.set(this.#group.at(-1)?.name ?? '', this.#columns)
+    for (const [index, { name }] of this.#group.entries())
+      this.#connection.known.set(name, this.#columns[index])
     if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
     else this.answer.reject(this.#unreadable)
   }
@@ -132,9 +141,12 @@ class Statement {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     this.#connection.lastAnswer = text
+    this.#at += 1
   }
 
-  handleEmptyQuery(): void {}
+  handleEmptyQuery(): void {
+    this.#at += 1
+  }
   handleCopyData(): void {}
 }
 

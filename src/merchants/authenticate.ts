@@ -96,13 +96,29 @@ export function makeAuthenticator(
       return found as Caller
     },
     async flush() {
-      if (used.size === 0) return
-      const keys = [...used.values()].map(({ merchant, keyId }) => ({ merchantId: merchant.id, id: keyId }))
+      const keys = [...used.values()]
       used.clear()
-      await touchKeys(db, keys)
+      await writeUse(db, keys)
     },
   }
 }
+
+/** Merchant by merchant: where one can't be written, the others are. */
+async function writeUse(db: Database, used: readonly Authenticated[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const [merchantId, keys] of Map.groupBy(used, ({ merchant }) => merchant.id)) {
+    await touchKeys(
+      db,
+      merchantId,
+      keys.map(({ keyId }) => keyId),
+    ).catch((error: unknown) => failures.push(error))
+    // A database that is away: a server that ends must not wait for it once for each merchant.
+    if (failures.length >= useFailuresMax) break
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+const useFailuresMax = 3
 
 async function readKnownKey(db: Database, merchantId: number, hash: string): Promise<KnownKey | undefined> {
   const key = await findKeyByHash(db, merchantId, Buffer.from(hash, 'hex'))

@@ -183,11 +183,9 @@ export async function markExposed(
   return rows[0]?.hint
 }
 
-export async function touchKeys(db: Queryable, used: { merchantId: number; id: string }[]): Promise<void> {
+export async function touchKeys(db: Queryable, merchantId: number, ids: readonly string[]): Promise<void> {
   await db.query(sql`
-    update keys set last_used_at = now()
-    from unnest(${used.map((key) => key.merchantId)}::integer[], ${used.map((key) => key.id)}::text[]) as used (merchant_id, id)
-    where keys.merchant_id = used.merchant_id and keys.id = used.id`)
+    update keys set last_used_at = now() where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
 }
 
 /** Tells every server, once this transaction commits, to forget what it remembers of the merchant. */

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { AttemptRow } from './attempts/attempt-store.ts'
-import { inOrderOf, paymentColumns, type PaymentKey, type PaymentRow } from './store.ts'
+import { inOrderOf, paymentColumns, type PaymentRow } from './store.ts'
 
-// What a checkout page shows of a payment and its attempts, for many pages in one statement.
+// What a checkout page shows of a payment and its attempts, for many pages of a merchant in one statement.
 
 export type ViewRow = PaymentRow & {
   readonly at: number
@@ -16,27 +16,27 @@ export type ViewRow = PaymentRow & {
   readonly last_started_at: string | null
 }
 
-/** The answers in the order of the questions. */
-export async function findViews(db: Database, keys: readonly PaymentKey[]): Promise<(ViewRow | undefined)[]> {
+/** The answers in the order of the numbers. */
+export async function findViews(
+  db: Database,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<(ViewRow | undefined)[]> {
   const rows = await db.query<ViewRow>(sql`
-    select asked.at::integer as at, found.*, coalesce(last.declined, 0) as declined, last_attempt, last_state,
+    select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, last_attempt, last_state,
            last_decline_reason, last_card_brand, last_card_last4, last_started_at
     from (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
-        with ordinality as asked (merchant_id, number, at)
-      limit (select ${keys.length}::integer)
+      select * from unnest(${numbers}::text[]) with ordinality as asked (number, at)
+      limit (select ${numbers.length}::integer)
     ) as asked
-    cross join lateral (
-      select ${paymentColumns} from payments
-      where payments.merchant_id = asked.merchant_id and payments.number = asked.number
-    ) as found
+    join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
     left join lateral (
       select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
              state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
              card_last4 as last_card_last4, started_at as last_started_at
       from attempts
-      where attempts.merchant_id = asked.merchant_id and attempts.number = asked.number
+      where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       order by attempt desc limit 1
     ) as last on true`)
-  return inOrderOf(keys, rows)
+  return inOrderOf(numbers, rows)
 }

@@ -1,5 +1,5 @@
 import type { DeclineReason } from '../connectors/connector.ts'
-import { makeBatch } from '../database/batch.ts'
+import { makeMerchantBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
 import { declinedMax } from './attempts/apply-outcome.ts'
@@ -42,18 +42,21 @@ export type ReadCheckout = (digits: string) => Promise<CheckoutView | undefined>
 const batchSizeMax = 100
 const batchesInFlight = 4
 
-/** Pages that are asked for together are read in one statement. */
+/** Pages of a merchant that are asked for together are read in one statement. */
 export function makeReadCheckout(db: Database, findMerchant: FindMerchant): ReadCheckout {
-  const find = makeBatch<PaymentKey, ViewRow | undefined>({
+  const find = makeMerchantBatch<string, ViewRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (keys) => findViews(db, keys),
+    run: async (merchantId, numbers) => findViews(db, merchantId, numbers),
     isAboutData: (error) => sqlState(error) !== undefined,
   })
   return async (digits) => {
     const key = readDigits(digits)
     if (!key) return undefined
-    const [row, merchant] = await Promise.all([find(key), findMerchant(key.merchantId)])
+    const [row, merchant] = await Promise.all([
+      find(key.merchantId, key.number),
+      findMerchant(key.merchantId),
+    ])
     if (!row || !merchant) return undefined
     return {
       payment: row,

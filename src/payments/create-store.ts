@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -19,9 +19,35 @@ export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly body_hash: string | null
 }
 
-/** Inserts all that break no unique rule and returns the keys of those. One statement, one commit. */
-export async function insertPayments(db: Database, payments: readonly NewPayment[]): Promise<Set<string>> {
-  const rows = await db.query<{ merchant_id: number; number: string }>(sql`
+/** Inserts all that break no unique rule and returns the numbers of those. One statement, one commit. */
+export async function insertPayments(
+  db: Database,
+  merchantId: number,
+  payments: readonly NewPayment[],
+): Promise<Set<string>> {
+  const [first] = payments
+  const statement =
+    first && payments.length === 1 ? insertOne(merchantId, first) : insertMany(merchantId, payments)
+  const rows = await db.query<{ number: string }>(statement)
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** Alone it needs no order, and a cluster sends values straight to the merchant's node. */
+function insertOne(merchantId: number, payment: NewPayment): Sql {
+  return sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
+    values (${merchantId}, ${payment.number}, ${payment.mode}, ${payment.tx_ref}, ${payment.reference}, ${payment.type},
+      ${payment.currency}, ${payment.amount_minor}, ${payment.charge_minor}, ${payment.email}, ${payment.first_name},
+      ${payment.last_name}, ${payment.callback_url}, ${payment.return_url}, ${payment.title}, ${payment.description},
+      ${payment.logo}, ${payment.meta}, ${payment.project_id}, ${payment.idempotency_key},
+      ${payment.body_hash === null ? null : Buffer.from(payment.body_hash, 'hex')})
+    on conflict do nothing
+    returning number`
+}
+
+function insertMany(merchantId: number, payments: readonly NewPayment[]): Sql {
+  return sql`
     with held as materialized (
       -- Rows come in the order of their tx_refs, so two batches with the same ones don't wait for each other. Two that
       -- have the same Idempotency-Keys in another order would, so these are held from the beginning, in one order.
@@ -31,17 +57,16 @@ export async function insertPayments(db: Database, payments: readonly NewPayment
     )
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, idempotency_key, body_hash)
-    select merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email, first_name,
-      last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
+    select ${merchantId}::integer, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+      first_name, last_name, callback_url, return_url, title, description, logo, meta::json, project_id, idempotency_key,
       decode(body_hash, 'hex')
     from held, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
-      merchant_id integer, number text, mode text, tx_ref text, reference text, type text, currency text,
+      number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, idempotency_key text,
       body_hash text)
     on conflict do nothing
-    returning merchant_id, number`)
-  return new Set(rows.map((row) => `${row.merchant_id}${row.number}`))
+    returning number`
 }
 
 function namesOfKeys(payments: readonly NewPayment[]): string[] {
@@ -61,7 +86,6 @@ function withTextAmounts(payment: NewPayment): object {
 export type IdempotentRow = { number: string; same_body: boolean; is_old: boolean }
 
 export type IdempotencyKey = {
-  readonly merchantId: number
   readonly mode: Mode
   readonly key: string
   readonly bodyHash: string
@@ -70,22 +94,20 @@ export type IdempotencyKey = {
 /** Looks many up at once; the answers in the order of the questions. */
 export async function findByIdempotencyKey(
   db: Database,
+  merchantId: number,
   keys: readonly IdempotencyKey[],
 ): Promise<(IdempotentRow | undefined)[]> {
   const rows = await db.query<IdempotentRow & { at: number }>(sql`
-    select asked.at::integer as at, found.number, found.body_hash = decode(asked.body_hash, 'hex') as same_body, found.is_old
+    select asked.at::integer as at, number, payments.body_hash = decode(asked.body_hash, 'hex') as same_body,
+      created_at < now() - interval '24 hours' as is_old
     from (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
-                           ${keys.map((key) => key.key)}::text[], ${keys.map((key) => key.bodyHash)}::text[])
-        with ordinality as asked (merchant_id, mode, idempotency_key, body_hash, at)
+      select * from unnest(${keys.map((key) => key.mode)}::text[], ${keys.map((key) => key.key)}::text[],
+                           ${keys.map((key) => key.bodyHash)}::text[])
+        with ordinality as asked (mode, idempotency_key, body_hash, at)
       limit (select ${keys.length}::integer)
     ) as asked
-    cross join lateral (
-      select number, body_hash, created_at < now() - interval '24 hours' as is_old
-      from payments
-      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode
-        and payments.idempotency_key = asked.idempotency_key
-    ) as found`)
+    join payments on payments.merchant_id = ${merchantId} and payments.mode = asked.mode
+      and payments.idempotency_key = asked.idempotency_key`)
   return inOrderOf(keys, rows)
 }
 

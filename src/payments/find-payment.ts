@@ -1,11 +1,11 @@
-import { makeBatch, type Batch } from '../database/batch.ts'
+import { makeMerchantBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { limits } from './limits.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
-// Look-ups that arrive together share one statement.
+// Look-ups of a merchant that arrive together share one statement.
 
 export type FindPayment = (merchantId: number, mode: Mode, txRef: string) => Promise<PaymentRow>
 
@@ -14,14 +14,14 @@ const batchesInFlight = 4
 
 /** Refuses with not_found for an unknown tx_ref, and alike for another merchant's or the other mode's. */
 export function makeFindPayment(db: Database): FindPayment {
-  const find: Batch<TxRefKey, PaymentRow | undefined> = makeBatch({
+  const find = makeMerchantBatch<TxRefKey, PaymentRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: (keys) => findByTxRef(db, keys),
+    run: async (merchantId, keys) => findByTxRef(db, merchantId, keys),
     isAboutData: (error) => sqlState(error) !== undefined,
   })
   return async (merchantId, mode, txRef) => {
-    const payment = couldExist(txRef) ? await find({ merchantId, mode, txRef }) : undefined
+    const payment = couldExist(txRef) ? await find(merchantId, { mode, txRef }) : undefined
     if (!payment) throw new Refusal('not_found', 'Transaction not found')
     return payment
   }

@@ -1,9 +1,10 @@
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
+import { insertHistory } from './history-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { Mode } from '../merchants/mode.ts'
 
-// The tables payments and payment_history.
+// The table payments.
 
 export type PaymentKey = { readonly merchantId: number; readonly number: string }
 
@@ -45,24 +46,23 @@ export const paymentColumns = sqlText(`
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.language,
   payments.created_at, payments.updated_at, payments.expires_at`)
 
-export type TxRefKey = { readonly merchantId: number; readonly mode: Mode; readonly txRef: string }
+export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 
 /** Looks many up at once; the answers in the order of the questions. */
 export async function findByTxRef(
   db: Database,
+  merchantId: number,
   keys: readonly TxRefKey[],
 ): Promise<(PaymentRow | undefined)[]> {
   const rows = await db.query<PaymentRow & { at: number }>(sql`
-    select asked.at::integer as at, found.*
+    select asked.at::integer as at, ${paymentColumns}
     from (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.mode)}::text[],
-                           ${keys.map((key) => key.txRef)}::text[]) with ordinality as asked (merchant_id, mode, tx_ref, at)
+      select * from unnest(${keys.map((key) => key.mode)}::text[], ${keys.map((key) => key.txRef)}::text[])
+        with ordinality as asked (mode, tx_ref, at)
       limit (select ${keys.length}::integer)
     ) as asked
-    cross join lateral (
-      select ${paymentColumns} from payments
-      where payments.merchant_id = asked.merchant_id and payments.mode = asked.mode and payments.tx_ref = asked.tx_ref
-    ) as found`)
+    join payments on payments.merchant_id = ${merchantId} and payments.mode = asked.mode
+      and payments.tx_ref = asked.tx_ref`)
   return inOrderOf(keys, rows)
 }
 
@@ -81,27 +81,24 @@ declare const locked: unique symbol
 export type LockedPayment = PaymentRow & { readonly [locked]: true }
 
 export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<LockedPayment | undefined> {
-  return (await lockPayments(tx, [key])).values().next().value
+  const rows = await tx.query<LockedPayment>(sql`
+    select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}
+    for update`)
+  return rows[0]
 }
 
-/** Locks in one order, so that two callers with payments in common wait for each other and never both. */
+/** By number. Locks in one order, so that two callers with payments in common wait for each other and never both. */
 export async function lockPayments(
   tx: Transaction,
-  keys: readonly PaymentKey[],
+  merchantId: number,
+  numbers: readonly string[],
 ): Promise<Map<string, LockedPayment>> {
   const rows = await tx.query<LockedPayment>(sql`
     select ${paymentColumns} from payments
-    where (merchant_id, number) in (
-      select * from unnest(${keys.map((key) => key.merchantId)}::integer[], ${keys.map((key) => key.number)}::text[])
-      limit (select ${keys.length}::integer))
-    order by merchant_id, number
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+    order by number
     for update`)
-  return new Map(rows.map((row) => [paymentName(row), row]))
-}
-
-/** The 32 digits of the checkout link, as the name of a payment in memory. */
-export function paymentName({ merchant_id, number }: { merchant_id: number; number: string }): string {
-  return `${merchant_id}${number}`
+  return new Map(rows.map((row) => [row.number, row]))
 }
 
 export type StateChange = {
@@ -116,33 +113,26 @@ export type StateChange = {
 /** What a move changes in the row of a payment. */
 export type MovedState = Pick<PaymentRow, 'state' | 'late' | 'refunded_minor' | 'updated_at'>
 
-/** Moves each payment that still is in its `from_state`, and notes it in the history. Those that moved, by name. */
+/** Moves payments that are in their `from_state` and writes that into their history. What it changed, by number. */
 export async function moveStates(
   tx: Transaction,
+  merchantId: number,
   changes: readonly StateChange[],
 ): Promise<Map<string, MovedState>> {
-  const rows = await tx.query<MovedState & { merchant_id: number; number: string }>(sql`
-    with moved as (
-      update payments
-      set state = change.to_state, late = payments.late or change.late, updated_at = now(),
-          refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
-      from (
-        select * from json_to_recordset(${JSON.stringify(changes)}) as change (
-          merchant_id integer, number text, from_state text, to_state text, event text, late boolean)
-        limit (select ${changes.length}::integer)
-      ) as change
-      where payments.merchant_id = change.merchant_id and payments.number = change.number
-        and payments.state = change.from_state
-      returning payments.merchant_id, payments.number, payments.state, payments.late, refunded_minor, updated_at,
-        change.event, change.from_state
-    ), noted as (
-      insert into payment_history (merchant_id, number, event, from_state, to_state)
-      select merchant_id, number, event, from_state, state from moved
-    )
-    select merchant_id, number, state, late, refunded_minor, updated_at from moved`)
-  return new Map(
-    rows.map(({ merchant_id, number, ...moved }) => [paymentName({ merchant_id, number }), moved]),
-  )
+  const [rows = []] = await tx.queryAll<MovedState & { number: string }>([
+    sql`
+    update payments
+    set state = change.to_state, late = payments.late or change.late, updated_at = now(),
+        refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
+    from json_to_recordset(${JSON.stringify(changes)}) as change (
+      merchant_id integer, number text, from_state text, to_state text, late boolean)
+    where payments.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
+      and payments.number = change.number and payments.state = change.from_state
+    returning payments.number, payments.state, payments.late, refunded_minor, updated_at`,
+    insertHistory(merchantId, changes),
+  ])
+  if (rows.length !== changes.length) throw new Error('A locked payment changed its state')
+  return new Map(rows.map(({ number, ...moved }) => [number, moved]))
 }
 
 export type ListFilter = {
@@ -174,20 +164,6 @@ export async function listPayments(db: Queryable, filter: ListFilter): Promise<P
     select ${paymentColumns} from payments where ${join(rules, ' and ')}
     order by created_at desc, number desc limit ${filter.limit}`
   return db.query<PaymentRow>(planEachTime(statement))
-}
-
-export type HistoryRow = {
-  at: string
-  event: string
-  from_state: string
-  to_state: string
-  attempt: number | null
-}
-
-export async function listHistory(db: Queryable, key: PaymentKey): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>(sql`
-    select at, event, from_state, to_state, attempt from payment_history
-    where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
 }
 
 function sqlText(text: string): Sql {

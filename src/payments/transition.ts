@@ -3,7 +3,7 @@ import { announceAll, type Announcement, type Customer } from '../notifications/
 import type { Outbox } from '../notifications/outbox.ts'
 import { transactionJson } from './present.ts'
 import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
-import { moveStates, paymentName, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
+import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
 // in as many statements as one: that is what lets outcomes which arrive together share a commit.
@@ -24,22 +24,22 @@ export async function transition(
   payment: LockedPayment,
   event: PaymentEvent,
 ): Promise<Moved> {
-  const [moved] = await transitionAll(deps, tx, [{ payment, event }])
+  const [moved] = await transitionAll(deps, tx, payment.merchant_id, [{ payment, event }])
   return moved ?? { moved: false, payment }
 }
 
-/** Each payment at most once; the answers in the order of the changes. */
+/** Payments of one merchant, each at most once; the answers in the order of the changes. */
 export async function transitionAll(
   { outbox, baseUrl }: TransitionDeps,
   tx: Transaction,
+  merchantId: number,
   changes: readonly Change[],
 ): Promise<Moved[]> {
   const allowed = changes.flatMap(allowedChange)
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
-  const states = await moveStates(tx, allowed)
-  if (states.size !== allowed.length) throw new Error('A locked payment changed its state')
+  const states = await moveStates(tx, merchantId, allowed)
   const results = changes.map(({ payment }): Moved => {
-    const state = states.get(paymentName(payment))
+    const state = states.get(payment.number)
     return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
   })
   await announceAll(

@@ -12,7 +12,7 @@ import type {
   PaymentEvent,
   PaymentState,
 } from '../../src/payments/state-machine.ts'
-import { listHistory } from '../../src/payments/store.ts'
+import { listHistory } from '../../src/payments/history-store.ts'
 import { cards, hourMs, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 // Customers, merchants, workers and a network that loses answers, in any order and at once; then the faults stop,

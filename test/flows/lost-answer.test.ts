@@ -5,7 +5,8 @@ import { Database } from '../../src/database/database.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { makePaying } from '../../src/payments/attempts/paying.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
-import { listHistory, type PaymentKey } from '../../src/payments/store.ts'
+import { listHistory } from '../../src/payments/history-store.ts'
+import type { PaymentKey } from '../../src/payments/store.ts'
 import { cards, openTill, secondMs, type Till } from '../support/till.ts'
 
 // The server dies at a named point of paying; another one finds out.

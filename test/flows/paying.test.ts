@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { makeReadCheckout } from '../../src/payments/checkout-view.ts'
-import { listHistory } from '../../src/payments/store.ts'
+import { listHistory } from '../../src/payments/history-store.ts'
 import { cards, cardOf, openTill, type Till } from '../support/till.ts'
 
 let till: Till

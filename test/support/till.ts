@@ -25,7 +25,7 @@ export type Till = {
   forward(ms: number): void
   /** Back to the hour in which the till was opened. */
   rewind(): void
-  newPayment(mode?: 'test' | 'live'): Promise<Payable>
+  newPayment(mode?: 'test' | 'live', merchantId?: number): Promise<Payable>
   read(key: PaymentKey): Promise<PaymentRow>
   attempts(key: PaymentKey): Promise<AttemptRow[]>
   /** How many times the network took the money, by its own books. */
@@ -71,7 +71,7 @@ export async function openTill(): Promise<Till> {
     rewind() {
       nowMs = openedMs
     },
-    newPayment: async (mode = 'test') => insertPayment(db, merchantId, mode),
+    newPayment: async (mode = 'test', of = merchantId) => insertPayment(db, of, mode),
     async read(key) {
       const [payment] = await db.query<PaymentRow>(sql`
         select ${paymentColumns} from payments where merchant_id = ${key.merchantId} and number = ${key.number}`)
@@ -104,7 +104,7 @@ export const cards = {
 
 async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<Payable> {
   const number = Array.from({ length: 24 }, () => randomInt(10)).join('')
-  await insertPayments(db, [
+  await insertPayments(db, merchantId, [
     {
       merchant_id: merchantId,
       number,

@@ -1,4 +1,4 @@
-import { makeBatch } from '../../database/batch.ts'
+import { makeMerchantBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
@@ -31,10 +31,10 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
     return outcomeOf(charge)
   }
 
-  const book = makeBatch<NewCharge, ToldCharge | undefined>({
+  const book = makeMerchantBatch<NewCharge, ToldCharge | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: 2,
-    run: async (charges) => insertCharges(db, charges),
+    run: async (merchantId, charges) => insertCharges(db, merchantId, charges),
     isAboutData: (error) => sqlState(error) !== undefined,
   })
 
@@ -50,7 +50,9 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
       if (!known || order.mode !== 'test') throw new Error('The test network takes test cards only')
       signal.throwIfAborted()
       const at = now()
-      return said(await book({ ...entryOf(order, known, at), ...decide(known, order.card, at) }))
+      return said(
+        await book(order.merchantId, { ...entryOf(order, known, at), ...decide(known, order.card, at) }),
+      )
     },
     async continueAfterChallenge(order, answer, signal) {
       signal.throwIfAborted()

@@ -35,9 +35,12 @@ export type NewCharge = OrderKey & {
  * Does nothing where the key is known: the first outcome stands. Returns what the books then say, in the order of the
  * charges.
  */
-export async function insertCharges(db: Database, charges: readonly NewCharge[]): Promise<ToldCharge[]> {
+export async function insertCharges(
+  db: Database,
+  merchantId: number,
+  charges: readonly NewCharge[],
+): Promise<ToldCharge[]> {
   const entries = charges.map((charge) => ({
-    merchant_id: charge.merchantId,
     idempotency_key: charge.idempotencyKey,
     payment_number: charge.paymentNumber,
     reference: charge.reference,
@@ -49,20 +52,20 @@ export async function insertCharges(db: Database, charges: readonly NewCharge[])
     told_from: charge.toldFrom,
     received_at: charge.receivedAt,
   }))
-  const booked = await db.query<ToldCharge & { merchant_id: number; idempotency_key: string }>(sql`
+  const booked = await db.query<ToldCharge & { idempotency_key: string }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
       amount_minor, currency, card_last4, told_from, received_at)
-    select merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency, card_last4,
-      told_from, received_at
+    select ${merchantId}::integer, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency,
+      card_last4, told_from, received_at
     from json_to_recordset(${JSON.stringify(entries)}) as entry (
-      merchant_id integer, idempotency_key text, payment_number text, reference text, outcome text, reason text,
-      amount_minor bigint, currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
+      idempotency_key text, payment_number text, reference text, outcome text, reason text, amount_minor bigint,
+      currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
     on conflict (merchant_id, idempotency_key) do nothing
-    returning merchant_id, idempotency_key, reference, outcome, reason, told_from`)
-  const known = new Map(booked.map((row) => [`${row.merchant_id} ${row.idempotency_key}`, row]))
+    returning idempotency_key, reference, outcome, reason, told_from`)
+  const known = new Map(booked.map((row) => [row.idempotency_key, row]))
   return Promise.all(
     charges.map(async (charge) => {
-      const row = known.get(`${charge.merchantId} ${charge.idempotencyKey}`) ?? (await findCharge(db, charge))
+      const row = known.get(charge.idempotencyKey) ?? (await findCharge(db, charge))
       if (!row) throw new Error('A charge that was refused as known is not known')
       return row
     }),

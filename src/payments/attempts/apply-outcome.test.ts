@@ -6,7 +6,7 @@ import { openTill, cards, type Till } from '../../../test/support/till.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { lockWithPayments } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
-import { listHistory } from '../store.ts'
+import { listHistory } from '../history-store.ts'
 import { transition } from '../transition.ts'
 
 let till: Till
@@ -22,7 +22,7 @@ test('an outcome that had to wait for another finds the attempt as that one left
   const charged = { kind: 'charged', connectorReference: 'tn_1' } as const
 
   const second = await inTransaction(till.db, async (tx) => {
-    const { payments, attempts } = await lockWithPayments(tx, [key])
+    const { payments, attempts } = await lockWithPayments(tx, key.merchantId, [key])
     const [locked] = payments.values()
     const [attempt] = attempts.values()
     assert.ok(locked && attempt)

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../connectors/connector.ts'
-import { makeBatch } from '../../database/batch.ts'
+import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
@@ -12,12 +12,12 @@ import {
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import type { AttemptEvent, AttemptState } from '../state-machine.ts'
-import { paymentName, type LockedPayment } from '../store.ts'
+import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The funnel. A network's direct answer, its word after 3-D Secure, its callback and our asking all end here, in any
 // order and any number: attempt, payment, history and notifications change in one commit, and what came before
-// changes nothing. Outcomes that arrive together share that commit.
+// changes nothing. Outcomes of a merchant that arrive together share that commit.
 
 export const declinedMax = 10
 /** Attempts that the customer walked away from are not declined, yet they too come to an end. */
@@ -38,17 +38,19 @@ const batchSizeMax = 100
 const batchesInFlight = 2
 
 export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
-  const apply = makeBatch<Arrived, StandingAttempt>({
+  const apply = makeMerchantBatch<Arrived, StandingAttempt>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (arrived) => inTransaction(deps.db, async (tx) => applyAll(deps, tx, arrived)),
+    run: async (merchantId, arrived) =>
+      inTransaction(deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
     isAboutData: (error) => !(error instanceof DatabaseUnavailable),
   })
-  return async (key, outcome) => apply({ key, outcome })
+  return async (key, outcome) => apply(key.merchantId, { key, outcome })
 }
 
-/** What the transaction holds the locks of, kept up to date as rows move. */
+/** What the transaction holds the locks of, brought up to date as rows move. */
 type LockedRows = {
+  readonly merchantId: number
   readonly payments: Map<string, LockedPayment>
   readonly attempts: Map<string, StandingAttempt>
 }
@@ -56,11 +58,12 @@ type LockedRows = {
 async function applyAll(
   deps: OutcomeDeps,
   tx: Transaction,
+  merchantId: number,
   arrived: readonly Arrived[],
 ): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
   // One order of locks, and nobody starts, cancels or expires meanwhile.
-  const locked = await lockWithPayments(tx, keys)
+  const locked = { merchantId, ...(await lockWithPayments(tx, merchantId, keys)) }
   const results = new Map<Arrived, StandingAttempt>()
   for (const round of oncePerPayment(arrived)) {
     for (const [one, attempt] of await applyRound(deps, tx, locked, round)) results.set(one, attempt)
@@ -73,9 +76,9 @@ function oncePerPayment(arrived: readonly Arrived[]): Arrived[][] {
   const rounds: Arrived[][] = []
   const seen = new Map<string, number>()
   for (const one of arrived) {
-    const name = paymentName({ merchant_id: one.key.merchantId, number: one.key.number })
-    const round = seen.get(name) ?? 0
-    seen.set(name, round + 1)
+    const { number } = one.key
+    const round = seen.get(number) ?? 0
+    seen.set(number, round + 1)
     const members = (rounds[round] ??= [])
     members.push(one)
   }
@@ -89,7 +92,7 @@ async function applyRound(
   round: readonly Arrived[],
 ): Promise<Map<Arrived, StandingAttempt>> {
   const moves = new Map(round.map((one) => [one, moveOf(locked, one, deps.now())]))
-  const moved = await moveAttempts(tx, [...moves.values()])
+  const moved = await moveAttempts(tx, locked.merchantId, [...moves.values()])
   const results = new Map<Arrived, StandingAttempt>()
   const after: StandingAttempt[] = []
   for (const [one, { before }] of moves) {
@@ -121,24 +124,26 @@ async function movePayments(
 ): Promise<void> {
   const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
   const declined =
-    ended.length > 0 ? await countDeclined(tx, ended.map(paymentOf)) : new Map<string, number>()
+    ended.length > 0
+      ? await countDeclined(
+          tx,
+          locked.merchantId,
+          ended.map(({ number }) => number),
+        )
+      : new Map<string, number>()
   const changes = attempts.flatMap((attempt): Change[] => {
-    const name = paymentName(attempt)
-    const payment = locked.payments.get(name)
+    const payment = locked.payments.get(attempt.number)
     if (!payment) throw new Error('An outcome came for a payment that does not exist')
     if (attempt.state === 'succeeded') return [{ payment, event: 'paid' }]
-    const usedUp = attempt.attempt >= attemptsMax || (declined.get(name) ?? 0) >= declinedMax
+    const usedUp = attempt.attempt >= attemptsMax || (declined.get(attempt.number) ?? 0) >= declinedMax
     return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
   })
-  for (const [index, { moved, payment }] of (await transitionAll(deps, tx, changes)).entries()) {
+  const results = await transitionAll(deps, tx, locked.merchantId, changes)
+  for (const [index, { moved, payment }] of results.entries()) {
     if (!moved && changes[index]?.event === 'paid')
       throw new Error(`Money came for a payment that is ${payment.state}`)
-    locked.payments.set(paymentName(payment), payment)
+    locked.payments.set(payment.number, payment)
   }
-}
-
-function paymentOf(attempt: StandingAttempt): { merchantId: number; number: string } {
-  return { merchantId: attempt.merchant_id, number: attempt.number }
 }
 
 const events = {

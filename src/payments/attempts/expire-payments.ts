@@ -1,52 +1,72 @@
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
-import type { OutcomeDeps } from './apply-outcome.ts'
-import { findInFlight, lockOutOfTime } from './attempt-store.ts'
-import { lockPayments, type PaymentKey } from '../store.ts'
+import { findInFlight } from './attempt-store.ts'
+import { lockOutOfTime } from './due-store.ts'
+import type { Paying } from './paying.ts'
+import { lockPayments } from '../store.ts'
 import { transitionAll, type Change } from '../transition.ts'
 
 const everyMs = 5_000
+const merchantsMax = 100
 const batchMax = 500
 
-export function expireJob(deps: OutcomeDeps) {
-  return { name: 'expire', everyMs, run: async () => expirePayments(deps) }
+export function expireJob(paying: Paying) {
+  return { name: 'expire', everyMs, run: async () => expirePayments(paying) }
 }
 
-/** Ends payments that are out of time, a batch in one commit; returns how many. */
-export async function expirePayments(deps: OutcomeDeps): Promise<number> {
-  let keys: readonly PaymentKey[] = []
-  try {
-    return await inTransaction(deps.db, async (tx) => {
-      keys = await lockOutOfTime(tx, deps.now(), batchMax)
-      return expireAll(deps, tx, keys)
-    })
-  } catch (error) {
-    if (keys.length < 2 || error instanceof DatabaseUnavailable) throw error
-    return expireEach(deps, keys)
-  }
-}
-
-/** One that can't be ended must not keep the others open. */
-async function expireEach(deps: OutcomeDeps, keys: readonly PaymentKey[]): Promise<number> {
+/** Ends payments that are out of time, a batch of each merchant in one commit; returns how many. */
+export async function expirePayments(paying: Paying): Promise<number> {
+  const merchants = await paying.findDue.withPaymentsOutOfTime(paying.now(), merchantsMax)
   let count = 0
-  for (const key of keys) {
+  for (const merchantId of merchants) {
     try {
-      count += await inTransaction(deps.db, async (tx) => expireAll(deps, tx, [key]))
+      count += await expireOfMerchant(paying, merchantId)
     } catch (error) {
-      deps.log.error({ err: error, ...key }, 'A payment could not be expired')
+      paying.log.error({ err: error, merchantId }, 'Payments of a merchant could not be expired')
     }
   }
   return count
 }
 
-async function expireAll(deps: OutcomeDeps, tx: Transaction, keys: readonly PaymentKey[]): Promise<number> {
-  if (keys.length === 0) return 0
-  const payments = await lockPayments(tx, keys)
+async function expireOfMerchant(paying: Paying, merchantId: number): Promise<number> {
+  let numbers: readonly string[] = []
+  try {
+    return await inTransaction(paying.db, async (tx) => {
+      numbers = await lockOutOfTime(tx, merchantId, { now: paying.now(), max: batchMax })
+      return expireAll(paying, tx, merchantId, numbers)
+    })
+  } catch (error) {
+    if (numbers.length < 2 || error instanceof DatabaseUnavailable) throw error
+    return expireEach(paying, merchantId, numbers)
+  }
+}
+
+/** One that can't be ended must not keep the others open. */
+async function expireEach(paying: Paying, merchantId: number, numbers: readonly string[]): Promise<number> {
+  let count = 0
+  for (const number of numbers) {
+    try {
+      count += await inTransaction(paying.db, async (tx) => expireAll(paying, tx, merchantId, [number]))
+    } catch (error) {
+      paying.log.error({ err: error, merchantId, number }, 'A payment could not be expired')
+    }
+  }
+  return count
+}
+
+async function expireAll(
+  paying: Paying,
+  tx: Transaction,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<number> {
+  if (numbers.length === 0) return 0
+  const payments = await lockPayments(tx, merchantId, numbers)
   // Looked up again under the lock: an attempt may have started after the list was read and before the lock.
-  const busy = await findInFlight(tx, keys)
-  const changes = [...payments].flatMap(([name, payment]): Change[] =>
-    busy.has(name) ? [] : [{ payment, event: 'ran_out_of_time' }],
+  const busy = await findInFlight(tx, merchantId, numbers)
+  const changes = [...payments.values()].flatMap((payment): Change[] =>
+    busy.has(payment.number) ? [] : [{ payment, event: 'ran_out_of_time' }],
   )
-  const moved = await transitionAll(deps, tx, changes)
+  const moved = await transitionAll(paying, tx, merchantId, changes)
   return moved.filter((each) => each.moved).length
 }

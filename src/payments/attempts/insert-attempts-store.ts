@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, type Sql } from '../../database/sql.ts'
 import { attemptColumns, type AttemptRow } from './attempt-store.ts'
 
-// The one statement that begins attempts.
+// How attempts begin.
 
 export type NewAttempt = {
   readonly merchant_id: number
@@ -12,7 +12,7 @@ export type NewAttempt = {
   readonly idempotency_key: string
   readonly card_brand: string
   readonly card_last4: string
-  /** The language of the page; null: nothing to note. */
+  /** The language of the page; null: unknown. */
   readonly language: string | null
   readonly started_at: Date
   readonly next_check_at: Date | null
@@ -20,50 +20,71 @@ export type NewAttempt = {
 
 export type BegunAttempt = AttemptRow & { readonly amount_minor: bigint; readonly currency: string }
 
-const nothing = sql``
-const noteLanguage = sql`
-    , spoken as (
-      update payments set language = payment.language
-      from begun join payment using (idempotency_key)
-      where payments.merchant_id = begun.merchant_id and payments.number = begun.number
-        and payments.language is distinct from payment.language and payment.language is not null
-    )`
-
 /**
- * Begins each attempt whose payment is pending, of the same mode, in time and without another attempt in flight, in
- * one statement and one commit. Whether one is in flight the unique indexes decide: who waited for a lock here may read
- * attempts as they were before it.
+ * Begins each attempt whose payment is pending, of the same mode, in time and without another attempt in flight, in one
+ * commit. The payments are locked first, so what the next statements read of them stays true. Whether an attempt is in
+ * flight the unique indexes decide.
  */
-export async function insertAttempts(db: Database, attempts: readonly NewAttempt[]): Promise<BegunAttempt[]> {
-  const spoken = attempts.some(({ language }) => language !== null)
-  return db.query<BegunAttempt>(sql`
-    with payment as materialized (
-      select payments.merchant_id, payments.number, payments.amount_minor, payments.currency, asked.connector,
-        asked.idempotency_key, asked.card_brand, asked.card_last4, asked.language, asked.started_at, asked.next_check_at
-      from (
-        select * from json_to_recordset(${JSON.stringify(attempts)}) as asked (
-          merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
-          card_last4 text, language text, started_at timestamptz, next_check_at timestamptz)
-        limit (select ${attempts.length}::integer)
-      ) as asked
-      join payments on payments.merchant_id = asked.merchant_id and payments.number = asked.number
-      where payments.state = 'pending' and payments.mode = asked.mode and payments.expires_at > asked.started_at
-      order by payments.merchant_id, payments.number
-      for update of payments
-    ), begun as (
-      insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
-        next_check_at, started_at, updated_at)
-      select merchant_id, number, coalesce(last.attempt, 0) + 1, connector, idempotency_key, card_brand, card_last4,
-        next_check_at, started_at, started_at
-      from payment
-      cross join lateral (
-        select max(attempt) as attempt from attempts
-        where attempts.merchant_id = payment.merchant_id and attempts.number = payment.number
-      ) as last
-      on conflict do nothing
-      returning *
-    )
-    ${spoken ? noteLanguage : nothing}
-    select ${attemptColumns}, payment.amount_minor, payment.currency
-    from begun as attempts join payment using (idempotency_key)`)
+export async function insertAttempts(
+  db: Database,
+  merchantId: number,
+  attempts: readonly NewAttempt[],
+): Promise<BegunAttempt[]> {
+  const asked = JSON.stringify(attempts)
+  const speaks = attempts.some(({ language }) => language !== null)
+  const [amounts = [], begun = []] = await db.queryAll([
+    lockAmounts(merchantId, asked),
+    insertWhereAllowed(merchantId, asked),
+    ...(speaks ? [setLanguages(merchantId, asked)] : []),
+  ])
+  const byNumber = new Map((amounts as Amount[]).map((amount) => [amount.number, amount]))
+  return (begun as AttemptRow[]).map((attempt) => {
+    const amount = byNumber.get(attempt.number)
+    if (!amount) throw new Error('An attempt began for a payment that was not locked')
+    return { ...attempt, amount_minor: amount.amount_minor, currency: amount.currency }
+  })
+}
+
+type Amount = { readonly number: string; readonly amount_minor: bigint; readonly currency: string }
+
+function lockAmounts(merchantId: number, asked: string): Sql {
+  return sql`
+    select payments.number, payments.amount_minor, payments.currency
+    from json_to_recordset(${asked}) as asked (merchant_id integer, number text)
+    join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
+    where asked.merchant_id = ${merchantId}
+    order by payments.number
+    for update of payments`
+}
+
+function insertWhereAllowed(merchantId: number, asked: string): Sql {
+  return sql`
+    insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
+      next_check_at, started_at, updated_at)
+    select ${merchantId}::integer, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
+      card_brand, card_last4, next_check_at, started_at, started_at
+    from json_to_recordset(${asked}) as asked (
+      merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
+      card_last4 text, started_at timestamptz, next_check_at timestamptz)
+    join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
+    cross join lateral (
+      select max(attempt) as attempt from attempts
+      where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
+    ) as last
+    where asked.merchant_id = ${merchantId}
+      and payments.state = 'pending' and payments.mode = asked.mode and payments.expires_at > asked.started_at
+    on conflict do nothing
+    returning ${attemptColumns}`
+}
+
+/** The page's language, for the receipt: of those attempts that were begun. */
+function setLanguages(merchantId: number, asked: string): Sql {
+  return sql`
+    update payments set language = asked.language
+    from json_to_recordset(${asked}) as asked (merchant_id integer, number text, idempotency_key text, language text)
+    join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
+      and attempts.idempotency_key = asked.idempotency_key
+    where asked.merchant_id = ${merchantId} and asked.language is not null
+      and payments.merchant_id = ${merchantId} and payments.number = asked.number
+      and payments.language is distinct from asked.language`
 }

@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
-import { attemptName, attemptKey, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
+import { attemptName, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from '../state-machine.ts'
 
@@ -16,12 +16,14 @@ export type AttemptMove = {
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
 export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<StandingAttempt | undefined> {
-  return (await moveAttempts(tx, [move])).get(attemptName(attemptKey(move.before)))
+  const moved = await moveAttempts(tx, move.before.merchant_id, [move])
+  return moved.get(attemptName(move.before))
 }
 
 /** Each attempt at most once. Those that moved, by name; who is missing must not make its move. */
 export async function moveAttempts(
   tx: Transaction,
+  merchantId: number,
   moves: readonly AttemptMove[],
 ): Promise<Map<string, StandingAttempt>> {
   const changes = moves.flatMap(({ before, event, at, connectorReference, declineReason }) => {
@@ -33,12 +35,11 @@ export async function moveAttempts(
     return [{ ...place, ...facts, event, at, next_check_at: firstCheckAt(to, at) }]
   })
   if (changes.length === 0) return new Map()
-  const moved = await moveAttemptStates(tx, changes)
-  if (moved !== changes.length) throw new Error('An attempt of a locked payment changed its state')
+  await moveAttemptStates(tx, merchantId, changes)
   return new Map(
     changes.map(({ merchant_id, number, attempt, to_state: state, decline_reason }) => {
       const after = { merchant_id, number, attempt, state, decline_reason }
-      return [attemptName(attemptKey(after)), after]
+      return [attemptName(after), after]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { Connector } from '../../connectors/connector.ts'
 import { makeApplyOutcome, type ApplyOutcome, type OutcomeDeps } from './apply-outcome.ts'
+import { makeFindDue, type FindDue } from './find-due.ts'
 import { makeStartAttempt, type StartAttempt } from './start-attempt.ts'
 
 // What paying is made of, put together once per process: the two doors that many go through at once, and the networks.
@@ -9,8 +10,14 @@ export type PayingDeps = OutcomeDeps & { readonly connectors: readonly Connector
 export type Paying = PayingDeps & {
   readonly startAttempt: StartAttempt
   readonly applyOutcome: ApplyOutcome
+  readonly findDue: FindDue
 }
 
 export function makePaying(deps: PayingDeps): Paying {
-  return { ...deps, startAttempt: makeStartAttempt(deps), applyOutcome: makeApplyOutcome(deps) }
+  return {
+    ...deps,
+    startAttempt: makeStartAttempt(deps),
+    applyOutcome: makeApplyOutcome(deps),
+    findDue: makeFindDue(deps.db, deps.log),
+  }
 }

@@ -1,7 +1,8 @@
 import type { Connector, Outcome } from '../../connectors/connector.ts'
 import { askNetwork } from './ask-network.ts'
-import { claimDueAttempts, attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
+import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
+import { claimAttemptsToCheck } from './due-store.ts'
 import { connectorOf, orderKeyOf } from './record-outcome.ts'
 import type { Paying } from './paying.ts'
 
@@ -20,10 +21,30 @@ export function reconcileJob(paying: Paying) {
 /** One round; returns how many attempts were looked at. */
 export async function reconcile(paying: Paying): Promise<number> {
   const now = paying.now()
-  const leaseUntil = new Date(now.getTime() + leaseMs)
-  const claimed = await claimDueAttempts(paying.db, { now, leaseUntil, max: claimMax })
-  await Promise.all(claimed.map(async (attempt) => checkSafely(paying, attempt)))
-  return claimed.length
+  const merchants = await paying.findDue.withAttemptsToCheck(now, leaseMs, claimMax)
+  // Shared out, so that a merchant with thousands leaves room for one with a single attempt.
+  const max = Math.ceil(claimMax / Math.max(1, merchants.length))
+  const checks: Promise<void>[] = []
+  for (const merchantId of merchants) {
+    const claimed = await claimSafely(paying, merchantId, { now, leaseMs, max })
+    for (const attempt of claimed) checks.push(checkSafely(paying, attempt))
+  }
+  await Promise.all(checks)
+  return checks.length
+}
+
+/** A merchant whose attempts can't be read must not keep the others waiting. */
+async function claimSafely(
+  paying: Paying,
+  merchantId: number,
+  claim: { now: Date; leaseMs: number; max: number },
+): Promise<AttemptRow[]> {
+  try {
+    return await claimAttemptsToCheck(paying.db, merchantId, claim)
+  } catch (error) {
+    paying.log.error({ err: error, merchantId }, 'Attempts of a merchant could not be claimed')
+    return []
+  }
 }
 
 async function checkSafely(paying: Paying, attempt: AttemptRow): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CardSummary, Connector } from '../../connectors/connector.ts'
-import { makeBatch } from '../../database/batch.ts'
+import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, sqlState, type Database } from '../../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
@@ -26,15 +26,15 @@ export type StartAttempt = (
 ) => Promise<Started>
 
 export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
-  const begin = makeBatch<NewAttempt, BegunAttempt | undefined>({
+  const begin = makeMerchantBatch<NewAttempt, BegunAttempt | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (attempts) => beginAll(deps.db, attempts),
+    run: async (merchantId, attempts) => beginAll(deps.db, merchantId, attempts),
     isAboutData: (error) => sqlState(error) !== undefined,
   })
   return async (key, connector, card, language = null) => {
     const now = deps.now()
-    const attempt = await begin({
+    const attempt = await begin(key.merchantId, {
       merchant_id: key.merchantId,
       number: key.number,
       mode: connector.mode,
@@ -52,9 +52,10 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
 
 async function beginAll(
   db: Database,
+  merchantId: number,
   attempts: readonly NewAttempt[],
 ): Promise<(BegunAttempt | undefined)[]> {
-  const begun = await insertAttempts(db, attempts)
+  const begun = await insertAttempts(db, merchantId, attempts)
   const byKey = new Map(begun.map((attempt) => [attempt.idempotency_key, attempt]))
   return attempts.map((attempt) => byKey.get(attempt.idempotency_key))
 }

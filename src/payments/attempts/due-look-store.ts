@@ -1,0 +1,58 @@
+import type { Database } from '../../database/database.ts'
+import { planEachTime, sql, type Sql } from '../../database/sql.ts'
+import { furthestAhead } from './check-schedule.ts'
+
+// The only statements of payments that cross merchants: they find merchants to visit, and nothing else. What is due is
+// then claimed merchant by merchant (due-store.ts). Planned with their values each time: how much is due decides.
+
+// Servers whose clocks differ by a few seconds are none that jumped.
+const clockSlackSeconds = 5
+
+/** What an attempt that has to be looked at fulfils: its time has come, or is too far ahead to be true. */
+export function isToCheck(now: Date, leaseMs: number): Sql {
+  const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
+  const after = (seconds: number): Date => new Date(now.getTime() + (slackSeconds + seconds) * 1_000)
+  const unknown = furthestAhead.unknownSeconds.map(after)
+  return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown')
+    and (attempts.next_check_at <= ${now} or attempts.next_check_at > case
+      when attempts.state = 'action_required' then ${after(furthestAhead.challengeSeconds)}::timestamptz
+      when attempts.state = 'unknown'
+        then (${unknown}::timestamptz[])[least(attempts.checks + 1, ${unknown.length}::integer)]
+      else ${after(furthestAhead.submittedSeconds)}::timestamptz end)`
+}
+
+/** Those whose attempt waits longest first. */
+export async function findMerchantsWithAttemptsToCheck(
+  db: Database,
+  look: { now: Date; leaseMs: number; max: number },
+): Promise<number[]> {
+  const statement = sql`
+    select merchant_id from attempts where ${isToCheck(look.now, look.leaseMs)}
+    group by merchant_id order by min(next_check_at) limit ${look.max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}
+
+/** After days without a worker more may be out of time than one look should read. */
+const oldestMax = 10_000
+
+/** Those whose payment is out of time longest first, among the payments that are longest out of time. */
+export async function findMerchantsWithPaymentsOutOfTime(
+  db: Database,
+  look: { now: Date; max: number },
+): Promise<number[]> {
+  const statement = sql`
+    select merchant_id
+    from (
+      select merchant_id, expires_at from payments
+      where state = 'pending' and expires_at <= ${look.now}
+        and not exists (
+          select from attempts
+          where attempts.merchant_id = payments.merchant_id and attempts.number = payments.number
+            and attempts.state in ('started', 'action_required', 'submitted', 'unknown'))
+      order by expires_at limit ${oldestMax}
+    ) as oldest
+    group by merchant_id order by min(expires_at) limit ${look.max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}

@@ -1,0 +1,47 @@
+import type { Database, Transaction } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+import { attemptColumns, type AttemptRow } from './attempt-store.ts'
+import { isToCheck } from './due-look-store.ts'
+
+// What is due of one merchant, taken by one worker. Planned with their values each time: a plan for any time would read
+// all payments of the merchant instead of those that are due.
+
+/** The next check is put off for `leaseMs`; then another worker may take it. Oldest first. */
+export async function claimAttemptsToCheck(
+  db: Database,
+  merchantId: number,
+  claim: { now: Date; leaseMs: number; max: number },
+): Promise<AttemptRow[]> {
+  const statement = sql`
+    -- Materialized, as a plan may run a subquery again for each row, and each time it would lock as many more.
+    with due as materialized (
+      select number, attempt from attempts
+      where attempts.merchant_id = ${merchantId} and ${isToCheck(claim.now, claim.leaseMs)}
+      order by next_check_at limit ${claim.max}
+      for update skip locked
+    )
+    update attempts set next_check_at = ${new Date(claim.now.getTime() + claim.leaseMs)}
+    from due
+    where attempts.merchant_id = ${merchantId} and attempts.number = due.number and attempts.attempt = due.attempt
+    returning ${attemptColumns}`
+  return db.query<AttemptRow>(planEachTime(statement))
+}
+
+/** The numbers of payments out of time with nothing in flight, each locked unless another worker has it. Oldest first. */
+export async function lockOutOfTime(
+  tx: Transaction,
+  merchantId: number,
+  lock: { now: Date; max: number },
+): Promise<string[]> {
+  const statement = sql`
+    select number from payments
+    where merchant_id = ${merchantId} and state = 'pending' and expires_at <= ${lock.now}
+      and not exists (
+        select from attempts
+        where attempts.merchant_id = ${merchantId} and attempts.number = payments.number
+          and attempts.state in ('started', 'action_required', 'submitted', 'unknown'))
+    order by expires_at limit ${lock.max}
+    for update of payments skip locked`
+  const rows = await tx.query<{ number: string }>(planEachTime(statement))
+  return rows.map(({ number }) => number)
+}

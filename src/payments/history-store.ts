@@ -1,0 +1,48 @@
+import type { Queryable } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+
+// The table payment_history: what happened to a payment and its attempts, in order.
+
+export type HistoryChange = {
+  readonly merchant_id: number
+  readonly number: string
+  readonly event: string
+  readonly from_state: string
+  readonly to_state: string
+  /** Of this attempt; without it, of the payment itself. */
+  readonly attempt?: number
+}
+
+/**
+ * Each payment at most once, and locked by the caller. Rows of a payment are counted from 1: as nobody else writes into its
+ * history meanwhile, the next number is free. A sequence would not do, as the nodes of a cluster draw from their own parts of it.
+ */
+export function insertHistory(merchantId: number, changes: readonly HistoryChange[]): Sql {
+  return sql`
+    insert into payment_history (merchant_id, number, id, event, from_state, to_state, attempt)
+    select ${merchantId}::integer, change.number, coalesce(last.id, 0) + 1, event, from_state, to_state, attempt
+    from json_to_recordset(${JSON.stringify(changes)}) as change (
+      merchant_id integer, number text, event text, from_state text, to_state text, attempt integer)
+    cross join lateral (
+      select max(id) as id from payment_history
+      where payment_history.merchant_id = ${merchantId} and payment_history.number = change.number
+    ) as last
+    where change.merchant_id = ${merchantId}`
+}
+
+export type HistoryRow = {
+  at: string
+  event: string
+  from_state: string
+  to_state: string
+  attempt: number | null
+}
+
+export async function listHistory(
+  db: Queryable,
+  key: { merchantId: number; number: string },
+): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>(sql`
+    select at, event, from_state, to_state, attempt from payment_history
+    where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
+import type { Payable } from '../../src/payments/attempts/pay.ts'
+import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { listHistory } from '../../src/payments/history-store.ts'
+import { cards, hourMs, openTill, secondMs, type Till } from '../support/till.ts'
+
+// Due work is found over all merchants and done merchant by merchant: the trouble of one is nobody else's.
+
+let till: Till
+let other: number
+beforeEach(async () => {
+  till = await openTill()
+  other = await createMerchant(till.db, { name: 'Book shop' })
+})
+afterEach(() => till.close())
+
+/** Another merchant's payment. */
+async function newPaymentOfOther(): Promise<Payable> {
+  return till.newPayment('test', other)
+}
+
+/** Every change of the merchant's rows fails, as on a node that is broken. */
+async function breakMerchant(table: 'payments' | 'attempts', merchantId: number): Promise<void> {
+  await till.db.query(sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'its node is broken'; end $$`)
+  await till.db.query({
+    text: `create trigger refuse before update on ${table} for each row when (old.merchant_id = ${merchantId})
+      execute function refuse()`,
+    values: [],
+    name: undefined,
+  })
+}
+
+test("payments of a merchant that can't be ended do not keep another merchant's open", async () => {
+  const stuck = await till.newPayment()
+  const good = await newPaymentOfOther()
+  await breakMerchant('payments', till.merchantId)
+  till.forward(25 * hourMs)
+  assert.equal(await expirePayments(till.paying), 1)
+  assert.equal((await till.read(stuck)).state, 'pending')
+  assert.equal((await till.read(good)).state, 'expired')
+  assert.match(till.log(), /Payments of a merchant could not be expired/)
+})
+
+test("attempts of a merchant that can't be claimed do not keep another merchant's unknown", async () => {
+  const stuck = await till.newPayment()
+  const good = await newPaymentOfOther()
+  await till.payer.pay(stuck, cards.timeOutPaid)
+  await till.payer.pay(good, cards.timeOutPaid)
+  await breakMerchant('attempts', till.merchantId)
+  till.forward(6 * secondMs)
+  assert.equal(await reconcile(till.paying), 1)
+  assert.equal((await till.read(stuck)).state, 'pending')
+  assert.equal((await till.read(good)).state, 'success')
+  assert.match(till.log(), /Attempts of a merchant could not be claimed/)
+})
+
+test('a merchant with many attempts to check leaves room for one with a single attempt', async () => {
+  const many = await Promise.all(Array.from({ length: 40 }, () => till.newPayment()))
+  await Promise.all(many.map((key) => till.payer.pay(key, cards.timeOutPaid)))
+  till.forward(secondMs)
+  const single = await newPaymentOfOther()
+  await till.payer.pay(single, cards.timeOutPaid)
+  till.forward(6 * secondMs)
+  assert.equal(await reconcile(till.paying), 11, 'half of twenty, and the single one')
+  assert.equal((await till.read(single)).state, 'success')
+})
+
+test('merchants that had work lately are visited while a look over all merchants fails', async () => {
+  const before = await till.newPayment()
+  await till.payer.pay(before, cards.timeOutPaid)
+  till.forward(6 * secondMs)
+  await reconcile(till.paying)
+
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.timeOutPaid)
+  till.forward(6 * secondMs)
+  const query = till.db.query.bind(till.db)
+  till.db.query = async (statement) => {
+    if (statement.text.includes('group by merchant_id')) throw new Error('a node is away')
+    return query(statement)
+  }
+  assert.equal(await reconcile(till.paying), 1)
+  assert.equal((await till.read(key)).state, 'success')
+  assert.match(till.log(), /A look for due work failed/)
+})
+
+test('the history of a payment counts from one, and on from what an older release wrote', async () => {
+  const key = await till.newPayment()
+  await till.payer.pay(key, cards.challenge)
+  await till.db.query(sql`update payment_history set id = 900 where number = ${key.number}`)
+  await till.payer.answerChallenge(key, 1, 'approve')
+  const ids = await till.db.query<{ id: bigint }>(sql`
+    select id from payment_history where number = ${key.number} order by id`)
+  assert.deepEqual(
+    ids.map(({ id }) => id),
+    [900n, 901n, 902n, 903n],
+  )
+  const events = (await listHistory(till.db, key)).map(({ event }) => event)
+  assert.deepEqual(events, ['needs_action', 'sent_on', 'charged', 'paid'])
+})
