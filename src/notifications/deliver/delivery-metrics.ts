@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts'
-import type { Metrics } from '../http/metrics.ts'
-import { measureBacklog, type Backlog } from './record-store.ts'
-import type { Outcome } from './ipn/send-ipn.ts'
-import type { Claim } from './store.ts'
+import type { Database } from '../../database/database.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import { measureBacklog, type Backlog } from '../record-store.ts'
+import type { Outcome } from '../ipn/send-ipn.ts'
+import type { Claim } from '../store.ts'
 
 export type DeliveryMetrics = { tried(one: Claim, outcome: Outcome): void }
 
