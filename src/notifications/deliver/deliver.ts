@@ -1,18 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeBatch, type Batch } from '../../database/batch.ts'
-import { sqlState, type Database } from '../../database/database.ts'
+import type { MerchantBatch } from '../../database/batch.ts'
+import type { Database } from '../../database/database.ts'
 import type { Logger } from '../../http/log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { Carrier, Outbox, Reserved } from '../outbox.ts'
 import { makeQueues, queueName, type Asked, type Queue } from '../queues.ts'
-import { pauseHopeless } from '../ipn/pause-receivers.ts'
-import { nextTryAt } from './retry-schedule.ts'
 import { ipnOf, sendIpn, type IpnSender, type Outcome } from '../ipn/send-ipn.ts'
 import { sendMail, type MailSender } from '../mail/send-mail.ts'
-import { claim, listDueQueues, recordResults, type Claim, type TryResult } from '../store.ts'
+import { findMerchantsWithDueDeliveries } from '../due-look-store.ts'
+import type { TryResult } from '../result-store.ts'
+import { claim, listDueQueues, type Claim } from '../store.ts'
+import { makeRecorder, resultOf } from './recorder.ts'
+import { isLasting, makeTurns } from './turns.ts'
 
 // Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
-// others; once a second it also looks by itself, for retries and for what a dead process left.
+// others; once a second it also looks by itself, for retries and for what a dead process left. A look only finds merchants.
+// Each is then visited on its own: one that fails, because its node of a cluster is away, holds up nobody else.
 
 export type DelivererOptions = {
   readonly db: Database
@@ -28,7 +31,11 @@ export type DelivererOptions = {
 /** A try that would not begin in time is left to whoever claims it next. */
 const beginWithinMs = 10_000
 const lookEveryMs = 1_000
+const merchantsAtOnce = 1_000
 const queuesAtOnce = 1_000
+/** Of the 20 connections that a process has, which its requests need as well. */
+const listingsAtOnce = 2
+const claimsAtOnce = 4
 const pauseAfterErrorMs = 250
 const recordsAfterStop = 20
 const stopWithinMs = 20_000
@@ -37,20 +44,22 @@ export class Deliverer implements Carrier {
   readonly #options: DelivererOptions
   readonly #queues = makeQueues()
   readonly #underWay = new Set<Promise<void>>()
-  readonly #write: Batch<TryResult, void>
+  readonly #write: MerchantBatch<TryResult, void>
+  readonly #listings = makeTurns(listingsAtOnce)
+  readonly #claims = makeTurns(claimsAtOnce)
+  readonly #visiting = new Set<number>()
+  readonly #claiming = new Set<number>()
   #running = false
-  #claiming = false
-  #lookedUpTo: Queue | undefined
+  #isClaimingSoon = false
+  /** The merchant up to whom the last look came, when there were more. */
+  #lookedUpTo: number | undefined
+  /** The same for the queues of a merchant that has more than can be listed at once. */
+  readonly #listedUpTo = new Map<number, Queue>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: DelivererOptions) {
     this.#options = options
-    this.#write = makeBatch({
-      maxSize: 500,
-      maxInFlight: 1,
-      run: async (results) => writeResults(options, results),
-      isAboutData: (error) => sqlState(error) !== undefined,
-    })
+    this.#write = makeRecorder(options)
   }
 
   get isRunning(): boolean {
@@ -79,16 +88,40 @@ export class Deliverer implements Carrier {
   /** There may be something due in this queue. */
   ask(queue: Queue): void {
     this.#queues.ask(queue)
-    void this.#claimAll()
+    void this.#claimOf(queue.merchantId)
   }
 
-  /** Looks for what is due now, without waiting for the next round. */
+  /** Looks for what is due now, without waiting for the next round; nor for a merchant that was in trouble before. */
   async look(): Promise<void> {
     const { db, now } = this.#options
-    const due = await listDueQueues(db, this.#lookedUpTo, now(), queuesAtOnce)
-    this.#lookedUpTo = due.length === queuesAtOnce ? due.at(-1) : undefined
-    for (const queue of due) this.#queues.ask(queue)
-    await this.#claimAll()
+    const found = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now(), merchantsAtOnce)
+    this.#lookedUpTo = found.length === merchantsAtOnce ? found.at(-1) : undefined
+    const visits = found.map((merchantId) => ({
+      isAwaited: !this.#listings.isInTrouble(merchantId),
+      ended: this.#visit(merchantId),
+    }))
+    await Promise.all(visits.filter(({ isAwaited }) => isAwaited).map(async ({ ended }) => ended))
+  }
+
+  async #visit(merchantId: number): Promise<void> {
+    if (this.#visiting.has(merchantId)) return
+    this.#visiting.add(merchantId)
+    const { db, log, now } = this.#options
+    try {
+      const after = this.#listedUpTo.get(merchantId)
+      const due = await this.#listings.run(merchantId, async () =>
+        listDueQueues(db, merchantId, after, now(), queuesAtOnce),
+      )
+      const last = due.length === queuesAtOnce ? due.at(-1) : undefined
+      if (last) this.#listedUpTo.set(merchantId, last)
+      else this.#listedUpTo.delete(merchantId)
+      for (const queue of due) this.#queues.ask(queue)
+      await this.#claimOf(merchantId)
+    } catch (error) {
+      log.warn({ err: error, merchant: merchantId }, 'Due deliveries of a merchant could not be listed')
+    } finally {
+      this.#visiting.delete(merchantId)
+    }
   }
 
   async #lookAgainAndAgain(): Promise<void> {
@@ -103,32 +136,45 @@ export class Deliverer implements Carrier {
     if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
   }
 
-  /** Until no queue with room is left. One at a time: queues that are asked for meanwhile share the next claim. */
-  async #claimAll(): Promise<void> {
-    if (this.#claiming || !this.#running) return
-    this.#claiming = true
-    for (
-      let asked = this.#queues.next();
-      asked.length > 0;
-      asked = this.#running ? this.#queues.next() : []
-    ) {
-      await this.#claim(asked)
-    }
-    this.#claiming = false
+  /**
+   * Until the merchant has no queue with room left. One claim of a merchant at a time: queues that are asked for meanwhile
+   * share the next one.
+   */
+  async #claimOf(merchantId: number): Promise<void> {
+    if (this.#claiming.has(merchantId)) return
+    this.#claiming.add(merchantId)
+    while (this.#running && this.#queues.hasRoom(merchantId)) await this.#claimOnce(merchantId)
+    this.#claiming.delete(merchantId)
   }
 
-  async #claim(asked: readonly Asked[]): Promise<void> {
+  async #claimOnce(merchantId: number): Promise<void> {
     const { db, log, now } = this.#options
-    const claims = await claim(db, asked, now()).catch((error: unknown) => {
-      log.warn({ err: error }, 'Deliveries could not be claimed')
-      return []
-    })
+    let asked: Asked[] = []
+    let claims: Claim[] = []
+    try {
+      claims = await this.#claims.run(merchantId, async () => {
+        asked = this.#queues.next(merchantId)
+        return asked.length === 0 ? [] : claim(db, merchantId, asked, now())
+      })
+    } catch (error) {
+      log.warn({ err: error, merchant: merchantId }, 'Deliveries of a merchant could not be claimed')
+    }
     const claimedAt = performance.now()
     const counts = new Map<string, number>()
     for (const one of claims)
       counts.set(queueName(queueOf(one)), (counts.get(queueName(queueOf(one))) ?? 0) + 1)
     for (const queue of asked) this.#queues.took(queue, counts.get(queueName(queue)) ?? 0)
     for (const one of claims) this.#add(this.#carry(one, claimedAt))
+  }
+
+  /** There is room again. Whoever waits for it is looked up once for all tries that ended together. */
+  #claimSoon(): void {
+    if (this.#isClaimingSoon) return
+    this.#isClaimingSoon = true
+    setImmediate(() => {
+      this.#isClaimingSoon = false
+      for (const merchantId of this.#queues.ready()) void this.#claimOf(merchantId)
+    })
   }
 
   #add(work: Promise<void>): void {
@@ -138,7 +184,7 @@ export class Deliverer implements Carrier {
 
   #release(queue: Queue): void {
     this.#queues.release(queue)
-    void this.#claimAll()
+    this.#claimSoon()
   }
 
   async #carry(one: Claim, claimedAt: number): Promise<void> {
@@ -166,7 +212,7 @@ export class Deliverer implements Carrier {
       return outcome
     } finally {
       this.#queues.finished(queueOf(one), ms)
-      void this.#claimAll()
+      this.#claimSoon()
     }
   }
 
@@ -174,7 +220,7 @@ export class Deliverer implements Carrier {
   async #record(result: TryResult): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#write(result)
+        return await this.#write(result.merchant_id, result)
       } catch (error) {
         if (isLasting(error) || (!this.#running && tries > recordsAfterStop)) throw error
         await pause(pauseAfterErrorMs)
@@ -191,54 +237,6 @@ export class Deliverer implements Carrier {
 
 async function attempt(options: DelivererOptions, one: Claim): Promise<Outcome> {
   return one.kind === 'ipn' ? sendIpn(options.ipn, ipnOf(one)) : sendMail(options.mail, one)
-}
-
-function resultOf(one: Claim, outcome: Outcome, at: Date, now: Date, random?: () => number): TryResult {
-  const { ms, status, error, answer } = outcome
-  const next = outcome.verdict === 'failed' ? nextTryAt(one.step, now, outcome.retryAfter, random) : undefined
-  return {
-    merchant_id: one.merchant_id,
-    id: one.id,
-    attempt: one.tries,
-    at: at.toISOString(),
-    ms,
-    status,
-    error,
-    answer,
-    state: next ? 'waiting' : stateAfter(outcome.verdict),
-    step: next ? one.step + 1 : one.step,
-    next_try_at: next?.toISOString() ?? null,
-    counts_against: outcome.verdict === 'failed',
-  }
-}
-
-function stateAfter(verdict: Outcome['verdict']): Exclude<TryResult['state'], 'waiting'> {
-  return verdict === 'gone' ? 'failed' : verdict
-}
-
-async function writeResults(options: DelivererOptions, results: readonly TryResult[]): Promise<void[]> {
-  const failed = await recordResults(options.db, results)
-  await pauseWhereHopeless(options, failed)
-  return results.map(() => undefined)
-}
-
-async function pauseWhereHopeless(
-  { db, outbox, log, now }: DelivererOptions,
-  failed: readonly Queue[],
-): Promise<void> {
-  try {
-    for (const { merchantId, mode, origin } of await pauseHopeless({ db, outbox }, failed, now())) {
-      log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
-    }
-  } catch (error) {
-    // The next failure asks again.
-    log.warn({ err: error }, 'Whether a receiver must be paused could not be asked')
-  }
-}
-
-/** An error of the data stays; a deadlock or a database that was away does not. */
-function isLasting(error: unknown): boolean {
-  return /^(22|23|42)/.test(sqlState(error) ?? '')
 }
 
 function queueOf(one: Claim): Queue {
