@@ -65,21 +65,12 @@ export function makeQueues(limit: typeof limits = limits): Queues {
     return waiting.get(queue.merchantId)?.has(queueName(queue)) ?? false
   }
 
-  /**
-   * How many it may be asked for. A queue with a backlog is asked again when half of its room is free: taking one
-   * delivery whenever one is done would cost a statement for each.
-   */
-  function roomFor({ queue, backlog }: Waiting): number {
-    const free = room.of(queue)
-    return backlog && free < room.taken(queue) ? 0 : free
-  }
-
   function hasRoom(merchantId: number): boolean {
     return (
       waiting
         .get(merchantId)
         ?.values()
-        .some((one) => roomFor(one) > 0) ?? false
+        .some((one) => room.ofWaiting(one) > 0) ?? false
     )
   }
 
@@ -93,7 +84,7 @@ export function makeQueues(limit: typeof limits = limits): Queues {
       const asked: Asked[] = []
       const ofMerchant = waiting.get(merchantId) ?? new Map<string, Waiting>()
       for (const [name, one] of ofMerchant) {
-        const free = roomFor(one)
+        const free = room.ofWaiting(one)
         if (free <= 0) continue
         ofMerchant.delete(name)
         room.add(one.queue, free)
@@ -155,6 +146,14 @@ function makeRoom(limit: typeof limits) {
             limit.triesPerSlowQueue - inQueue,
           )
         : Math.min(shared, limit.triesPerQueue - inQueue)
+    },
+    /**
+     * How many a queue may be asked for. One with a backlog is asked again when half of its room is free: taking one
+     * delivery whenever one is done would cost a statement for each.
+     */
+    ofWaiting({ queue, backlog }: Waiting): number {
+      const free = this.of(queue)
+      return backlog && free < this.taken(queue) ? 0 : free
     },
     taken: (queue: Queue): number => perQueue.get(queueName(queue)) ?? 0,
     add(queue: Queue, count: number): void {
