@@ -92,15 +92,18 @@ export class Deliverer implements Carrier {
   }
 
   /** Looks for what is due now, without waiting for the next round; nor for a merchant that was in trouble before. */
-  async look(): Promise<void> {
+  async look(): Promise<{ findMs: number }> {
     const { db, now } = this.#options
+    const began = performance.now()
     const found = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now(), merchantsAtOnce)
+    const findMs = performance.now() - began
     this.#lookedUpTo = found.length === merchantsAtOnce ? found.at(-1) : undefined
     const visits = found.map((merchantId) => ({
       isAwaited: !this.#listings.isInTrouble(merchantId),
       ended: this.#visit(merchantId),
     }))
     await Promise.all(visits.filter(({ isAwaited }) => isAwaited).map(async ({ ended }) => ended))
+    return { findMs }
   }
 
   async #visit(merchantId: number): Promise<void> {
@@ -126,13 +129,16 @@ export class Deliverer implements Carrier {
 
   async #lookAgainAndAgain(): Promise<void> {
     const began = performance.now()
+    let pauseMs = lookEveryMs
     try {
-      await this.look()
+      const { findMs } = await this.look()
+      // With very many receivers in trouble the look takes long, and then it is done less often: it costs a tenth of a
+      // connection at most, and visits a half. But a look that had to stop at a thousand merchants goes on soon.
+      const visitsMs = this.#lookedUpTo === undefined ? performance.now() - began - findMs : 0
+      pauseMs = Math.max(lookEveryMs, findMs * 10, visitsMs)
     } catch (error) {
       this.#options.log.warn({ err: error }, 'Due deliveries could not be looked for')
     }
-    // With very many receivers in trouble the look itself takes long: then it is done less often.
-    const pauseMs = Math.max(lookEveryMs, (performance.now() - began) * 10)
     if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
   }
 
