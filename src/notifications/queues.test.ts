@@ -89,7 +89,7 @@ test('new ones get room at once, up to the limit of their queue, and none while 
   assert.equal(queues.reserve(queue(2)), false)
 })
 
-test('new ones leave the last hand of what is shared to queues that wait', () => {
+test('new ones leave the last 50 places of what is shared to queues that wait', () => {
   const queues = makeQueues()
   const reserveAll = (one: Queue): number => {
     let count = 0

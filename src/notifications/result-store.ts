@@ -1,10 +1,10 @@
-import type { Transaction } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { DeliveryKind } from './store.ts'
 
-// How tries ended, in the tables deliveries, delivery_attempts and receivers: the statements of one merchant, one after
-// the other in one transaction. A cluster refuses them as one, since it inserts beside rows that it locks.
+// How tries ended, in the tables deliveries, delivery_attempts and receivers. What locks a receiver is a statement of its
+// own: a cluster refuses to insert in one statement with it.
 
 /** How a try ended. */
 export type TryResult = {
@@ -25,36 +25,24 @@ export type TryResult = {
 
 export type Receiver = { readonly mode: Mode; readonly origin: string }
 
-export type TroubledReceiver = Receiver & { readonly id: string; readonly is_paused: boolean }
-
-/** The receivers of these deliveries that are paused or failing, locked: before the deliveries, as whoever pauses does. */
-export async function lockTroubledReceivers(
+/**
+ * Those of the deliveries whose receiver is paused. It stays locked until the commit, so nobody resumes it meanwhile;
+ * locked before the deliveries, which is the order of whoever pauses or resumes.
+ */
+export async function lockPaused(
   tx: Transaction,
   merchantId: number,
   ids: readonly string[],
-): Promise<TroubledReceiver[]> {
-  return tx.query<TroubledReceiver>(sql`
-    select deliveries.id, receivers.mode, receivers.origin, paused_at is not null as is_paused
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select deliveries.id
     from deliveries join receivers
       on receivers.merchant_id = ${merchantId} and receivers.mode = deliveries.mode
         and receivers.origin = deliveries.origin
-    where deliveries.merchant_id = ${merchantId} and deliveries.id = any(${ids}::text[])
-      and (paused_at is not null or failing_since is not null)
+    where deliveries.merchant_id = ${merchantId} and deliveries.id = any(${ids}::text[]) and paused_at is not null
     order by receivers.mode, receivers.origin
     for no key update of receivers`)
-}
-
-export async function insertAttempts(
-  tx: Transaction,
-  merchantId: number,
-  results: readonly TryResult[],
-): Promise<void> {
-  await tx.query(sql`
-    insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
-    select ${merchantId}::integer, id, attempt, at, ms, status, error, answer
-    from json_to_recordset(${JSON.stringify(results)}) as done (
-      id text, attempt integer, at timestamptz, ms integer, status integer, error text, answer text)
-    on conflict do nothing`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type MovedDelivery = Receiver & {
@@ -62,48 +50,59 @@ export type MovedDelivery = Receiver & {
   readonly state: TryResult['state']
   readonly at: string
   readonly counts_against: boolean
+  readonly is_failing: boolean
 }
 
 /**
- * Moves deliveries to where their tries brought them. A worker that slept past its lease no longer has the last word,
- * unless it brings the news that the delivery arrived, which counts although its receiver was paused meanwhile.
+ * Writes tries, and moves deliveries to where their tries brought them. A worker that slept past its lease no longer
+ * has the last word, unless it brings the news that the delivery arrived, which counts although its receiver was paused
+ * meanwhile. What has to wait for a paused receiver is named in `paused`.
  *
  * from_state is no constant to the planner, on purpose: it would read all that waits, through the index of what is
  * due, instead of the few that are named.
  */
 export async function moveDeliveries(
-  tx: Transaction,
+  db: Queryable,
   merchantId: number,
   results: readonly TryResult[],
   paused: ReadonlySet<string>,
 ): Promise<MovedDelivery[]> {
-  const rows = results.map(({ id, attempt, at, ms, state, step, next_try_at, counts_against }) => {
-    const isPaused = state === 'waiting' && paused.has(id)
+  const rows = results.map((result) => {
+    const isPaused = result.state === 'waiting' && paused.has(result.id)
     return {
-      id,
-      attempt,
-      at,
-      state,
-      step,
-      counts_against,
-      to_state: isPaused ? 'paused' : state,
-      next_try_at: isPaused ? null : next_try_at,
-      finished_at: state === 'waiting' ? null : new Date(Date.parse(at) + ms).toISOString(),
+      ...result,
+      to_state: isPaused ? 'paused' : result.state,
+      next_try_at: isPaused ? null : result.next_try_at,
+      finished_at:
+        result.state === 'waiting' ? null : new Date(Date.parse(result.at) + result.ms).toISOString(),
     }
   })
-  return tx.query<MovedDelivery>(sql`
-    update deliveries
-    set state = done.to_state, next_try_at = done.next_try_at, step = done.step, finished_at = done.finished_at
-    from (
-      select *, 'waiting' as from_state from json_to_recordset(${JSON.stringify(rows)}) as done (
-        id text, attempt integer, at timestamptz, state text, step integer, counts_against boolean, to_state text,
-        next_try_at timestamptz, finished_at timestamptz)
-    ) as done
-    where deliveries.merchant_id = ${merchantId} and deliveries.id = done.id
-      and deliveries.id = any(${results.map(({ id }) => id)}::text[])
-      and (deliveries.state = done.from_state and deliveries.tries = done.attempt
-        or deliveries.state in (done.from_state, 'paused') and done.state = 'delivered')
-    returning deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at, done.counts_against`)
+  return db.query<MovedDelivery>(sql`
+    with done as materialized (
+      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(rows)}) as done (
+        id text, attempt integer, at timestamptz, ms integer, status integer, error text, answer text, state text,
+        step integer, counts_against boolean, to_state text, next_try_at timestamptz, finished_at timestamptz)
+      limit (select ${rows.length}::integer)
+    ), tried as (
+      insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
+      select ${merchantId}::integer, id, attempt, at, ms, status, error, answer from done
+      where state not in ('skipped', 'kept')
+      on conflict do nothing
+    ), moved as (
+      update deliveries
+      set state = done.to_state, next_try_at = done.next_try_at, step = done.step, finished_at = done.finished_at
+      from done
+      where deliveries.merchant_id = ${merchantId} and deliveries.id = done.id
+        and (deliveries.state = done.from_state and deliveries.tries = done.attempt
+          or deliveries.state in (done.from_state, 'paused') and done.state = 'delivered')
+      returning deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at, done.counts_against
+    )
+    select moved.*, exists (
+      select from receivers
+      where receivers.merchant_id = ${merchantId} and receivers.mode = moved.mode and receivers.origin = moved.origin
+        and failing_since is not null and paused_at is null
+    ) as is_failing
+    from moved`)
 }
 
 const hourMs = 3_600_000
@@ -130,11 +129,11 @@ export async function noteFailing(
 }
 
 export async function noteRecovered(
-  tx: Transaction,
+  db: Database,
   merchantId: number,
   { mode, origin }: Receiver,
 ): Promise<void> {
-  await tx.query(sql`
+  await db.query(sql`
     update receivers set failing_since = null, last_failed_at = null
     where merchant_id = ${merchantId} and mode = ${mode} and origin = ${origin} and failing_since is not null
       and paused_at is null`)

@@ -27,19 +27,14 @@ export type NewDelivery = {
 // A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
 const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
-type Standing = {
-  readonly mode: Mode
-  readonly paused: string[]
-  readonly secrets: string[] | null
-  readonly due_at: string
-}
+type Written = Pick<Claim, 'id' | 'created_at' | 'secrets' | 'tries'>
 
 /**
  * Writes deliveries of one merchant; returns those that are claimed.
  *
- * What goes to a paused receiver is paused from the start. The receiver stays locked until the commit, so whoever
- * resumes it waits for the delivery: without the lock both could miss each other, and it would stay paused for ever.
- * A statement of its own locks, as a cluster refuses an insert in one statement with `for share`.
+ * What goes to a paused receiver is paused from the start, and that receiver stays locked until the commit: whoever
+ * resumes it waits for the delivery, which could otherwise be missed and stay paused for ever. A cluster refuses an
+ * insert and a lock in one statement, and hardly any receiver is paused: so the first insert leaves theirs out.
  */
 export async function insertDeliveries(
   tx: Transaction,
@@ -47,57 +42,84 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   now: Date = new Date(),
 ): Promise<Claim[]> {
-  const standing = await lockStanding(tx, merchantId, deliveries, now)
-  const leasedUntil = leaseEnd('ipn', now)
-  const rows = deliveries.map((one) => {
-    const { paused = [], due_at: dueAt = null } = standing.get(one.mode) ?? {}
-    if (paused.includes(one.origin)) return { ...one, state: 'paused', tries: 0, next_try_at: null }
-    if (one.state === 'kept') return { ...one, tries: 0, next_try_at: null }
-    return { ...one, tries: one.claimed ? 1 : 0, next_try_at: one.claimed ? leasedUntil : dueAt }
-  })
-  const written = await tx.query<{ id: string; tries: number; created_at: string }>(sql`
-    insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
-                            next_try_at)
-    select ${merchantId}::integer, id, kind, mode, event, number, target, origin, body, state, tries, next_try_at
-    from json_to_recordset(${JSON.stringify(rows)}) as new (
-      id text, kind text, mode text, event text, number text, target text, origin text, body text, state text,
-      tries integer, next_try_at timestamptz)
-    returning id, tries, created_at`)
-  const createdAt = new Map(written.filter(({ tries }) => tries === 1).map((one) => [one.id, one.created_at]))
+  const written: Written[] = []
+  let paused = new Set<string>()
+  for (let left = deliveries; left.length > 0;) {
+    written.push(...(await insertUnlessPaused(tx, merchantId, left, paused, now)))
+    const known = new Set(written.map(({ id }) => id))
+    left = deliveries.filter(({ id }) => !known.has(id))
+    if (left.length > 0) paused = await lockPaused(tx, merchantId, left)
+  }
+  const claimed = new Map(written.filter(({ tries }) => tries === 1).map((one) => [one.id, one]))
   return deliveries.flatMap((one) => {
-    const created_at = createdAt.get(one.id)
-    if (created_at === undefined) return []
-    return [{ ...one, created_at, tries: 1, step: 0, secrets: standing.get(one.mode)?.secrets ?? null }]
+    const more = claimed.get(one.id)
+    return more ? [{ ...one, ...more, step: 0 }] : []
   })
 }
 
 /**
- * What an insert has to know, by mode: which origins are paused, and the secrets to sign with. `due_at` is a few
- * seconds ago rather than now, so that a worker whose clock is a little behind the database's doesn't sit on it.
+ * Leaves out what goes to a paused receiver, unless it is named in `paused`. The others are due a few seconds ago rather
+ * than now: a worker whose clock is a little behind the database's must not sit on them.
  */
-async function lockStanding(
+async function insertUnlessPaused(
   tx: Transaction,
   merchantId: number,
   deliveries: readonly NewDelivery[],
+  paused: ReadonlySet<string>,
   now: Date,
-): Promise<Map<Mode, Standing>> {
-  const modes = [...new Set(deliveries.map(({ mode }) => mode))].toSorted()
+): Promise<Written[]> {
+  const rows = deliveries.map((one) => {
+    const state = paused.has(one.id) ? 'paused' : one.state
+    const isClaimed = state === 'waiting' && one.claimed === true
+    const leased_until = isClaimed ? leaseEnd('ipn', now) : null
+    return {
+      ...one,
+      state,
+      tries: isClaimed ? 1 : 0,
+      leased_until,
+      is_due: state === 'waiting' && !isClaimed,
+    }
+  })
+  return tx.query<Written>(sql`
+    with written as (
+      insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
+                              next_try_at)
+      select ${merchantId}::integer, id, kind, mode, event, number, target, origin, body, state, tries,
+             case when is_due then now() - interval '5 seconds' else leased_until end
+      from (
+        select * from json_to_recordset(${JSON.stringify(rows)}) as new (
+          id text, kind text, mode text, event text, number text, target text, origin text, body text, state text,
+          tries integer, leased_until timestamptz, is_due boolean)
+        limit (select ${rows.length}::integer)
+      ) as new
+      where state = 'paused' or not exists (
+        select from receivers
+        where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
+          and paused_at is not null)
+      returning id, mode, tries, created_at
+    )
+    select id, tries, created_at, case when tries = 1 then (
+      select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
+      where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = written.mode
+        and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
+    ) end as secrets
+    from written`)
+}
+
+/** Those of the deliveries whose receiver is paused; it stays so until the commit. */
+async function lockPaused(
+  tx: Transaction,
+  merchantId: number,
+  deliveries: readonly NewDelivery[],
+): Promise<Set<string>> {
   const origins = [...new Set(deliveries.map(({ origin }) => origin))]
-  const rows = await tx.query<Standing>(sql`
-    select mode, now() - interval '5 seconds' as due_at,
-      array(
-        select origin from receivers
-        where merchant_id = ${merchantId} and receivers.mode = asked.mode and origin = any(${origins}::text[])
-          and paused_at is not null
-        order by origin for share
-      ) as paused,
-      (
-        select array_agg(secret order by created_at desc) from webhook_secrets
-        where merchant_id = ${merchantId} and webhook_secrets.mode = asked.mode
-          and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
-      ) as secrets
-    from unnest(${modes}::text[]) as asked (mode)`)
-  return new Map(rows.map((row) => [row.mode, row]))
+  const rows = await tx.query<{ mode: Mode; origin: string }>(sql`
+    select mode, origin from receivers
+    where merchant_id = ${merchantId} and origin = any(${origins}::text[]) and paused_at is not null
+    order by mode, origin
+    for share`)
+  const paused = new Set(rows.map(({ mode, origin }) => `${mode} ${origin}`))
+  return new Set(deliveries.filter(({ mode, origin }) => paused.has(`${mode} ${origin}`)).map(({ id }) => id))
 }
 
 export type Claim = {

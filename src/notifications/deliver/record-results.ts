@@ -1,41 +1,46 @@
-import { inTransaction, type Database } from '../../database/database.ts'
+import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import type { Queue } from '../queues.ts'
 import {
-  insertAttempts,
-  lockTroubledReceivers,
+  lockPaused,
   moveDeliveries,
   noteFailing,
   noteRecovered,
   type MovedDelivery,
   type Receiver,
-  type TroubledReceiver,
   type TryResult,
 } from '../result-store.ts'
 
 type FailedReceiver = Receiver & { readonly firstAt: string; readonly lastAt: string }
 
-/** Writes how tries of one merchant ended, in one commit. Returns the queues in which something failed. */
+/**
+ * Writes how tries of one merchant ended, in one commit. Returns the queues in which something failed.
+ *
+ * Where nothing failed one statement is all, since nothing then has to wait for a receiver that may be paused. With the
+ * lock and a transaction around it there would be four round trips for each payment that comes alone.
+ */
 export async function recordResults(
   db: Database,
   merchantId: number,
   results: readonly TryResult[],
 ): Promise<Queue[]> {
-  const ids = results.map(({ id }) => id)
-  const tried = results.filter(({ state }) => state !== 'skipped' && state !== 'kept')
-  const failed = await inTransaction(db, async (tx) => {
-    const troubled = await lockTroubledReceivers(tx, merchantId, ids)
-    if (tried.length > 0) await insertAttempts(tx, merchantId, tried)
-    const moved = await moveDeliveries(tx, merchantId, results, pausedIds(troubled))
-    const failing = failedReceivers(moved)
-    for (const one of failing) await noteFailing(tx, merchantId, one)
-    for (const one of recoveredReceivers(troubled, moved)) await noteRecovered(tx, merchantId, one)
-    return failing
-  })
-  return failed.map(({ mode, origin }) => ({ merchantId, mode, origin }))
+  const hasFailed = results.some(({ counts_against, state }) => counts_against || state === 'waiting')
+  const moved = hasFailed
+    ? await inTransaction(db, async (tx) => recordFailures(tx, merchantId, results))
+    : await moveDeliveries(db, merchantId, results, new Set())
+  // After the commit, as receivers are locked before deliveries. If it is lost, the next success writes it.
+  for (const one of recoveredReceivers(moved)) await noteRecovered(db, merchantId, one)
+  return failedReceivers(moved).map(({ mode, origin }) => ({ merchantId, mode, origin }))
 }
 
-function pausedIds(troubled: readonly TroubledReceiver[]): Set<string> {
-  return new Set(troubled.filter((one) => one.is_paused).map(({ id }) => id))
+async function recordFailures(
+  tx: Transaction,
+  merchantId: number,
+  results: readonly TryResult[],
+): Promise<MovedDelivery[]> {
+  const ids = results.map(({ id }) => id)
+  const moved = await moveDeliveries(tx, merchantId, results, await lockPaused(tx, merchantId, ids))
+  for (const one of failedReceivers(moved)) await noteFailing(tx, merchantId, one)
+  return moved
 }
 
 /** In one order, so that two processes which write to the same receivers never wait for each other. */
@@ -61,19 +66,14 @@ function failedReceivers(moved: readonly MovedDelivery[]): FailedReceiver[] {
 }
 
 /** Those that were failing, and from which nothing but good news came. */
-function recoveredReceivers(
-  troubled: readonly TroubledReceiver[],
-  moved: readonly MovedDelivery[],
-): Receiver[] {
-  const ipns = moved.filter(({ kind }) => kind === 'ipn')
-  const good = new Set(ipns.filter(({ state }) => state === 'delivered').map(receiverName))
-  for (const one of ipns) if (one.counts_against) good.delete(receiverName(one))
-  const recovered = new Map(
-    troubled
-      .filter((one) => !one.is_paused && good.has(receiverName(one)))
-      .map((one) => [receiverName(one), one]),
+function recoveredReceivers(moved: readonly MovedDelivery[]): Receiver[] {
+  const ofReceiver = Map.groupBy(
+    moved.filter(({ kind, is_failing }) => kind === 'ipn' && is_failing),
+    receiverName,
   )
-  return [...recovered.values()]
+  return [...ofReceiver.values()]
+    .filter((all) => all.some(({ state }) => state === 'delivered') && !all.some((one) => one.counts_against))
+    .flatMap(([first]) => first ?? [])
 }
 
 function receiverName({ mode, origin }: Receiver): string {
