@@ -84,20 +84,23 @@ async function seedBacklog(site: App, receiver: Receiver): Promise<void> {
   const merchantId = await createMerchant(site.db, { name: 'Dead' })
   const { origin } = new URL(receiver.url)
   for (let start = 0; start < deadBacklog; start += 1_000) {
-    await insertDeliveries(
-      site.db,
-      Array.from({ length: 1_000 }, () => ({
-        merchant_id: merchantId,
-        id: drawDeliveryId('evt'),
-        kind: 'ipn' as const,
-        mode: 'test' as const,
-        event: 'payment.success',
-        number: null,
-        target: receiver.url,
-        origin,
-        body: '{}',
-        state: 'waiting' as const,
-      })),
+    await inTransaction(site.db, async (tx) =>
+      insertDeliveries(
+        tx,
+        merchantId,
+        Array.from({ length: 1_000 }, () => ({
+          merchant_id: merchantId,
+          id: drawDeliveryId('evt'),
+          kind: 'ipn' as const,
+          mode: 'test' as const,
+          event: 'payment.success',
+          number: null,
+          target: receiver.url,
+          origin,
+          body: '{}',
+          state: 'waiting' as const,
+        })),
+      ),
     )
   }
   await site.deliverer.look()

@@ -6,15 +6,15 @@ import type { Logger } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { makeOutbound, type Outbound } from '../outbound/outbound.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
-import { Deliverer } from './deliver.ts'
-import { makeDeliveryMetrics } from './delivery-metrics.ts'
+import { Deliverer } from './deliver/deliver.ts'
+import { resetFarFutures } from './deliver/reset-far-future.ts'
+import { makeDeliveryMetrics } from './deliver/delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
-import { resetFarFuture } from './schedule-store.ts'
 import { makePostMail } from './mail/send-mail.ts'
-import { tellWorkers } from './tell-workers.ts'
+import { tellWorkers } from './deliver/tell-workers.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
 
@@ -66,11 +66,13 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     now,
     ipn,
     mail,
-    metrics: makeDeliveryMetrics(options.metrics, db, now),
+    metrics: makeDeliveryMetrics(options.metrics, db, log, now),
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow(db, outbox)
-  const jobs = [{ name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFuture(db) }]
+  const jobs = [
+    { name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFutures(db, log) },
+  ]
   tellWorkers(db, listener, outbox, deliverer)
   return {
     db,

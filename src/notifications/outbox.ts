@@ -59,7 +59,11 @@ export function makeOutbox(): Outbox {
       if (isDue || isFollowed) notifyListeners(tx, queueOf(one), isDue)
     }
     const rows = deliveries.map((one) => ({ ...one, claimed: reserved.has(one.id) }))
-    claims = new Map((await insertDeliveries(tx, rows, carrier?.now())).map((claim) => [claim.id, claim]))
+    const claimed = []
+    for (const [merchantId, group] of byMerchant(rows)) {
+      claimed.push(...(await insertDeliveries(tx, merchantId, group, carrier?.now())))
+    }
+    claims = new Map(claimed.map((claim) => [claim.id, claim]))
   }
 
   return {
@@ -70,6 +74,11 @@ export function makeOutbox(): Outbox {
       carrier = deliverer
     },
   }
+}
+
+/** In the order of their numbers, so that two transactions with merchants in common never wait for each other. */
+function byMerchant(deliveries: readonly NewDelivery[]): [number, NewDelivery[]][] {
+  return [...Map.groupBy(deliveries, (one) => one.merchant_id)].toSorted(([one], [other]) => one - other)
 }
 
 function queueOf({ merchant_id: merchantId, mode, origin }: NewDelivery): Queue {

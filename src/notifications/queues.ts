@@ -32,8 +32,15 @@ type Counts = { tries: number; mails: number; ofSlowQueues: number }
 export type Queues = {
   /** There may be something due in this queue. */
   ask(queue: Queue): void
-  /** The queues to ask now, each with its room; the room counts as taken until `took` says what came of it. */
-  next(): Asked[]
+  /** Whether a merchant has a queue to ask now. */
+  hasRoom(merchantId: number): boolean
+  /** All such merchants, those that have waited for longest first. */
+  ready(): number[]
+  /**
+   * The queues of a merchant to ask now, each with its room; the room counts as taken until `took` says what came of
+   * it.
+   */
+  next(merchantId: number): Asked[]
   took(asked: Asked, count: number): void
   /** Takes room for one that is not due yet, unless others of its queue wait for theirs. */
   reserve(queue: Queue): boolean
@@ -42,38 +49,62 @@ export type Queues = {
   underWay(): number
 }
 
+/** `backlog`: it had more than it was asked for. */
+type Waiting = { readonly queue: Queue; readonly backlog: boolean }
+
 export function makeQueues(limit: typeof limits = limits): Queues {
-  /** `backlog`: it had more than it was asked for. */
-  const waiting = new Map<string, { queue: Queue; backlog: boolean }>()
+  const waiting = new Map<number, Map<string, Waiting>>()
   const room = makeRoom(limit)
+
+  function add(queue: Queue, backlog: boolean): void {
+    const ofMerchant = waiting.get(queue.merchantId) ?? new Map<string, Waiting>()
+    waiting.set(queue.merchantId, ofMerchant.set(queueName(queue), { queue, backlog }))
+  }
+
+  function isWaiting(queue: Queue): boolean {
+    return waiting.get(queue.merchantId)?.has(queueName(queue)) ?? false
+  }
+
+  function hasRoom(merchantId: number): boolean {
+    return (
+      waiting
+        .get(merchantId)
+        ?.values()
+        .some((one) => room.ofWaiting(one) > 0) ?? false
+    )
+  }
 
   return {
     ask(queue) {
-      const name = queueName(queue)
-      if (!waiting.has(name)) waiting.set(name, { queue, backlog: false })
+      if (!isWaiting(queue)) add(queue, false)
     },
-    next() {
+    hasRoom,
+    ready: () => (room.isFull() ? [] : waiting.keys().filter(hasRoom).toArray()),
+    next(merchantId) {
       const asked: Asked[] = []
-      for (const [name, { queue, backlog }] of waiting) {
-        const free = room.of(queue)
-        // A queue with a backlog is asked again when half of its room is free: taking one delivery whenever one is
-        // done would cost a statement for each.
-        if (free <= 0 || (backlog && free < room.taken(queue))) continue
-        waiting.delete(name)
-        room.add(queue, free)
-        asked.push({ ...queue, room: free })
+      const ofMerchant = waiting.get(merchantId) ?? new Map<string, Waiting>()
+      for (const [name, one] of ofMerchant) {
+        const free = room.ofWaiting(one)
+        if (free <= 0) continue
+        ofMerchant.delete(name)
+        room.add(one.queue, free)
+        asked.push({ ...one.queue, room: free })
       }
+      if (asked.length === 0) return asked
+      // What is left of this merchant goes to the end of the row.
+      waiting.delete(merchantId)
+      if (ofMerchant.size > 0) waiting.set(merchantId, ofMerchant)
       return asked
     },
     took(asked, count) {
       room.add(asked, count - asked.room)
-      // Who took all it had room for may have left some behind; the queue goes to the end of the row.
-      if (count === asked.room) waiting.set(queueName(asked), { queue: plain(asked), backlog: true })
+      // Who took all it had room for may have left some behind.
+      if (count === asked.room) add(plain(asked), true)
     },
     reserve(queue) {
       // The last 50 places of what queues share are for those that wait: new deliveries must not take each one that
       // becomes free.
-      if (waiting.has(queueName(queue)) || room.of(queue, limit.triesPerQueue) <= 0) return false
+      if (isWaiting(queue) || room.of(queue, limit.triesPerQueue) <= 0) return false
       room.add(queue, 1)
       return true
     },
@@ -116,6 +147,14 @@ function makeRoom(limit: typeof limits) {
           )
         : Math.min(shared, limit.triesPerQueue - inQueue)
     },
+    /**
+     * How many a queue may be asked for. One with a backlog is asked again when half of its room is free: taking one
+     * delivery whenever one is done would cost a statement for each.
+     */
+    ofWaiting({ queue, backlog }: Waiting): number {
+      const free = this.of(queue)
+      return backlog && free < this.taken(queue) ? 0 : free
+    },
     taken: (queue: Queue): number => perQueue.get(queueName(queue)) ?? 0,
     add(queue: Queue, count: number): void {
       const name = queueName(queue)
@@ -133,6 +172,7 @@ function makeRoom(limit: typeof limits) {
       counts.ofSlowQueues += (before ? -1 : 1) * (perQueue.get(name) ?? 0)
     },
     underWay: (): number => counts.tries + counts.mails,
+    isFull: (): boolean => counts.tries >= limit.tries && counts.mails >= limit.mails,
   }
 }
 

@@ -97,13 +97,14 @@ export async function listSince(
 
 export type Backlog = { readonly waiting: number; readonly paused: number; readonly oldest_seconds: number }
 
-/** Across all merchants, for the metrics: the age is of the one that has been overdue for longest. */
-export async function measureBacklog(db: Database, now: Date): Promise<Backlog> {
-  const rows = await db.query<Backlog>(sql`
-    select count(*) filter (where state = 'waiting')::integer as waiting,
-           count(*) filter (where state = 'paused')::integer as paused,
-           coalesce(greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(next_try_at))), 0)::float8
-             as oldest_seconds
-    from deliveries where state = 'waiting' or state = 'paused'`)
-  return rows[0] ?? { waiting: 0, paused: 0, oldest_seconds: 0 }
+/** Of one merchant, for the metrics: the age is of the delivery that has been overdue for longest. */
+export async function measureBacklog(db: Database, merchantId: number, now: Date): Promise<Backlog> {
+  const [row] = await db.query<{ waiting: number; paused: number; oldest: string | null }>(sql`
+    select
+      (select count(*) from deliveries where merchant_id = ${merchantId} and state = 'waiting')::integer as waiting,
+      (select count(*) from deliveries where merchant_id = ${merchantId} and state = 'paused')::integer as paused,
+      (select min(next_try_at) from deliveries where merchant_id = ${merchantId} and state = 'waiting') as oldest`)
+  const { waiting = 0, paused = 0, oldest = null } = row ?? {}
+  const overdueMs = oldest === null ? 0 : now.getTime() - Date.parse(oldest)
+  return { waiting, paused, oldest_seconds: Math.max(0, overdueMs / 1000) }
 }

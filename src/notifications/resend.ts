@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import type { Deliverer } from './deliver.ts'
+import type { Deliverer } from './deliver/deliver.ts'
 import { listOfPayment } from './record-store.ts'
 import { restart } from './schedule-store.ts'
 import type { Mode } from '../merchants/mode.ts'

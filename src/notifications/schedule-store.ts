@@ -38,9 +38,10 @@ export async function resumeDeliveries(tx: Transaction, queue: Queue, now: Date)
  * What a server wrote while its clock ran ahead would wait for as long as that. No pause between tries is so long, and
  * it is the database's clock that says so: another server's may be behind. Returns how many were reset.
  */
-export async function resetFarFuture(db: Database): Promise<number> {
+export async function resetFarFuture(db: Database, merchantId: number): Promise<number> {
   const rows = await db.query(sql`
-    update deliveries set next_try_at = now() where state = 'waiting' and next_try_at > now() + interval '48 hours'
+    update deliveries set next_try_at = now()
+    where merchant_id = ${merchantId} and state = 'waiting' and next_try_at > now() + interval '48 hours'
     returning id`)
   return rows.length
 }

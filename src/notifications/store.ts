@@ -1,10 +1,10 @@
 import { sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Asked, Queue } from './queues.ts'
 
-// The tables deliveries and delivery_attempts: writing, claiming and noting. What people look at is in
-// record-store.ts.
+// The table deliveries: writing, listing what is due and claiming it. How tries ended is in result-store.ts, what people
+// look at in record-store.ts.
 
 export type DeliveryKind = 'ipn' | 'mail'
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'paused' | 'skipped' | 'kept'
@@ -27,53 +27,99 @@ export type NewDelivery = {
 // A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
 const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
+type Written = Pick<Claim, 'id' | 'created_at' | 'secrets' | 'tries'>
+
 /**
- * Due a few seconds ago rather than now: a worker whose clock is a little behind the database's must not sit on it.
- * What goes to a paused receiver is paused from the start, and whoever resumes it waits for this commit: else they
- * would miss each other, and it would stay paused for ever. Returns those that are claimed.
+ * Writes deliveries of one merchant; returns those that are claimed.
+ *
+ * What goes to a paused receiver is paused from the start, and that receiver stays locked until the commit: whoever
+ * resumes it waits for the delivery, which could otherwise be missed and stay paused for ever. A cluster refuses an
+ * insert and a lock in one statement, and hardly any receiver is paused: so the first insert leaves theirs out.
  */
 export async function insertDeliveries(
-  tx: Queryable,
+  tx: Transaction,
+  merchantId: number,
   deliveries: readonly NewDelivery[],
   now: Date = new Date(),
 ): Promise<Claim[]> {
-  const claimed = await tx.query<Pick<Claim, 'id' | 'created_at' | 'secrets'>>(sql`
+  const written: Written[] = []
+  let paused = new Set<string>()
+  for (let left = deliveries; left.length > 0;) {
+    written.push(...(await insertUnlessPaused(tx, merchantId, left, paused, now)))
+    const known = new Set(written.map(({ id }) => id))
+    left = deliveries.filter(({ id }) => !known.has(id))
+    if (left.length > 0) paused = await lockPaused(tx, merchantId, left)
+  }
+  const claimed = new Map(written.filter(({ tries }) => tries === 1).map((one) => [one.id, one]))
+  return deliveries.flatMap((one) => {
+    const more = claimed.get(one.id)
+    return more ? [{ ...one, ...more, step: 0 }] : []
+  })
+}
+
+/**
+ * Leaves out what goes to a paused receiver, unless it is named in `paused`. The others are due a few seconds ago rather
+ * than now: a worker whose clock is a little behind the database's must not sit on them.
+ */
+async function insertUnlessPaused(
+  tx: Transaction,
+  merchantId: number,
+  deliveries: readonly NewDelivery[],
+  paused: ReadonlySet<string>,
+  now: Date,
+): Promise<Written[]> {
+  const rows = deliveries.map((one) => {
+    const state = paused.has(one.id) ? 'paused' : one.state
+    const isClaimed = state === 'waiting' && one.claimed === true
+    const leased_until = isClaimed ? leaseEnd('ipn', now) : null
+    return {
+      ...one,
+      state,
+      tries: isClaimed ? 1 : 0,
+      leased_until,
+      is_due: state === 'waiting' && !isClaimed,
+    }
+  })
+  return tx.query<Written>(sql`
     with written as (
       insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
                               next_try_at)
-      select new.merchant_id, id, kind, new.mode, event, number, target, new.origin, body, begin.state,
-             case when begin.state = 'waiting' and claimed then 1 else 0 end,
-             case when begin.state = 'waiting' then
-               case when claimed then ${now.toISOString()}::timestamptz + interval '1 millisecond' * ${leaseMs.ipn}::integer
-                    else now() - interval '5 seconds' end
-             end
+      select ${merchantId}::integer, id, kind, mode, event, number, target, origin, body, state, tries,
+             case when is_due then now() - interval '5 seconds' else leased_until end
       from (
-        select * from json_to_recordset(${JSON.stringify(deliveries)}) as new (
-          merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text,
-          body text, state text, claimed boolean)
-        limit (select ${deliveries.length}::integer)
+        select * from json_to_recordset(${JSON.stringify(rows)}) as new (
+          id text, kind text, mode text, event text, number text, target text, origin text, body text, state text,
+          tries integer, leased_until timestamptz, is_due boolean)
+        limit (select ${rows.length}::integer)
       ) as new
-      cross join lateral (
-        select case when exists (
-          select from receivers
-          where receivers.merchant_id = new.merchant_id and receivers.mode = new.mode
-            and receivers.origin = new.origin and paused_at is not null
-          for share
-        ) then 'paused' else new.state end as state
-      ) as begin
-      returning merchant_id, id, mode, tries, created_at
+      where state = 'paused' or not exists (
+        select from receivers
+        where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
+          and paused_at is not null)
+      returning id, mode, tries, created_at
     )
-    select id, created_at, (
+    select id, tries, created_at, case when tries = 1 then (
       select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
-      where webhook_secrets.merchant_id = written.merchant_id and webhook_secrets.mode = written.mode
+      where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = written.mode
         and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
-    ) as secrets
-    from written where tries = 1`)
-  const facts = new Map(claimed.map((one) => [one.id, one]))
-  return deliveries.flatMap((one) => {
-    const more = facts.get(one.id)
-    return more ? [{ ...one, ...more, tries: 1, step: 0 }] : []
-  })
+    ) end as secrets
+    from written`)
+}
+
+/** Those of the deliveries whose receiver is paused; it stays so until the commit. */
+async function lockPaused(
+  tx: Transaction,
+  merchantId: number,
+  deliveries: readonly NewDelivery[],
+): Promise<Set<string>> {
+  const origins = [...new Set(deliveries.map(({ origin }) => origin))]
+  const rows = await tx.query<{ mode: Mode; origin: string }>(sql`
+    select mode, origin from receivers
+    where merchant_id = ${merchantId} and origin = any(${origins}::text[]) and paused_at is not null
+    order by mode, origin
+    for share`)
+  const paused = new Set(rows.map(({ mode, origin }) => `${mode} ${origin}`))
+  return new Set(deliveries.filter(({ mode, origin }) => paused.has(`${mode} ${origin}`)).map(({ id }) => id))
 }
 
 export type Claim = {
@@ -95,23 +141,28 @@ export type Claim = {
 }
 
 /**
- * Takes what is due in the given queues, each up to its room, and leases it. Without the limit on the queues,
- * PostgreSQL would make a new plan each time.
+ * Takes what is due in the given queues of one merchant, each up to its room, and leases it. Without the limit on the
+ * queues, PostgreSQL would make a new plan each time.
  */
-export async function claim(db: Database, asked: readonly Asked[], now: Date): Promise<Claim[]> {
+export async function claim(
+  db: Database,
+  merchantId: number,
+  asked: readonly Asked[],
+  now: Date,
+): Promise<Claim[]> {
   return db.query<Claim>(sql`
     with due as materialized (
-      select found.merchant_id, found.id
+      select found.id
       from (
         select * from unnest(
-          ${asked.map((queue) => queue.merchantId)}::integer[], ${asked.map((queue) => queue.mode)}::text[],
-          ${asked.map((queue) => queue.origin)}::text[], ${asked.map((queue) => queue.room)}::integer[]
-        ) as asked (merchant_id, mode, origin, room)
+          ${asked.map((queue) => queue.mode)}::text[], ${asked.map((queue) => queue.origin)}::text[],
+          ${asked.map((queue) => queue.room)}::integer[]
+        ) as asked (mode, origin, room)
         limit (select ${asked.length}::integer)
       ) as asked
       cross join lateral (
-        select merchant_id, id from deliveries
-        where merchant_id = asked.merchant_id and mode = asked.mode and origin = asked.origin
+        select id from deliveries
+        where merchant_id = ${merchantId} and mode = asked.mode and origin = asked.origin
           and state = 'waiting' and next_try_at <= ${now.toISOString()}::timestamptz
         order by next_try_at limit asked.room
         for update skip locked
@@ -119,133 +170,54 @@ export async function claim(db: Database, asked: readonly Asked[], now: Date): P
     ), claimed as (
       update deliveries
       set tries = tries + 1,
-          next_try_at = ${now.toISOString()}::timestamptz + interval '1 millisecond' *
-            case kind when 'mail' then ${leaseMs.mail}::integer else ${leaseMs.ipn}::integer end
+          next_try_at = case when kind = 'mail' then ${leaseEnd('mail', now)}::timestamptz
+                             else ${leaseEnd('ipn', now)}::timestamptz end
       from due
-      where deliveries.merchant_id = due.merchant_id and deliveries.id = due.id
+      where deliveries.merchant_id = ${merchantId} and deliveries.id = due.id
       returning deliveries.merchant_id, deliveries.id, kind, mode, event, number, target, origin, body, tries, step,
                 created_at
     )
     select claimed.*, (
       select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
-      where webhook_secrets.merchant_id = claimed.merchant_id and webhook_secrets.mode = claimed.mode
+      where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = claimed.mode
         and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
     ) as secrets
     from claimed`)
 }
 
-/**
- * The queues that have something due, at most `limit`, after the given one in order. It steps from queue to queue
- * through the index, so 10,000 deliveries that wait for one dead receiver cost as much as one.
- */
+function leaseEnd(kind: DeliveryKind, now: Date): string {
+  return new Date(now.getTime() + leaseMs[kind]).toISOString()
+}
+
+/** Queues of one merchant that have something due, at most `limit`, after the given one in order. */
 export async function listDueQueues(
   db: Database,
+  merchantId: number,
   after: Queue | undefined,
   now: Date,
   limit: number,
 ): Promise<Queue[]> {
   return db.query<Queue>(sql`
     with recursive queues as (
-      (select merchant_id, mode, origin from deliveries
-       where state = 'waiting'
-         and (merchant_id, mode, origin) > (${after?.merchantId ?? 0}, ${after?.mode ?? ''}, ${after?.origin ?? ''})
-       order by merchant_id, mode, origin limit 1)
+      (select mode, origin from deliveries
+       where merchant_id = ${merchantId} and state = 'waiting'
+         and (mode, origin) > (${after?.mode ?? ''}, ${after?.origin ?? ''})
+       order by mode, origin limit 1)
       union all
-      select next.merchant_id, next.mode, next.origin
+      select next.mode, next.origin
       from queues cross join lateral (
-        select merchant_id, mode, origin from deliveries
-        where state = 'waiting' and (merchant_id, mode, origin) > (queues.merchant_id, queues.mode, queues.origin)
-        order by merchant_id, mode, origin limit 1
+        select mode, origin from deliveries
+        where merchant_id = ${merchantId} and state = 'waiting' and (mode, origin) > (queues.mode, queues.origin)
+        order by mode, origin limit 1
       ) as next
     )
-    select merchant_id as "merchantId", mode, origin from queues
+    select ${merchantId}::integer as "merchantId", mode, origin from queues
     where exists (
       select from deliveries
-      where deliveries.merchant_id = queues.merchant_id and deliveries.mode = queues.mode
+      where deliveries.merchant_id = ${merchantId} and deliveries.mode = queues.mode
         and deliveries.origin = queues.origin and state = 'waiting'
         and next_try_at <= ${now.toISOString()}::timestamptz)
     limit ${limit}`)
-}
-
-/** How a try ended. */
-export type TryResult = {
-  readonly merchant_id: number
-  readonly id: string
-  readonly attempt: number
-  readonly at: string
-  readonly ms: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly answer: string | null
-  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped' | 'kept'
-  readonly step: number
-  readonly next_try_at: string | null
-  /** False for a receiver that answered and wants no more of it. */
-  readonly counts_against: boolean
-}
-
-/**
- * Writes how tries ended. A worker that slept past its lease no longer has the last word, unless it brings the news
- * that the delivery arrived, which counts although its receiver was paused meanwhile. Returns the queues in which
- * something failed.
- *
- * from_state is no constant to the planner, on purpose: it would read all that waits, through the index of what is
- * due, instead of the few that are named.
- */
-export async function recordResults(db: Database, results: readonly TryResult[]): Promise<Queue[]> {
-  return db.query<Queue>(sql`
-    with done as materialized (
-      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(results)}) as done (
-        merchant_id integer, id text, attempt integer, at timestamptz, ms integer, status integer, error text,
-        answer text, state text, step integer, next_try_at timestamptz, counts_against boolean)
-      limit (select ${results.length}::integer)
-    ), noted as (
-      insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
-      select merchant_id, id, attempt, at, ms, status, error, answer from done where state not in ('skipped', 'kept')
-      on conflict do nothing
-    ), moved as (
-      update deliveries
-      set state = case when done.state = 'waiting' and is_paused then 'paused' else done.state end,
-          next_try_at = case when done.state = 'waiting' and not is_paused then done.next_try_at end,
-          step = done.step,
-          finished_at = case when done.state <> 'waiting' then done.at + interval '1 millisecond' * done.ms end
-      from done join lateral (
-        select exists (
-          select from receivers join deliveries using (merchant_id, mode, origin)
-          where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id and paused_at is not null
-          for no key update of receivers
-        ) as is_paused
-      ) as receiver on true
-      where deliveries.merchant_id = done.merchant_id and deliveries.id = done.id
-        and (deliveries.state = done.from_state and deliveries.tries = done.attempt
-          or deliveries.state in (done.from_state, 'paused') and done.state = 'delivered')
-      returning deliveries.merchant_id, deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at,
-        done.counts_against
-    ), failing as (
-      insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
-      select merchant_id, mode, origin, min(at), max(at) from moved
-      where kind = 'ipn' and counts_against
-      group by merchant_id, mode, origin order by merchant_id, mode, origin
-      -- Begins anew after a silence that is longer than any pause between tries. The last one is only noted once an
-      -- hour, as a receiver in trouble fails all the time.
-      on conflict (merchant_id, mode, origin) do update
-      set failing_since = case
-            when receivers.last_failed_at > excluded.failing_since - interval '30 hours' then receivers.failing_since
-            else excluded.failing_since
-          end,
-          last_failed_at = excluded.last_failed_at
-      where receivers.failing_since is null or receivers.last_failed_at < excluded.last_failed_at - interval '1 hour'
-    ), recovered as (
-      update receivers set failing_since = null, last_failed_at = null
-      from (select distinct merchant_id, mode, origin from moved where kind = 'ipn' and state = 'delivered') as good
-      where receivers.merchant_id = good.merchant_id and receivers.mode = good.mode
-        and receivers.origin = good.origin and failing_since is not null and paused_at is null
-        and not exists (
-          select from moved
-          where moved.merchant_id = good.merchant_id and moved.mode = good.mode and moved.origin = good.origin
-            and moved.counts_against)
-    )
-    select distinct merchant_id as "merchantId", mode, origin from moved where kind = 'ipn' and counts_against`)
 }
 
 /** How many mails went to the same address in the last day, again or for the first time, or are about to. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { inTransaction } from '../../src/database/database.ts'
 import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/notifications/store.ts'
 import { openHouse } from '../support/house.ts'
@@ -28,9 +29,12 @@ test('10,000 deliveries that wait for a dead receiver do not hold up those of an
     state: 'waiting',
   } as const
   for (let start = 0; start < waiting; start += 2_000) {
-    await insertDeliveries(
-      house.db,
-      Array.from({ length: 2_000 }, () => ({ ...one, id: drawDeliveryId('evt') })),
+    await inTransaction(house.db, async (tx) =>
+      insertDeliveries(
+        tx,
+        merchantId,
+        Array.from({ length: 2_000 }, () => ({ ...one, id: drawDeliveryId('evt') })),
+      ),
     )
   }
   const worker = house.app.startWorker()

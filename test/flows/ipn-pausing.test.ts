@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
+import { makeLog } from '../../src/http/log.ts'
 import { listPausedReceivers, resumeReceiver } from '../../src/notifications/ipn/resume-receiver.ts'
-import { resetFarFuture, pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
-import { claim, recordResults, type Claim, type TryResult } from '../../src/notifications/store.ts'
+import { recordResults } from '../../src/notifications/deliver/record-results.ts'
+import type { TryResult } from '../../src/notifications/result-store.ts'
+import { resetFarFutures } from '../../src/notifications/deliver/reset-far-future.ts'
+import { pauseDeliveries, restart } from '../../src/notifications/schedule-store.ts'
+import { claim, type Claim } from '../../src/notifications/store.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { openTill, type Till } from '../support/till.ts'
@@ -41,7 +45,7 @@ async function claimed(): Promise<Claim> {
     assert.ok(payment)
     await transition(till.paying, tx, payment, 'cancelled_by_merchant')
   })
-  const [one] = await claim(till.db, [{ ...queue(), room: 1 }], new Date())
+  const [one] = await claim(till.db, till.merchantId, [{ ...queue(), room: 1 }], new Date())
   assert.ok(one)
   return one
 }
@@ -86,7 +90,7 @@ test('what arrives while its receiver is paused has arrived', async () => {
   const one = await claimed()
   await pause()
   assert.equal(await stateOfIpn(), 'paused')
-  await recordResults(till.db, [resultOf(one, 'delivered')])
+  await recordResults(till.db, till.merchantId, [resultOf(one, 'delivered')])
   assert.equal(await stateOfIpn(), 'delivered')
   const [receiver] = await listPausedReceivers(till.db, queue())
   assert.ok(receiver?.failingSince, 'it stays paused, and says since when it failed')
@@ -96,9 +100,9 @@ test('what arrives while its receiver is paused has arrived', async () => {
 test('a resend is not undone by the try that was under way', async () => {
   const one = await claimed()
   assert.ok(await restart(till.db, { ...queue(), id: one.id }, new Date()))
-  await recordResults(till.db, [resultOf(one, 'failed')])
+  await recordResults(till.db, till.merchantId, [resultOf(one, 'failed')])
   assert.equal(await stateOfIpn(), 'waiting')
-  await recordResults(till.db, [resultOf(one, 'delivered')])
+  await recordResults(till.db, till.merchantId, [resultOf(one, 'delivered')])
   assert.equal(await stateOfIpn(), 'delivered', 'unless that one brings it there')
 })
 
@@ -106,10 +110,13 @@ test('a try that a clock put weeks ahead is brought back, and no other', async (
   const one = await claimed()
   const failed = { ...resultOf(one, 'waiting'), counts_against: true }
   const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
-  await recordResults(till.db, [{ ...failed, next_try_at: inADay }])
-  assert.equal(await resetFarFuture(till.db), 0)
+  await recordResults(till.db, till.merchantId, [{ ...failed, next_try_at: inADay }])
+  assert.equal(await resetFarFutures(till.db, makeLog('silent')), 0)
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
   await till.db.query(sql`update deliveries set next_try_at = ${inAMonth}`)
-  assert.equal(await resetFarFuture(till.db), 1)
-  assert.equal((await claim(till.db, [{ ...queue(), room: 1 }], new Date(Date.now() + 60_000))).length, 1)
+  assert.equal(await resetFarFutures(till.db, makeLog('silent')), 1)
+  assert.equal(
+    (await claim(till.db, till.merchantId, [{ ...queue(), room: 1 }], new Date(Date.now() + 60_000))).length,
+    1,
+  )
 })

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
+import { inTransaction } from '../../src/database/database.ts'
 import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/notifications/store.ts'
 import { freePort } from '../support/free-port.ts'
@@ -81,20 +82,23 @@ test('listen forwards each once, however many come at the same moment', async ()
   const { child, lines } = startListening(local.url)
   assert.match(String((await lines.next()).value), /^Listening/)
   const count = 250
-  await insertDeliveries(
-    house.db,
-    Array.from({ length: count }, () => ({
-      merchant_id: house.merchantId,
-      id: drawDeliveryId('evt'),
-      kind: 'ipn',
-      mode: 'test',
-      event: 'payment.success',
-      number: null,
-      target: '',
-      origin: '',
-      body: '{}',
-      state: 'kept',
-    })),
+  await inTransaction(house.db, async (tx) =>
+    insertDeliveries(
+      tx,
+      house.merchantId,
+      Array.from({ length: count }, () => ({
+        merchant_id: house.merchantId,
+        id: drawDeliveryId('evt'),
+        kind: 'ipn',
+        mode: 'test',
+        event: 'payment.success',
+        number: null,
+        target: '',
+        origin: '',
+        body: '{}',
+        state: 'kept',
+      })),
+    ),
   )
   await local.first(count)
   const made = await florin('trigger', 'payment.success', '--key', house.secretKey)

@@ -43,3 +43,6 @@ function tablesIn(file: SourceFile): string[] {
     ])
     .map((match) => match[1] ?? '')
 }
+
+export { statementsNameOneMerchant } from './one-merchant-rule.ts'
+export { migrationsSuitACluster } from './migration-rule.ts'

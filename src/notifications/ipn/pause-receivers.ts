@@ -10,15 +10,17 @@ import { warnMerchant } from '../warn-merchant.ts'
 
 export const pauseAfterMs = 120 * 3_600_000
 
+/** Of the given queues of one merchant. */
 export async function pauseHopeless(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
+  merchantId: number,
   failed: readonly Queue[],
   now: Date,
 ): Promise<PausedReceiver[]> {
   const since = new Date(now.getTime() - pauseAfterMs)
-  if (failed.length === 0 || !(await anyFailingSince(db, failed, since))) return []
+  if (failed.length === 0 || !(await anyFailingSince(db, merchantId, failed, since))) return []
   return inTransaction(db, async (tx) => {
-    const paused = await pauseReceivers(tx, failed, since, now)
+    const paused = await pauseReceivers(tx, merchantId, failed, since, now)
     for (const receiver of paused) {
       await pauseDeliveries(tx, receiver)
       const { origin, failingSince } = receiver

@@ -5,18 +5,19 @@ import type { Mode } from '../../merchants/mode.ts'
 
 export type PausedReceiver = Queue & { readonly failingSince: string; readonly pausedAt: string }
 
-/** Pauses those of the given receivers that have only failed since before `since`; returns the ones it paused. */
+/** Pauses those of a merchant's receivers that have only failed since before `since`; returns the ones it paused. */
 export async function pauseReceivers(
   tx: Transaction,
+  merchantId: number,
   queues: readonly Queue[],
   since: Date,
   now: Date,
 ): Promise<PausedReceiver[]> {
   return tx.query<PausedReceiver>(sql`
     update receivers set paused_at = ${now.toISOString()}
-    from unnest(${queues.map((queue) => queue.merchantId)}::integer[], ${queues.map((queue) => queue.mode)}::text[],
-                ${queues.map((queue) => queue.origin)}::text[]) as failed (merchant_id, mode, origin)
-    where receivers.merchant_id = failed.merchant_id and receivers.mode = failed.mode
+    from unnest(${queues.map((queue) => queue.mode)}::text[], ${queues.map((queue) => queue.origin)}::text[])
+      as failed (mode, origin)
+    where receivers.merchant_id = ${merchantId} and receivers.mode = failed.mode
       and receivers.origin = failed.origin and paused_at is null
       and failing_since <= ${since.toISOString()}::timestamptz
     returning receivers.merchant_id as "merchantId", receivers.mode, receivers.origin,
@@ -24,13 +25,17 @@ export async function pauseReceivers(
 }
 
 /** Whether any of these may have to be paused: asked after each failure, outside of a transaction. */
-export async function anyFailingSince(db: Database, queues: readonly Queue[], since: Date): Promise<boolean> {
+export async function anyFailingSince(
+  db: Database,
+  merchantId: number,
+  queues: readonly Queue[],
+  since: Date,
+): Promise<boolean> {
   const rows = await db.query(sql`
-    select from receivers
-    join unnest(${queues.map((queue) => queue.merchantId)}::integer[], ${queues.map((queue) => queue.mode)}::text[],
-                ${queues.map((queue) => queue.origin)}::text[]) as failed (merchant_id, mode, origin)
-      using (merchant_id, mode, origin)
-    where paused_at is null and failing_since <= ${since.toISOString()}::timestamptz
+    select 1 from receivers
+    join unnest(${queues.map((queue) => queue.mode)}::text[], ${queues.map((queue) => queue.origin)}::text[])
+      as failed (mode, origin) using (mode, origin)
+    where merchant_id = ${merchantId} and paused_at is null and failing_since <= ${since.toISOString()}::timestamptz
     limit 1`)
   return rows.length > 0
 }

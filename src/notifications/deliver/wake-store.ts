@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 
 /** On which a process without a worker tells the others of queues that have something due. */
 export const channel = 'florin_deliveries'

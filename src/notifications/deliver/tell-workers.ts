@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts'
-import type { Listener } from '../database/listen.ts'
+import type { Database } from '../../database/database.ts'
+import type { Listener } from '../../database/listen.ts'
 import type { Deliverer } from './deliver.ts'
-import type { Queue } from './queues.ts'
-import type { Outbox } from './outbox.ts'
+import type { Queue } from '../queues.ts'
+import type { Outbox } from '../outbox.ts'
 import { channel, notifyWorkers } from './wake-store.ts'
 
 // New deliveries reach a worker in this process by a function call. Where there is none (`serve --no-worker`) another

@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MerchantBatch } from '../../database/batch.ts'
+import type { Database } from '../../database/database.ts'
+import type { Logger } from '../../http/log.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import type { Carrier, Outbox, Reserved } from '../outbox.ts'
+import { makeQueues, queueName, type Asked, type Queue } from '../queues.ts'
+import { ipnOf, sendIpn, type IpnSender, type Outcome } from '../ipn/send-ipn.ts'
+import { sendMail, type MailSender } from '../mail/send-mail.ts'
+import { findMerchantsWithDueDeliveries } from '../due-look-store.ts'
+import type { TryResult } from '../result-store.ts'
+import { claim, listDueQueues, type Claim } from '../store.ts'
+import { makeRecorder, resultOf } from './recorder.ts'
+import { isLasting, makeTurns } from './turns.ts'
+
+// Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
+// others; once a second it also looks by itself, for retries and for what a dead process left. A look only finds merchants.
+// Each is then visited on its own: one that fails, because its node of a cluster is away, holds up nobody else.
+
+export type DelivererOptions = {
+  readonly db: Database
+  readonly outbox: Outbox
+  readonly log: Logger
+  readonly now: () => Date
+  readonly ipn: IpnSender
+  readonly mail: MailSender
+  readonly metrics: DeliveryMetrics
+  readonly random?: () => number
+}
+
+/** A try that would not begin in time is left to whoever claims it next. */
+const beginWithinMs = 10_000
+const lookEveryMs = 1_000
+const merchantsAtOnce = 1_000
+const queuesAtOnce = 1_000
+/** Of the 20 connections that a process has, which its requests need as well. */
+const listingsAtOnce = 2
+const claimsAtOnce = 4
+const pauseAfterErrorMs = 250
+const recordsAfterStop = 20
+const stopWithinMs = 20_000
+
+export class Deliverer implements Carrier {
+  readonly #options: DelivererOptions
+  readonly #queues = makeQueues()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #write: MerchantBatch<TryResult, void>
+  readonly #listings = makeTurns(listingsAtOnce)
+  readonly #claims = makeTurns(claimsAtOnce)
+  readonly #visiting = new Set<number>()
+  readonly #claiming = new Set<number>()
+  #running = false
+  #isClaimingSoon = false
+  /** The merchant up to whom the last look came, when there were more. */
+  #lookedUpTo: number | undefined
+  /** The same for the queues of a merchant that has more than can be listed at once. */
+  readonly #listedUpTo = new Map<number, Queue>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#write = makeRecorder(options)
+  }
+
+  get isRunning(): boolean {
+    return this.#running
+  }
+
+  start(): { stop(): Promise<void> } {
+    this.#running = true
+    void this.#lookAgainAndAgain()
+    return { stop: () => this.#stop() }
+  }
+
+  now(): Date {
+    return this.#options.now()
+  }
+
+  /** Undefined when a new delivery of this queue has to wait its turn. */
+  reserve(queue: Queue): Reserved | undefined {
+    if (!this.#running || !this.#queues.reserve(queue)) return undefined
+    const claimedAt = performance.now()
+    const { promise, resolve } = Promise.withResolvers<Claim | undefined>()
+    this.#add(promise.then(async (one) => (one ? this.#carry(one, claimedAt) : this.#release(queue))))
+    return { settle: resolve }
+  }
+
+  /** There may be something due in this queue. */
+  ask(queue: Queue): void {
+    this.#queues.ask(queue)
+    void this.#claimOf(queue.merchantId)
+  }
+
+  /** Looks for what is due now, without waiting for the next round; nor for a merchant that was in trouble before. */
+  async look(): Promise<{ findMs: number }> {
+    const { db, now } = this.#options
+    const began = performance.now()
+    const found = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now(), merchantsAtOnce)
+    const findMs = performance.now() - began
+    this.#lookedUpTo = found.length === merchantsAtOnce ? found.at(-1) : undefined
+    const visits = found.map((merchantId) => ({
+      isAwaited: !this.#listings.isInTrouble(merchantId),
+      ended: this.#visit(merchantId),
+    }))
+    await Promise.all(visits.filter(({ isAwaited }) => isAwaited).map(async ({ ended }) => ended))
+    return { findMs }
+  }
+
+  async #visit(merchantId: number): Promise<void> {
+    if (this.#visiting.has(merchantId)) return
+    this.#visiting.add(merchantId)
+    const { db, log, now } = this.#options
+    try {
+      const after = this.#listedUpTo.get(merchantId)
+      const due = await this.#listings.run(merchantId, async () =>
+        listDueQueues(db, merchantId, after, now(), queuesAtOnce),
+      )
+      const last = due.length === queuesAtOnce ? due.at(-1) : undefined
+      if (last) this.#listedUpTo.set(merchantId, last)
+      else this.#listedUpTo.delete(merchantId)
+      for (const queue of due) this.#queues.ask(queue)
+      await this.#claimOf(merchantId)
+    } catch (error) {
+      log.warn({ err: error, merchant: merchantId }, 'Due deliveries of a merchant could not be listed')
+    } finally {
+      this.#visiting.delete(merchantId)
+    }
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    const began = performance.now()
+    let pauseMs = lookEveryMs
+    try {
+      const { findMs } = await this.look()
+      // With very many receivers in trouble the look takes long, and then it is done less often: it costs a tenth of a
+      // connection at most, and visits a half. But a look that had to stop at a thousand merchants goes on soon.
+      const visitsMs = this.#lookedUpTo === undefined ? performance.now() - began - findMs : 0
+      pauseMs = Math.max(lookEveryMs, findMs * 10, visitsMs)
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'Due deliveries could not be looked for')
+    }
+    if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
+  }
+
+  /**
+   * Until the merchant has no queue with room left. One claim of a merchant at a time: queues that are asked for meanwhile
+   * share the next one.
+   */
+  async #claimOf(merchantId: number): Promise<void> {
+    if (this.#claiming.has(merchantId)) return
+    this.#claiming.add(merchantId)
+    while (this.#running && this.#queues.hasRoom(merchantId)) await this.#claimOnce(merchantId)
+    this.#claiming.delete(merchantId)
+  }
+
+  async #claimOnce(merchantId: number): Promise<void> {
+    const { db, log, now } = this.#options
+    let asked: Asked[] = []
+    let claims: Claim[] = []
+    try {
+      claims = await this.#claims.run(merchantId, async () => {
+        asked = this.#queues.next(merchantId)
+        return asked.length === 0 ? [] : claim(db, merchantId, asked, now())
+      })
+    } catch (error) {
+      log.warn({ err: error, merchant: merchantId }, 'Deliveries of a merchant could not be claimed')
+    }
+    const claimedAt = performance.now()
+    const counts = new Map<string, number>()
+    for (const one of claims)
+      counts.set(queueName(queueOf(one)), (counts.get(queueName(queueOf(one))) ?? 0) + 1)
+    for (const queue of asked) this.#queues.took(queue, counts.get(queueName(queue)) ?? 0)
+    for (const one of claims) this.#add(this.#carry(one, claimedAt))
+  }
+
+  /** There is room again. Whoever waits for it is looked up once for all tries that ended together. */
+  #claimSoon(): void {
+    if (this.#isClaimingSoon) return
+    this.#isClaimingSoon = true
+    setImmediate(() => {
+      this.#isClaimingSoon = false
+      for (const merchantId of this.#queues.ready()) void this.#claimOf(merchantId)
+    })
+  }
+
+  #add(work: Promise<void>): void {
+    const done = work.finally(() => this.#underWay.delete(done))
+    this.#underWay.add(done)
+  }
+
+  #release(queue: Queue): void {
+    this.#queues.release(queue)
+    this.#claimSoon()
+  }
+
+  async #carry(one: Claim, claimedAt: number): Promise<void> {
+    const { log, random, now } = this.#options
+    try {
+      const at = now()
+      const outcome = await this.#try(one, claimedAt)
+      if (outcome) await this.#record(resultOf(one, outcome, at, now(), random))
+    } catch (error) {
+      log.error(
+        { err: error, delivery: one.id },
+        'How a delivery went was not recorded; it is tried when its lease ends',
+      )
+    }
+  }
+
+  /** Its room is free again before the result is recorded: whoever comes next needs the receiver, not our database. */
+  async #try(one: Claim, claimedAt: number): Promise<Outcome | undefined> {
+    let ms = 0
+    try {
+      if (performance.now() - claimedAt > beginWithinMs) return undefined
+      const outcome = await attempt(this.#options, one)
+      ms = outcome.ms
+      this.#options.metrics.tried(one, outcome)
+      return outcome
+    } finally {
+      this.#queues.finished(queueOf(one), ms)
+      this.#claimSoon()
+    }
+  }
+
+  /** What was done must be known: while the database is away it is told again, as long as this process lives. */
+  async #record(result: TryResult): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#write(result.merchant_id, result)
+      } catch (error) {
+        if (isLasting(error) || (!this.#running && tries > recordsAfterStop)) throw error
+        await pause(pauseAfterErrorMs)
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#running = false
+    clearTimeout(this.#timer)
+    await Promise.race([Promise.allSettled(this.#underWay), pause(stopWithinMs, undefined, { ref: false })])
+  }
+}
+
+async function attempt(options: DelivererOptions, one: Claim): Promise<Outcome> {
+  return one.kind === 'ipn' ? sendIpn(options.ipn, ipnOf(one)) : sendMail(options.mail, one)
+}
+
+function queueOf(one: Claim): Queue {
+  return { merchantId: one.merchant_id, mode: one.mode, origin: one.origin }
+}

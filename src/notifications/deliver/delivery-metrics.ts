@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import { findMerchantsWithBacklog } from '../due-look-store.ts'
+import type { Logger } from '../../http/log.ts'
+import { visitMerchants } from './visit-merchants.ts'
+import { measureBacklog, type Backlog } from '../record-store.ts'
+import type { Outcome } from '../ipn/send-ipn.ts'
+import type { Claim } from '../store.ts'
+
+export type DeliveryMetrics = { tried(one: Claim, outcome: Outcome): void }
+
+const secondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600, 3_600, 86_400]
+/** The backlog is counted row by row, so not more often than this however many ask; less often when it takes long. */
+const rememberMs = 10_000
+/** A scrape that waits longer gets the last figures: a merchant whose node of a cluster is silent takes ten seconds. */
+const waitMs = 2_000
+const unknown: Backlog = { waiting: NaN, paused: NaN, oldest_seconds: NaN }
+
+export function makeDeliveryMetrics(
+  metrics: Metrics,
+  db: Database,
+  log: Logger,
+  now: () => Date,
+): DeliveryMetrics {
+  const tries = metrics.counter(
+    'florin_delivery_tries_total',
+    'Tries to deliver, by kind and how they ended.',
+    ['kind', 'outcome'],
+  )
+  const seconds = metrics.histogram(
+    'florin_delivery_seconds',
+    'Time from the event to its delivery, by kind.',
+    secondsBuckets,
+    ['kind'],
+  )
+  const backlog = makeBacklog(db, log, now)
+  metrics.gauge(
+    'florin_deliveries_waiting',
+    'Deliveries that wait for their next try.',
+    async () => (await backlog()).waiting,
+  )
+  metrics.gauge(
+    'florin_deliveries_paused',
+    'Deliveries that wait for a merchant to resume its receiver.',
+    async () => (await backlog()).paused,
+  )
+  metrics.gauge(
+    'florin_deliveries_overdue_seconds',
+    'How long the oldest due delivery has been due.',
+    async () => (await backlog()).oldest_seconds,
+  )
+  return {
+    tried(one, { verdict }) {
+      tries.inc({ kind: one.kind, outcome: verdict })
+      if (verdict !== 'delivered') return
+      const since = (now().getTime() - Date.parse(one.created_at)) / 1000
+      seconds.observe({ kind: one.kind }, Math.max(0, since))
+    },
+  }
+}
+
+function makeBacklog(db: Database, log: Logger, now: () => Date): () => Promise<Backlog> {
+  let last: Backlog = unknown
+  let measuring: Promise<Backlog> | undefined
+  let untilMs = 0
+
+  async function measure(): Promise<Backlog> {
+    const began = Date.now()
+    // A scrape while the database is away must still show everything else.
+    last = await measureAll(db, log, now()).catch(() => unknown)
+    untilMs = Date.now() + Math.max(rememberMs, (Date.now() - began) * 10)
+    measuring = undefined
+    return last
+  }
+
+  return async () => {
+    if (measuring === undefined && Date.now() <= untilMs) return last
+    measuring ??= measure()
+    return Promise.race([measuring, pause(waitMs, undefined, { ref: false }).then(() => last)])
+  }
+}
+
+/** Of all merchants but those that can't be asked, as when their node of a cluster is away. */
+async function measureAll(db: Database, log: Logger, now: Date): Promise<Backlog> {
+  let sum: Backlog = { waiting: 0, paused: 0, oldest_seconds: 0 }
+  await visitMerchants({
+    find: async (after, limit) => findMerchantsWithBacklog(db, after, limit),
+    async visit(merchantId) {
+      const { waiting, paused, oldest_seconds } = await measureBacklog(db, merchantId, now)
+      sum = {
+        waiting: sum.waiting + waiting,
+        paused: sum.paused + paused,
+        oldest_seconds: Math.max(sum.oldest_seconds, oldest_seconds),
+      }
+    },
+    onError: (error, merchantId) =>
+      log.warn({ err: error, merchant: merchantId }, 'What waits for a merchant could not be counted'),
+  })
+  return sum
+}

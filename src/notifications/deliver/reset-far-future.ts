@@ -1,0 +1,19 @@
+import type { Database } from '../../database/database.ts'
+import type { Logger } from '../../http/log.ts'
+import { findMerchantsWithFarFuture } from '../due-look-store.ts'
+import { resetFarFuture } from '../schedule-store.ts'
+import { visitMerchants } from './visit-merchants.ts'
+
+/** Brings back what a clock that ran ahead has put off for weeks; returns how many deliveries that is. */
+export async function resetFarFutures(db: Database, log: Logger): Promise<number> {
+  let count = 0
+  await visitMerchants({
+    find: async (after, limit) => findMerchantsWithFarFuture(db, after, limit),
+    async visit(merchantId) {
+      count += await resetFarFuture(db, merchantId)
+    },
+    onError: (error, merchantId) =>
+      log.warn({ err: error, merchant: merchantId }, 'Deliveries of a merchant could not be brought back'),
+  })
+  return count
+}

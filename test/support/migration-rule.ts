@@ -1,0 +1,113 @@
+import type { Rule } from './source-files.ts'
+
+// Migrations in a form that also runs where the tables are spread over a cluster by merchant_id: every key holds that
+// column, and constraints come in commands of their own, by name. Those that were released before this rule stay.
+
+const firstNumber = 12
+/** Small tables that every node has whole. */
+const referenceTables = new Set(['installation_secrets', 'schema_migrations'])
+
+export const migrationsSuitACluster: Rule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const number = Number(/^src\/database\/migrations\/(\d+)_.*\.sql$/.exec(path)?.[1] ?? 0)
+    if (number < firstNumber) return []
+    return statementsIn(text)
+      .flatMap((statement) => [
+        ...alterMistakes(statement),
+        ...tableMistakes(statement),
+        ...indexMistakes(statement),
+      ])
+      .map((mistake) => `${path}: ${mistake}`)
+  })
+
+function statementsIn(text: string): string[] {
+  return text
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim().toLowerCase())
+}
+
+const constraintWord =
+  /\b(check|references|unique|primary key|constraint|exclude|generated|serial|bigserial)\b/
+
+function alterMistakes(statement: string): string[] {
+  const [, table = '', actions = ''] =
+    /^alter table (?:if exists )?(?:only )?([\w.]+) (.*)$/.exec(statement) ?? []
+  const mistakes = partsOf(actions).flatMap((action) => {
+    if (/^add (check|unique|primary key|foreign key|exclude)\b/.test(action)) {
+      return [`adds a constraint without a name to ${table}`]
+    }
+    if (action.startsWith('add constraint ')) return keyMistakes(table, action)
+    if (!/^add (column )?/.test(action)) return []
+    return constraintWord.test(action) ? [`adds a column with its constraint in one command to ${table}`] : []
+  })
+  const kinds = partsOf(actions).map((action) =>
+    action.startsWith('add constraint ') ? 'constraint' : action.split(' ')[0],
+  )
+  return kinds.includes('constraint') && kinds.includes('add')
+    ? [...mistakes, `adds a column and a constraint in one command to ${table}`]
+    : mistakes
+}
+
+function tableMistakes(statement: string): string[] {
+  const created = /^create (?:unlogged )?table (?:if not exists )?([\w.]+) \((.*)\)[^)]*$/.exec(statement)
+  if (!created) return []
+  const [, table = '', body = ''] = created
+  if (referenceTables.has(table)) return []
+  const parts = partsOf(body)
+  const isOwned = parts.some(
+    (part) => /(^|\b)primary key \(merchant_id\b/.test(part) || /^merchant_id .*primary key/.test(part),
+  )
+  return [
+    ...(isOwned ? [] : [`creates ${table} without merchant_id first in its primary key`]),
+    ...parts.flatMap((part) => keyMistakes(table, part)),
+  ]
+}
+
+/** Keys of a table, as a part of its creation or added later: each has to hold merchant_id. */
+function keyMistakes(table: string, part: string): string[] {
+  if (referenceTables.has(table)) return []
+  const isOfColumn = !/^(constraint|primary key|unique|foreign key|check|exclude|add)\b/.test(part)
+  const column = part.split(' ')[0]
+  const target = /\breferences ([\w.]+)/.exec(part)?.[1]
+  const isReference = target === undefined || referenceTables.has(target)
+  if (isOfColumn) {
+    const isUnique = /\b(unique|primary key)\b/.test(part) && column !== 'merchant_id'
+    return [
+      ...(isUnique ? [`has a key without merchant_id: ${table}.${column}`] : []),
+      ...(isReference || column === 'merchant_id'
+        ? []
+        : [`refers to ${target} without merchant_id: ${table}.${column}`]),
+    ]
+  }
+  const [, kind = '', columns = ''] =
+    /\b(unique|primary key|foreign key) (?:nulls (?:not )?distinct )?\(([^)]*)\)/.exec(part) ?? []
+  if (kind === '' || /\bmerchant_id\b/.test(columns) || (kind === 'foreign key' && isReference)) return []
+  return [`has a ${kind} without merchant_id: ${table} (${columns})`]
+}
+
+function indexMistakes(statement: string): string[] {
+  const created =
+    /^create unique index (?:concurrently )?(?:if not exists )?(?:\w+ )?on (?:only )?([\w.]+) (?:using \w+ )?(\(.*)$/.exec(
+      statement,
+    )
+  if (!created) return []
+  const [, table = '', rest = ''] = created
+  const [columns = ''] = rest.split(/\) (?:include|where|with|nulls|tablespace)\b/)
+  return referenceTables.has(table) || /\bmerchant_id\b/.test(columns)
+    ? []
+    : [`has a unique index without merchant_id: ${table}`]
+}
+
+/** At the commas that stand outside of parentheses. */
+function partsOf(text: string): string[] {
+  let depth = 0
+  const parts = ['']
+  for (const letter of text) {
+    if (letter === '(') depth += 1
+    if (letter === ')') depth -= 1
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim())
+}
