@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
-import { findMerchant, listKeys as readKeys, listMerchants as readMerchants } from './store.ts'
+import { listMerchants as readMerchants } from './all-merchants-look-store.ts'
+import { findMerchant, listKeys as readKeys } from './store.ts'
 import type { Mode } from './mode.ts'
 
 // What the command line and the dashboard show of merchants and their keys.

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { findUnsafeSettings, UnsafeDatabase } from '../database/durability.ts'
-import { hasLiveMerchant } from './store.ts'
+import { hasLiveMerchant } from './all-merchants-look-store.ts'
 
 // A payment that was acknowledged and then lost is money without a record, so live mode and a database that may
 // forget a commit do not go together.

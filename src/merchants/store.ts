@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import type { KeyKind } from './key-format.ts'
 import type { Mode } from './mode.ts'
 
-// The only place that names the tables merchants, merchant_currencies and keys.
+// The tables merchants, merchant_currencies and keys, one merchant at a time; all merchants: all-merchants-look-store.ts.
 
 export type MerchantRow = {
   id: number
@@ -58,16 +58,6 @@ export async function upsertCurrency(
     insert into merchant_currencies (merchant_id, currency, fee_fixed_minor)
     values (${merchantId}, ${currency}, ${feeFixedMinor})
     on conflict (merchant_id, currency) do update set fee_fixed_minor = excluded.fee_fixed_minor`)
-}
-
-export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`select from merchants where live_enabled limit 1`)).length > 0
-}
-
-export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
-  return db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
-    from merchants order by created_at, id limit 1000`)
 }
 
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
