@@ -113,6 +113,11 @@ export const settings = {
     meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
     example: 'receipts@pay.example.com',
   }),
+  FLORIN_KEY: anything({
+    default: '',
+    meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',
+    example: 'sk_test_…',
+  }),
   LOG_LEVEL: oneOf({
     default: 'info',
     allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

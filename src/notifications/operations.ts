@@ -98,9 +98,10 @@ function done(message: string, data: JsonSchema, value: unknown): Operation['ans
 
 const followedSchema: JsonSchema = {
   type: 'object',
-  required: ['now', 'notifications'],
+  required: ['now', 'secret', 'notifications'],
   properties: {
     now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
+    secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
     notifications: {
       type: 'array',
       items: {
@@ -264,7 +265,11 @@ export const notificationOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      done('Notifications', followedSchema, { now: '2026-11-15T14:05:01.004Z', notifications: [] }),
+      done('Notifications', followedSchema, {
+        now: '2026-11-15T14:05:01.004Z',
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+        notifications: [],
+      }),
       failures.rule,
       failures.key,
       failures.tooMany,

@@ -12,6 +12,7 @@ import type { Notifications } from './notifications.ts'
 import { resendNotification } from './resend.ts'
 import { resumeReceiver } from './ipn/resume-receiver.ts'
 import { sendTestNotification } from './ipn/send-test.ts'
+import { webhookSecrets } from './ipn/webhook-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // What a merchant can ask about notifications: how they went, again please, a sample, go on, and (in test mode) all
@@ -108,6 +109,7 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
 
 function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
   const { notifications } = deps
+  const { db } = notifications
 
   server.get('/api/notifications/listen', async (request) => {
     const caller = await authenticate(request)
@@ -117,7 +119,9 @@ function addListening(server: Server, deps: NotificationRoutes, authenticate: Au
     const { since, after, seconds } = readListen(request.query)
     const asked = { merchantId: caller.merchant.id, since, after }
     const found = await notifications.follow.wait(asked, seconds * 1000)
-    return success('Notifications', { now: new Date().toISOString(), notifications: found })
+    const [current] = await webhookSecrets(db, { merchantId: caller.merchant.id, mode: 'test' })
+    const now = new Date().toISOString()
+    return success('Notifications', { now, secret: current?.secret, notifications: found })
   })
   server.addHook('preClose', (done) => {
     notifications.follow.close()

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import { DataFolderRefused, lockDataFolder } from '../database/data-folder.ts'
-import { Database } from '../database/database.ts'
-import { clusterFolder } from '../database/embedded-cluster.ts'
-import { findRunning, startEmbedded } from '../database/embedded.ts'
-import { isMigrated, migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
+import type { Config } from '../../config.ts'
+import { DataFolderRefused, lockDataFolder } from '../../database/data-folder.ts'
+import { Database } from '../../database/database.ts'
+import { clusterFolder } from '../../database/embedded-cluster.ts'
+import { findRunning, startEmbedded } from '../../database/embedded.ts'
+import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
+import { asking, databaseName } from './asked.ts'
 
 type Options = { readonly mayCreate?: boolean }
 
@@ -30,7 +31,15 @@ export async function withDatabase<T>(
 export async function withDatabaseUrl<T>(
   config: Config,
   work: (url: string) => Promise<T>,
-  { mayCreate = false }: Options = {},
+  options: Options = {},
+): Promise<T> {
+  return asking(databaseName(config), () => findDatabase(config, work, options))
+}
+
+async function findDatabase<T>(
+  config: Config,
+  work: (url: string) => Promise<T>,
+  { mayCreate = false }: Options,
 ): Promise<T> {
   const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
   if (url) return work(url)

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts'
-import { listKeys, listMerchants } from '../merchants/list.ts'
-import { merchantNumber, text, UsageMistake, type Parsed } from './arguments.ts'
+import type { Database } from '../../database/database.ts'
+import { listKeys, listMerchants } from '../../merchants/list.ts'
+import { merchantNumber, text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 
 /** The merchant of --merchant; it may be left out while there is only one. */
 export async function whose(db: Database, parsed: Parsed): Promise<number> {

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { overlapHoursMax } from '../merchants/change-keys.ts'
+import { overlapHoursMax } from '../../merchants/change-keys.ts'
+import type { Mode } from '../../merchants/mode.ts'
 
 /** A mistake on the command line: printed as one line, exit code 64. */
 export class UsageMistake extends Error {
@@ -76,6 +77,11 @@ export function oneOf<Word extends string>(name: string, value: string, allowed:
   return found
 }
 
+/** --mode; test when it is left out, in every command. */
+export function modeOption(parsed: Parsed): Mode {
+  return oneOf<Mode>('mode', text(parsed, 'mode') ?? 'test', ['test', 'live'])
+}
+
 /** For how many hours the old key or secret goes on. */
 export function overlap(parsed: Parsed): number {
   const hours = wholeNumber(parsed, 'overlap') ?? 24
@@ -97,21 +103,4 @@ export function shownName(parsed: Parsed): string | undefined {
 /** The 8-digit number of a merchant. */
 export function merchantNumber(digits: string | undefined): number | undefined {
   return digits !== undefined && /^[1-9]\d{7}$/.test(digits) ? Number(digits) : undefined
-}
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-/** Columns that line up; the header only for people. */
-export function printTable(header: string[], rows: string[][]): void {
-  const table = process.stdout.isTTY ? [header, ...rows] : rows
-  const widths = header.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0), 0))
-  for (const row of table)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
 }
