@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Stopped } from '../stopped.ts'
 import { askHidden, canAsk, confirm, type Terminal } from './prompt.ts'
 
-type Fake = { terminal: Terminal; raw: boolean[]; type(keys: string): void; shown(): string }
+type Fake = { terminal: Terminal; raw: boolean[]; type: (keys: string) => void; shown: () => string }
 
 /** A terminal that echoes nothing by itself, as a raw one. */
 function fakeTerminal(isTTY = true): Fake {

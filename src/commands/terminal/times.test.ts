@@ -20,8 +20,12 @@ test('a time is a time, or how long ago', () => {
 
 test('a span is short, and true to two figures', () => {
   const minuteMs = 60_000
-  assert.deepEqual(
-    [500, 59_400, 90_000, 119 * minuteMs, 150 * minuteMs, 80 * 60 * minuteMs].map(span),
-    ['1 s', '59 s', '2 min', '119 min', '3 h', '3 days'],
-  )
+  assert.deepEqual([500, 59_400, 90_000, 119 * minuteMs, 150 * minuteMs, 80 * 60 * minuteMs].map(span), [
+    '1 s',
+    '59 s',
+    '2 min',
+    '119 min',
+    '3 h',
+    '3 days',
+  ])
 })
