@@ -75,7 +75,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     tx_ref: visible(tx_ref),
     amount: `${currency} ${amount}`,
     mode: api.mode,
-    checkout_url: accent(data.checkout_url),
+    checkout_url: accent(visible(data.checkout_url)),
   })
 }
 
@@ -138,7 +138,7 @@ function printTransaction(parsed: Parsed, found: Transaction): void {
     reference: found.reference,
     created: found.created_at,
     updated: found.updated_at,
-    checkout_url: found.checkout_url,
+    checkout_url: found.checkout_url === undefined ? undefined : visible(found.checkout_url),
   })
 }
 

@@ -76,10 +76,10 @@ test('what failed is listed, shown with its tries, and sent again by a filter th
   const again = await florin('notifications', 'resend', '--state', 'failed', '--yes', '--json')
   assert.deepEqual(JSON.parse(again.out), { resent: 0 })
 
-  const before = receiver.received.length
+  const already = receiver.received.length
   const [first, second] = failed.map(({ id }) => id)
   assert.equal((await florin('notifications', 'resend', first ?? '', second ?? '')).code, 0)
-  await receiver.first(before + 2)
+  await receiver.first(already + 2)
 })
 
 test('receivers that are paused are resumed one by one or all at once', async () => {

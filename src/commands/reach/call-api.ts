@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../errors/refusals.ts'
+import { visible } from '../terminal/print.ts'
 import { FailedWhenAsked } from './asked.ts'
 import { ServerAway, serverTrouble } from './server-trouble.ts'
 
@@ -45,7 +46,8 @@ export async function askApi(api: Api, path: string, body?: unknown): Promise<En
     throw new Refusal('unavailable', line)
   }
   // Always 'unavailable' (exit code 69): a refusal by the server need not be a mistake on the command line (64).
-  if (!answer.ok) throw new FailedWhenAsked(api.baseUrl, new Refusal('unavailable', envelope.message))
+  if (!answer.ok)
+    throw new FailedWhenAsked(api.baseUrl, new Refusal('unavailable', visible(envelope.message)))
   return envelope
 }
 

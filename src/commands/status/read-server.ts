@@ -5,6 +5,7 @@ import { FailedWhenAsked } from '../reach/asked.ts'
 import { givenKey } from '../reach/secret-key.ts'
 import { serverTrouble } from '../reach/server-trouble.ts'
 import type { Parsed } from '../terminal/arguments.ts'
+import { visible } from '../terminal/print.ts'
 
 // The server as anybody sees it: /readyz, /metrics where it is shown, and a key if there is one.
 
@@ -52,7 +53,7 @@ async function ask(url: string, path: string): Promise<{ ok: boolean; text: stri
 function messageOf(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text) as { message?: unknown }
-    return typeof message === 'string' ? message : undefined
+    return typeof message === 'string' ? visible(message) : undefined
   } catch {
     return undefined
   }
@@ -67,7 +68,7 @@ function readMetrics(text: string): Pick<ServerStatus, 'version' | 'backlog'> {
     overdueSeconds: gauge('florin_deliveries_overdue_seconds'),
   }
   return {
-    version: /^florin_version_info\{version="([^"]+)"\}/m.exec(text)?.[1],
+    version: /^florin_version_info\{version="([\w.-]+)"\}/m.exec(text)?.[1],
     backlog: Number.isFinite(waiting) ? backlog : undefined,
   }
 }
