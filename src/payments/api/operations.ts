@@ -1,5 +1,11 @@
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi.ts'
-import { failed, failures, txRefParameter, urlSchema as url } from '../../http/described.ts'
+import {
+  failed,
+  failures,
+  txRefParameter,
+  urlSchema as url,
+  withCommonAnswers,
+} from '../../http/described.ts'
 import { limits } from '../limits.ts'
 import {
   createBody,
@@ -7,7 +13,6 @@ import {
   paymentFields,
   requestExample,
   transactionExample,
-  transactionInProject,
   transactionSchema,
 } from './schemas.ts'
 import { paymentStates } from '../state-machine.ts'
@@ -21,7 +26,7 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   schema,
 })
 
-export const paymentOperations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   {
     id: 'createPayment',
     method: 'post',
@@ -52,9 +57,8 @@ export const paymentOperations: readonly Operation[] = [
         },
       },
       failures.rule,
-      failures.key,
-      failures.taken,
-      failures.tooMany,
+      failures.refTaken,
+      failures.otherBody,
     ],
   },
   {
@@ -75,9 +79,7 @@ export const paymentOperations: readonly Operation[] = [
         example: { status: 'success', message: 'Payment details', data: transactionExample },
       },
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -89,7 +91,7 @@ export const paymentOperations: readonly Operation[] = [
     description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
     key: 'secret',
     parameters: [
-      query('status', 'Only this status.', { enum: [...paymentStates] }),
+      query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
       query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
       query('email', "Only this customer's, without regard to case.", {
         type: 'string',
@@ -109,7 +111,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'A page of transactions.',
-        data: { type: 'array', items: transactionInProject },
+        data: { type: 'array', items: transactionSchema },
         beside: {
           meta: {
             type: 'object',
@@ -126,8 +128,6 @@ export const paymentOperations: readonly Operation[] = [
         },
       },
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
   {
@@ -143,7 +143,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'Cancelled.',
-        data: transactionInProject,
+        data: transactionSchema,
         example: {
           status: 'success',
           message: 'Payment cancelled',
@@ -151,7 +151,6 @@ export const paymentOperations: readonly Operation[] = [
         },
       },
       failures.rule,
-      failures.key,
       failures.unknown,
       failed(
         409,
@@ -159,7 +158,6 @@ export const paymentOperations: readonly Operation[] = [
         'not_cancellable',
         'This payment was paid and can no longer be cancelled',
       ),
-      failures.tooMany,
     ],
   },
   {
@@ -174,12 +172,14 @@ export const paymentOperations: readonly Operation[] = [
     body: {
       type: 'application/x-www-form-urlencoded',
       schema: {
+        title: 'PaymentForm',
         type: 'object',
-        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name'],
         properties: {
           secret_key: { type: 'string', description: 'A form key, or a secret key.' },
           ...paymentFields,
-          amount: { type: 'string' },
+          tx_ref: { ...paymentFields.tx_ref, type: 'string' },
+          amount: { ...paymentFields.amount, type: 'string' },
           title: { type: 'string', maxLength: limits.title },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
@@ -195,10 +195,12 @@ export const paymentOperations: readonly Operation[] = [
       },
     },
     answers: [
-      { status: 303, description: 'To the checkout page.' },
+      { status: 200, description: 'The checkout page, for clients that follow the 303.' },
+      { status: 303, description: 'To the checkout page.', headers: { location: 'The checkout_url.' } },
       failures.rule,
-      failures.key,
-      failures.taken,
+      failures.refTaken,
     ],
   },
 ]
+
+export const paymentOperations: readonly Operation[] = operations.map(withCommonAnswers)
