@@ -1,5 +1,11 @@
-import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failed, failures, txRefParameter, urlSchema as url, withCommonAnswers } from '../http/described.ts'
+import type { JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
+import {
+  failed,
+  failures,
+  txRefParameter,
+  urlSchema as url,
+  withCommonAnswers,
+} from '../http/openapi/described.ts'
 import { ipnEvents } from './events.ts'
 
 // What can be asked about notifications, described for /openapi.json and the reference page.

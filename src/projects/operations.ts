@@ -1,5 +1,5 @@
-import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failed, withCommonAnswers } from '../http/described.ts'
+import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
+import { failed, withCommonAnswers } from '../http/openapi/described.ts'
 import { nameLengthMax } from './names.ts'
 
 // Group B, described for /openapi.json and the reference page.

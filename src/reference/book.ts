@@ -1,10 +1,16 @@
 import type { Html } from '../http/html.ts'
-import type { Operation, Webhook } from '../http/openapi.ts'
+import type { Operation, Webhook } from '../http/openapi/openapi.ts'
 
 // The guide is a few chapters, and each a few sections: what the menu lists, what an address leads to, and what a
 // search finds.
 
-export type Section = { readonly id: string; readonly title: string; readonly body: Html }
+export type Section = {
+  readonly id: string
+  readonly title: string
+  readonly body: Html
+  /** Things inside that have an address of their own and are found by their own name. */
+  readonly parts?: readonly Section[]
+}
 
 export type Chapter = {
   /** Below /docs; empty for the first. */

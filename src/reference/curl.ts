@@ -1,4 +1,4 @@
-import type { Operation } from '../http/openapi.ts'
+import type { Operation } from '../http/openapi/openapi.ts'
 
 /** A call that can be pasted into a shell. A test pastes each. */
 export function curlOf(operation: Operation, baseUrl: string): string {

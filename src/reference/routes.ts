@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
 import { jsonType } from '../http/envelope.ts'
 import { html, type Html } from '../http/html.ts'
-import { makeOpenApi, type Operation, type Webhook } from '../http/openapi.ts'
+import { makeOpenApi, type Operation, type Webhook } from '../http/openapi/openapi.ts'
 import { sendPage } from '../http/page.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
@@ -11,6 +11,7 @@ import { addressOf } from './book.ts'
 import { groups, writeBook } from './pages/book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
 import { drawResults } from './pages/results.ts'
+import { placeholder } from './snippets.ts'
 import { makeSearch } from './search.ts'
 
 // The API for those who program against it: /openapi.json for programs, /docs for people.
@@ -23,7 +24,8 @@ export type Described = {
 
 const searchLengthMax = 100
 
-export function addReference(server: Server, { operations, webhooks, baseUrl }: Described): void {
+export function addReference(server: Server, described: Described): void {
+  const { operations, webhooks, baseUrl } = withRealAddresses(described)
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
   const version = readVersion()
   const document = JSON.stringify(makeOpenApi({ version, baseUrl, groups, operations, webhooks }))
@@ -65,6 +67,11 @@ export function addReference(server: Server, { operations, webhooks, baseUrl }: 
     }),
   )
   server.get('/', (_, reply) => reply.redirect(`${prefix}/docs`, 302))
+}
+
+/** Examples name a Florin somewhere; readers see their own. */
+function withRealAddresses(described: Described): Described {
+  return JSON.parse(JSON.stringify(described).replaceAll(placeholder, described.baseUrl)) as Described
 }
 
 function readVersion(): string {

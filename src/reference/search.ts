@@ -18,7 +18,7 @@ const around = 70
 
 export function makeSearch(chapters: readonly Chapter[]): (words: string) => Hit[] {
   const entries: Entry[] = chapters.flatMap((chapter) =>
-    chapter.sections.map((section) => {
+    chapter.sections.flatMap(withParts).map((section) => {
       const text = textOf(section.body.text)
       const title = `${section.title} ${section.id} ${chapter.menu}`.toLowerCase()
       return { chapter, section, title, text, folded: text.toLowerCase() }
@@ -40,9 +40,17 @@ export function makeSearch(chapters: readonly Chapter[]): (words: string) => Hit
   }
 }
 
+function withParts(section: Section): readonly Section[] {
+  return [section, ...(section.parts ?? [])]
+}
+
 function scoreOf(entry: Entry, words: readonly string[]): number {
   const scores = words.map((word) =>
-    entry.title.includes(word) ? 20 : Math.min(entry.folded.split(word).length - 1, 10),
+    entry.section.id === word
+      ? 40
+      : entry.title.includes(word)
+        ? 20
+        : Math.min(entry.folded.split(word).length - 1, 10),
   )
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
 }

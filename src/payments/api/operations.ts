@@ -1,11 +1,11 @@
-import type { JsonSchema, Operation, Parameter } from '../../http/openapi.ts'
+import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
 import {
   failed,
   failures,
   txRefParameter,
   urlSchema as url,
   withCommonAnswers,
-} from '../../http/described.ts'
+} from '../../http/openapi/described.ts'
 import { limits } from '../limits.ts'
 import {
   createBody,

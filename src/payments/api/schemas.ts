@@ -1,5 +1,5 @@
-import { urlSchema as url } from '../../http/described.ts'
-import type { JsonSchema } from '../../http/openapi.ts'
+import { urlSchema as url } from '../../http/openapi/described.ts'
+import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { limits } from '../limits.ts'
 import { paymentStates } from '../state-machine.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, Parameter, Webhook } from '../../http/openapi.ts'
+import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
 import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 

@@ -1,8 +1,15 @@
 import { refusalCodes, type RefusalCode } from '../../errors/refusals.ts'
 import { html } from '../../http/html.ts'
-import type { Chapter } from '../book.ts'
+import type { Chapter, Section } from '../book.ts'
 
 export function errorsChapter(): Chapter {
+  const codes: Section[] = refusalCodes().map(({ code, status, message }) => ({
+    id: code,
+    title: code,
+    body: html`<dt><code>${code}</code> <span class="quiet figures">${status}</span></dt>
+      <dd class="quiet">“${message}”</dd>
+      <dd>${whatToDo[code]}</dd>`,
+  }))
   return {
     name: 'errors',
     menu: 'Errors',
@@ -23,15 +30,9 @@ export function errorsChapter(): Chapter {
         id: 'codes',
         title: 'Codes',
         body: html`<dl class="codes">
-          ${refusalCodes().map(
-            ({ code, status, message }) =>
-              html`<div id="${code}">
-                <dt><code>${code}</code> <span class="quiet figures">${status}</span></dt>
-                <dd class="quiet">“${message}”</dd>
-                <dd>${whatToDo[code]}</dd>
-              </div>`,
-          )}
+          ${codes.map(({ id, body }) => html`<div id="${id}">${body}</div>`)}
         </dl>`,
+        parts: codes,
       },
       {
         id: 'declined',

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import type { JsonSchema } from '../../http/openapi.ts'
+import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import type { Section } from '../book.ts'
 
 // The fields of a schema, those inside of others included.

@@ -22,7 +22,8 @@ export function drawFrame(
           name="q"
           type="search"
           value="${words}"
-          placeholder="Search, or press /"
+          placeholder="Search the guide"
+          aria-keyshortcuts="/"
           autocomplete="off"
           maxlength="100"
         />
@@ -31,6 +32,7 @@ export function drawFrame(
     </header>
     <div class="guide">
       <nav id="menu" popover aria-label="Guide">
+        <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">Close</button>
         <ul>
           ${chapters.map((chapter) => menuEntry(chapter, chapter === current, prefix))}
           <li class="apart"><a href="${prefix}/openapi.json">openapi.json</a></li>

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import type { JsonSchema, Webhook } from '../../http/openapi.ts'
+import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
 import { pausesMs } from '../../notifications/retry-schedule.ts'
 import type { Chapter, Section, Source } from '../book.ts'
 import { readSnippet, readSnippets } from '../snippets.ts'

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
-import { statusesOf, type Answer, type JsonSchema, type Operation } from '../../http/openapi.ts'
+import type { RefusalCode } from '../../errors/refusals.ts'
+import type { Answer, JsonSchema, Operation } from '../../http/openapi/openapi.ts'
 import type { Section, Source } from '../book.ts'
 import { curlOf } from '../curl.ts'
 import { readSnippets } from '../snippets.ts'
@@ -34,8 +35,8 @@ export function operationSection(operation: Operation, source: Source, known: re
 }
 
 const keyWords: Readonly<Record<Operation['key'], string>> = {
-  secret: 'Takes a secret key, sk_test_… or sk_live_….',
-  api: 'Takes an API key, ak_….',
+  secret: 'Takes a secret key.',
+  api: 'Takes an API key.',
   'in the form': 'The key stands in the form.',
 }
 
@@ -63,23 +64,35 @@ function drawData({ data = {}, beside = {} }: Answer, known: readonly string[]):
 }
 
 function drawStatuses(operation: Operation, { prefix }: Source): Html {
+  const own = operation.answers.filter((answer) => !commonCodes.has(codeOf(answer) ?? ''))
+  const common = operation.answers.filter((answer) => commonCodes.has(codeOf(answer) ?? ''))
   return html`<h3>Answers</h3>
     <dl class="statuses">
-      ${statusesOf(operation).map(
-        (status) =>
+      ${own.map(
+        (answer) =>
           html`<div>
-            <dt class="figures">${status}</dt>
-            <dd>
-              ${operation.answers
-                .filter((answer) => answer.status === status)
-                .map(
-                  (answer) => html`<span>${answer.description}</span> ${codeLink(codeOf(answer), prefix)} `,
-                )}
-            </dd>
+            <dt class="figures">${answer.status}</dt>
+            <dd>${answer.description} ${codeLink(codeOf(answer), prefix)}</dd>
           </div>`,
       )}
+      <div>
+        <dt>any</dt>
+        <dd>As other calls: ${common.map((answer) => html`${codeLink(codeOf(answer), prefix)} `)}</dd>
+      </div>
     </dl>`
 }
+
+/** What the errors chapter says once for all calls. */
+const commonCodes: ReadonlySet<string> = new Set<RefusalCode>([
+  'unauthorized',
+  'live_not_enabled',
+  'malformed_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+])
 
 function codeOf(answer: Answer): string | undefined {
   return (answer.example as { code?: string } | undefined)?.code

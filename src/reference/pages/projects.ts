@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/openapi.ts'
+import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { html } from '../../http/html.ts'
 import type { Chapter, Source } from '../book.ts'
 import { codeBlock } from './code.ts'

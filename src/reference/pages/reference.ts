@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
-import type { Answer, JsonSchema, Operation } from '../../http/openapi.ts'
+import type { Answer, JsonSchema, Operation } from '../../http/openapi/openapi.ts'
 
 // One page, no script: contents on the left, an operation per section, fields on the left and an example on the
 // right.

@@ -1,5 +1,5 @@
 import { html } from '../../http/html.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { Chapter, Section, Source } from '../book.ts'
 import { readSnippets } from '../snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { createdExample, foundExample } from './examples.ts'
@@ -22,9 +22,11 @@ export function startChapter(source: Source): Chapter {
           ${codeBlock('Shell', 'export FLORIN_KEY=sk_test_…')}
           <p>
             The key decides. With <code>sk_test_…</code> nothing leaves the test network and no money moves;
-            <code>sk_live_…</code> is for real networks, of which <a href="${prefix}/docs/live">none is connected yet</a>.
-            What one mode made, the other does not see. <a href="${prefix}/docs/projects">Projects</a> take an API key,
-            <code>ak_…</code>, and <a href="${prefix}/docs/form">web forms</a> a form key, <code>fk_…</code>.
+            <code>sk_live_…</code> is for real networks, of which
+            <a href="${prefix}/docs/live">none is connected yet</a>.
+            What one mode made, the other does not see. <a href="${prefix}/docs/form">Web forms</a> take a form key,
+            <code>fk_test_…</code>, and <a href="${prefix}/docs/projects">projects</a> an API key, <code>ak_…</code> in
+            both modes.
           </p>`,
       },
       {
@@ -52,36 +54,42 @@ export function startChapter(source: Source): Chapter {
           </p>
           ${jsonBlock('Answer 200', foundExample(source))}`,
       },
-      {
-        id: 'envelope',
-        title: 'What every answer has',
-        body: html`<p>
-            Every answer is JSON with <code>status</code>, <code>message</code> and <code>data</code>, and carries
-            <code>x-request-id</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
-            first rule that failed, <code>code</code> is a stable word for programs, and <code>errors</code> lists every
-            failed rule by field. <a href="${prefix}/docs/errors">All codes, and what to do about each</a>. Fields may be
-            added to answers: ignore the ones you do not know.
-          </p>`,
-      },
-      {
-        id: 'again',
-        title: 'When a call breaks off',
-        body: html`<p>
-            Send <code>Idempotency-Key</code> with every create, a value that is new for each order. If the answer is
-            lost, send the same call again: the same key with the same body gives the first answer again for 24 hours,
-            and never a second payment. Without one, <code>tx_ref</code> protects you all the same: the second create is
-            409, and the look-up shows the first.
-          </p>`,
-      },
-      {
-        id: 'clients',
-        title: 'Make a client',
-        body: html`<p>
-          <a href="${prefix}/openapi.json">openapi.json</a> describes all of this for programs (OpenAPI 3.1, notifications
-          included). Generators such as <code>openapi-typescript</code> and <code>@hey-api/openapi-ts</code> make typed
-          clients of it, and both are tried by our own tests.
-        </p>`,
-      },
+      ...goodToKnow(source),
     ],
   }
+}
+
+function goodToKnow({ prefix }: Source): Section[] {
+  return [
+    {
+      id: 'envelope',
+      title: 'What every answer has',
+      body: html`<p>
+          Every answer is JSON with <code>status</code>, <code>message</code> and <code>data</code>, and carries
+          <code>x-request-id</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
+          first rule that failed, <code>code</code> is a stable word for programs, and <code>errors</code> lists every
+          failed rule by field. <a href="${prefix}/docs/errors">All codes, and what to do about each</a>. Fields may be
+          added to answers: ignore the ones you do not know.
+        </p>`,
+    },
+    {
+      id: 'again',
+      title: 'When a call breaks off',
+      body: html`<p>
+          Send <code>Idempotency-Key</code> with every create, a value that is new for each order. If the answer is
+          lost, send the same call again: the same key with the same body gives the first answer again for 24 hours,
+          and never a second payment. Without one, <code>tx_ref</code> protects you all the same: the second create is
+          409, and the look-up shows the first.
+        </p>`,
+    },
+    {
+      id: 'clients',
+      title: 'Make a client',
+      body: html`<p>
+        <a href="${prefix}/openapi.json">openapi.json</a> describes all of this for programs (OpenAPI 3.1, notifications
+        included). Generators such as <code>openapi-typescript</code> and <code>@hey-api/openapi-ts</code> make typed
+        clients of it, and both are tried by our own tests.
+      </p>`,
+    },
+  ]
 }

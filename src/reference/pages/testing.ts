@@ -1,7 +1,7 @@
 import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { Chapter, Section, Source } from '../book.ts'
 import { codeBlock } from './code.ts'
 import { table, words } from './table.ts'
 
@@ -54,25 +54,7 @@ export function testingChapter({ prefix }: Source): Chapter {
             the language of their checkout page.
           </p>`,
       },
-      {
-        id: 'what-to-try',
-        title: 'What to try before you trust your shop',
-        body: html`${table(
-          ['try', 'your shop should'],
-          [
-            [html`Pay with ${words('4242 4242 4242 4242')}`, 'deliver once'],
-            ['Send the notification again (resend)', 'not deliver a second time'],
-            ['Change one letter of the body or of the secret', 'answer 401 and believe nothing'],
-            ['Call your return_url by hand with status=success', 'not deliver: it looks the transaction up'],
-            [
-              html`Pay with ${words('4000 0000 0000 5043')} and close the window`,
-              'deliver when the notification comes',
-            ],
-            ['Cancel on the checkout page', 'keep the basket'],
-            ['Stop your server, pay, start it again', 'get the notification a little later'],
-          ],
-        )}`,
-      },
+      whatToTry,
     ],
   }
 }
@@ -94,4 +76,24 @@ const declineWords: Readonly<Record<DeclineReason, string>> = {
   processing_error: 'A mistake of the network; nothing was charged',
   challenge_refused: 'Declined: 3-D Secure was refused',
   challenge_abandoned: 'Declined: 3-D Secure was not finished',
+}
+
+const whatToTry: Section = {
+  id: 'what-to-try',
+  title: 'What to try before you trust your shop',
+  body: html`${table(
+    ['try', 'your shop should'],
+    [
+      [html`Pay with ${words('4242 4242 4242 4242')}`, 'deliver once'],
+      ['Send the notification again (resend)', 'not deliver a second time'],
+      ['Change one letter of the body or of the secret', 'answer 401 and believe nothing'],
+      ['Call your return_url by hand with status=success', 'not deliver: it looks the transaction up'],
+      [
+        html`Pay with ${words('4000 0000 0000 5043')} and close the window`,
+        'deliver when the notification comes',
+      ],
+      ['Cancel on the checkout page', 'keep the basket'],
+      ['Stop your server, pay, start it again', 'get the notification a little later'],
+    ],
+  )}`,
 }

@@ -1,4 +1,4 @@
-import { urlLengthMax } from '../input/url.ts'
+import { urlLengthMax } from '../../input/url.ts'
 import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
 // What operations of several rooms have in common when they are described for /openapi.json.

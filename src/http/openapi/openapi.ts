@@ -1,4 +1,4 @@
-import { refusalCodes } from '../errors/refusals.ts'
+import { refusalCodes } from '../../errors/refusals.ts'
 import { nameSchemas, type JsonSchema } from './named-schemas.ts'
 
 // The API described once, as data: /openapi.json is built from it, the reference is drawn from it, and tests call
@@ -122,7 +122,7 @@ function describeOperation(operation: Operation): object {
   }
 }
 
-export function statusesOf(operation: Operation): number[] {
+function statusesOf(operation: Operation): number[] {
   return [...new Set(operation.answers.map((answer) => answer.status))].toSorted((a, b) => a - b)
 }
 
