@@ -22,7 +22,7 @@ export function liveChapter({ prefix }: Source): Chapter {
         id: 'differs',
         title: 'What differs in live mode',
         body: table(
-          ['', 'test', 'live'],
+          ['what', 'test', 'live'],
           [
             ['key', words('sk_test_…'), words('sk_live_…')],
             ['money', 'never moves', 'moves, once a network is connected'],
