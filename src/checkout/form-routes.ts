@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { asRefusal, sendRefusal } from '../http/error-handler.ts'
-import { addFormBodies, type FormFields } from '../http/form-body.ts'
+import { addFormBodies } from '../http/form-body.ts'
+import type { FormFields } from '../input/form-fields.ts'
 import { sendPage } from '../http/page.ts'
-import { prefersJson } from '../http/prefers-json.ts'
+import { prefersJson } from '../input/prefers-json.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
@@ -45,7 +46,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
         await noteKeyInForm(deps, known)
         const bodyText = formAsJson(fields)
         const payment = readPayment(JSON.parse(bodyText), known, bodyText)
-        const url = await deps
+        const { url } = await deps
           .createPayment(known, payment, { type: 'Form' })
           .catch(async (error: unknown) => {
             if (error instanceof Refusal && error.code === 'tx_ref_taken') {
