@@ -3,6 +3,8 @@ import { failed, failures, txRefParameter, urlSchema as url } from '../../http/d
 import { limits } from '../limits.ts'
 import {
   createBody,
+  formRefusalExample,
+  formRefusalSchema,
   linkSchema,
   paymentFields,
   requestExample,
@@ -86,9 +88,14 @@ export const paymentOperations: readonly Operation[] = [
     path: '/api/transactions',
     group: 'Payments',
     summary: 'List transactions',
-    description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
+    description:
+      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
     key: 'secret',
     parameters: [
+      query('tx_ref', 'Only the one with this reference of yours.', {
+        type: 'string',
+        maxLength: limits.txRef,
+      }),
       query('status', 'Only this status.', { enum: [...paymentStates] }),
       query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
       query('email', "Only this customer's, without regard to case.", {
@@ -111,6 +118,12 @@ export const paymentOperations: readonly Operation[] = [
         description: 'A page of transactions.',
         data: { type: 'array', items: transactionInProject },
         beside: {
+          links: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['next'],
+            properties: { next: { type: ['string', 'null'], format: 'uri' } },
+          },
           meta: {
             type: 'object',
             additionalProperties: false,
@@ -122,6 +135,7 @@ export const paymentOperations: readonly Operation[] = [
           status: 'success',
           message: 'Transactions',
           data: [transactionExample],
+          links: { next: null },
           meta: { per_page: 25, next_cursor: null },
         },
       },
@@ -175,7 +189,7 @@ export const paymentOperations: readonly Operation[] = [
       type: 'application/x-www-form-urlencoded',
       schema: {
         type: 'object',
-        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name'],
         properties: {
           secret_key: { type: 'string', description: 'A form key, or a secret key.' },
           ...paymentFields,
@@ -183,7 +197,10 @@ export const paymentOperations: readonly Operation[] = [
           title: { type: 'string', maxLength: limits.title },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
-          meta: { type: 'string', description: 'Empty, a JSON object as text, or meta[key] inputs.' },
+          meta: {
+            type: 'string',
+            description: 'Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner].',
+          },
         },
       },
       example: {
@@ -199,6 +216,27 @@ export const paymentOperations: readonly Operation[] = [
       failures.rule,
       failures.key,
       failures.taken,
+    ],
+  },
+  {
+    id: 'listFormRefusals',
+    method: 'get',
+    path: '/api/form-refusals',
+    group: 'Payments',
+    summary: 'List refused web forms',
+    description:
+      'The newest 100 of the mode of your key, newest first: what customers were told, and you were not.',
+    key: 'secret',
+    answers: [
+      {
+        status: 200,
+        description: 'The refusals.',
+        data: { type: 'array', items: formRefusalSchema },
+        example: { status: 'success', message: 'Form refusals', data: [formRefusalExample] },
+      },
+      failures.rule,
+      failures.key,
+      failures.tooMany,
     ],
   },
 ]

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { brokenRule } from '../../errors/refusals.ts'
-import { jsonType } from '../../http/envelope.ts'
+import { jsonType, success as envelope } from '../../http/envelope.ts'
 import { bodyText, formOf } from '../../http/json-body.ts'
 import type { RateLimit } from '../../http/rate-limit.ts'
+import { Query } from '../../input/fields.ts'
 import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeGate } from '../../merchants/gate.ts'
+import { listFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { listTransactions } from '../list-payments.ts'
@@ -88,6 +90,12 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       return reply.type(jsonType).send(success('Payment cancelled', json))
     },
   )
+
+  server.get('/api/form-refusals', { onRequest }, async (request) => {
+    const { merchant, mode } = gate.callerOf(request)
+    new Query(request.query).checkAll()
+    return envelope('Form refusals', await listFormRefusals(deps.db, { merchantId: merchant.id, mode }))
+  })
 
   server.get('/api/transaction', { onRequest }, async () => {
     throw brokenRule('tx_ref', 'tx_ref is required')

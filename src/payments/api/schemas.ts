@@ -23,7 +23,13 @@ const money = (description: string): JsonSchema => ({
 })
 
 export const paymentFields = {
-  tx_ref: text(limits.txRef, 'Your reference. Unique for every payment of yours in a mode, forever.'),
+  tx_ref: {
+    type: ['string', 'integer'],
+    minLength: 1,
+    maxLength: limits.txRef,
+    description:
+      'Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits.',
+  },
   amount: {
     type: ['string', 'number'],
     description:
@@ -41,7 +47,11 @@ export const paymentFields = {
     description: "The customer's address, for the receipt.",
   },
   first_name: text(limits.name, "The customer's first name."),
-  last_name: text(limits.name, "The customer's last name."),
+  last_name: {
+    type: 'string',
+    maxLength: limits.name,
+    description: "The customer's last name, if there is one.",
+  },
   callback_url: url('Where we tell you about the payment (IPN). https in live mode.'),
   return_url: url(
     'Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode.',
@@ -50,7 +60,7 @@ export const paymentFields = {
 
 export const createBody: JsonSchema = {
   type: 'object',
-  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name'],
   properties: {
     ...paymentFields,
     customization: {
@@ -76,6 +86,7 @@ export const transactionSchema = {
     'email',
     'currency',
     'amount',
+    'amount_minor',
     'charge',
     'mode',
     'type',
@@ -93,6 +104,11 @@ export const transactionSchema = {
     email: { type: 'string' },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
+    amount_minor: {
+      type: 'integer',
+      description:
+        "The same amount in the currency's smallest unit (pence, cents; yen as they are): compare this with your order.",
+    },
     charge: money('Our fee, fixed when the payment was created.'),
     mode: { enum: ['test', 'live'] },
     type: { enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
@@ -133,6 +149,33 @@ export const linkSchema: JsonSchema = {
   properties: { checkout_url: { type: 'string', format: 'uri', pattern: '/payment/\\d{32}$' } },
 }
 
+export const formRefusalSchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
+  properties: {
+    at: time('UTC, with microseconds.'),
+    code: { type: 'string' },
+    message: { type: 'string', description: 'Names the first rule that failed.' },
+    errors: {
+      type: ['object', 'null'],
+      description: 'Every rule that failed, by field of the form.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    tx_ref: { type: ['string', 'null'], description: 'As the form had it, if it was one.' },
+    request_id: { type: 'string', description: 'Stands on the page that the customer saw, and in the log.' },
+  },
+}
+
+export const formRefusalExample = {
+  at: '2026-11-15T14:05:00.123456Z',
+  code: 'validation_failed',
+  message: 'amount must be a plain decimal number such as 1000.50',
+  errors: { amount: ['amount must be a plain decimal number such as 1000.50'] },
+  tx_ref: 'order-1001',
+  request_id: 'req_5Xk2mPqLrT9a1',
+}
+
 export const requestExample = {
   tx_ref: 'order-1001',
   amount: '1234.50',
@@ -152,6 +195,7 @@ export const transactionExample = {
   email: 'ada@example.com',
   currency: 'GBP',
   amount: '1,234.50',
+  amount_minor: 123_450,
   charge: '17.48',
   mode: 'test',
   type: 'API',
