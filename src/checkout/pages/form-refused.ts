@@ -52,7 +52,7 @@ export function formRefusedPage(setting: Setting, refused: RefusedForm): Page {
           <h1 id="refused">${title}</h1>
           ${contentOf(setting, refused)} ${returnLink(setting, refused)}
         </section>
-        ${!refused.correction && forTheShop(words, refused)}
+        ${!refused.correction && !refused.before && forTheShop(words, refused)}
       </main>
       <footer><p class="by">Florin</p></footer>`,
   }
