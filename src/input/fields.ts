@@ -32,8 +32,9 @@ export class Fields {
   }
 
   failWith(name: string, sentence: string): undefined {
-    const list = (this.errors[name] ??= [])
-    list.push(sentence)
+    if (Object.hasOwn(this.errors, name)) this.errors[name]?.push(sentence)
+    // A parameter may be called __proto__: to set that would change the object instead of adding to it.
+    else Object.defineProperty(this.errors, name, { value: [sentence], enumerable: true })
     return undefined
   }
 
@@ -88,7 +89,7 @@ export class Query extends Fields {
    */
   checkAll(): void {
     const known = [...this.known]
-    const unknown = this.names().filter((name) => !this.known.has(name) && this.value(name) !== undefined)
+    const unknown = this.names().filter((name) => !this.known.has(name) && super.value(name) !== undefined)
     for (const name of unknown) {
       this.fail(name, known.length === 0 ? 'is not known here' : `is not known here, use ${known.join(', ')}`)
     }
