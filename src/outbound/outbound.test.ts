@@ -131,7 +131,9 @@ test('a name that changes its answer between tries is checked at each one', asyn
   const errors = []
   for (let round = 0; round < 4; round += 1) {
     // A port for each round: where the network lets somebody answer, an open connection would be used again unasked.
-    errors.push((await outbound.post(callOf(`http://rebinding.test:${Number(port) + round}/`, 'public', 100))).error)
+    errors.push(
+      (await outbound.post(callOf(`http://rebinding.test:${Number(port) + round}/`, 'public', 100))).error,
+    )
   }
   assert.deepEqual(
     errors.map((error) => error === 'address_refused'),

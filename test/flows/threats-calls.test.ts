@@ -140,6 +140,17 @@ test('behind a proxy that is listed each customer has a limit of his own, and on
   }
 })
 
+test('who has a network of IPv6 has one limit, not one for each address of it', async () => {
+  const settings = { MISS_LIMIT_PER_SECOND: String(missesPerSecond), TRUSTED_PROXIES: '127.0.0.1' }
+  const behind = await openHouse({ settings })
+  try {
+    assert.equal(await lookedUp(behind, (at) => `2001:db8:0:${at}::1`), asked)
+    await isLimited(behind, (at) => `2001:db8:9:9:${at}::1`)
+  } finally {
+    await behind.close()
+  }
+})
+
 test('all proxies at once can not be trusted', () => {
   for (const value of ['true', '*', 'all', 'loopback']) {
     assert.throws(() => readConfig({ TRUSTED_PROXIES: value }, '/nonexistent'), ConfigMistakes)

@@ -30,6 +30,15 @@ export const failures = {
 
 const retryAfter = { 'retry-after': 'Seconds to wait before the next try.' }
 
+const rateLimit = {
+  ratelimit: 'How many requests are left to this key, and in how many seconds all are back.',
+  'ratelimit-policy': 'How many requests a key has at once, and in how many seconds all are back.',
+}
+
+function withRateLimit(answer: Answer): Answer {
+  return { ...answer, headers: { ...rateLimit, ...answer.headers } }
+}
+
 const ofEvery: readonly Answer[] = [
   {
     ...failed(
@@ -38,7 +47,7 @@ const ofEvery: readonly Answer[] = [
       'rate_limited',
       'Too many requests, try again in 1 second',
     ),
-    headers: retryAfter,
+    headers: { ...retryAfter, ...rateLimit },
   },
   failed(500, 'A mistake of ours.', 'internal_error', 'Something went wrong on our side'),
   {
@@ -88,8 +97,9 @@ export function withCommonAnswers(operation: Operation): Operation {
     ),
     headers: key === 'in the form' ? {} : { 'www-authenticate': 'Bearer' },
   }
+  const answered = key === 'in the form' ? answers : answers.map(withRateLimit)
   const common = [wrongKey, ...(key === 'api' ? [] : [ofLiveKeys]), ...(body ? ofBodies : []), ...ofEvery]
-  return { ...operation, answers: [...answers, ...common].toSorted((a, b) => a.status - b.status) }
+  return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }
 }
 
 export function failed(

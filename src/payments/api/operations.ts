@@ -9,6 +9,8 @@ import {
 import { limits } from '../limits.ts'
 import {
   createBody,
+  formRefusalExample,
+  formRefusalSchema,
   linkSchema,
   paymentFields,
   requestExample,
@@ -33,7 +35,8 @@ const operations: readonly Operation[] = [
     path: '/api/payment',
     group: 'Payments',
     summary: 'Create a payment link',
-    description: 'Send the customer to the checkout_url that comes back.',
+    description:
+      'Send the customer to the checkout_url that comes back. A body without a content type is read as JSON; forms are taken too, as customization[title] and meta[key].',
     key: 'secret',
     parameters: [
       {
@@ -49,6 +52,7 @@ const operations: readonly Operation[] = [
       {
         status: 201,
         description: 'Created.',
+        headers: { 'idempotency-replayed': 'true when this is the first answer again.' },
         data: linkSchema,
         example: {
           status: 'success',
@@ -88,9 +92,14 @@ const operations: readonly Operation[] = [
     path: '/api/transactions',
     group: 'Payments',
     summary: 'List transactions',
-    description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
+    description:
+      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
     key: 'secret',
     parameters: [
+      query('tx_ref', 'Only the one with this reference of yours.', {
+        type: 'string',
+        maxLength: limits.txRef,
+      }),
       query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
       query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
       query('email', "Only this customer's, without regard to case.", {
@@ -113,7 +122,15 @@ const operations: readonly Operation[] = [
         description: 'A page of transactions.',
         data: { type: 'array', items: transactionSchema },
         beside: {
+          links: {
+            title: 'NextLink',
+            type: 'object',
+            additionalProperties: false,
+            required: ['next'],
+            properties: { next: { type: ['string', 'null'], format: 'uri' } },
+          },
           meta: {
+            title: 'CursorMeta',
             type: 'object',
             additionalProperties: false,
             required: ['per_page', 'next_cursor'],
@@ -124,6 +141,7 @@ const operations: readonly Operation[] = [
           status: 'success',
           message: 'Transactions',
           data: [transactionExample],
+          links: { next: null },
           meta: { per_page: 25, next_cursor: null },
         },
       },
@@ -183,7 +201,10 @@ const operations: readonly Operation[] = [
           title: { type: 'string', maxLength: limits.title },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
-          meta: { type: 'string', description: 'Empty, a JSON object as text, or meta[key] inputs.' },
+          meta: {
+            type: 'string',
+            description: 'Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner].',
+          },
         },
       },
       example: {
@@ -199,6 +220,25 @@ const operations: readonly Operation[] = [
       { status: 303, description: 'To the checkout page.', headers: { location: 'The checkout_url.' } },
       failures.rule,
       failures.refTaken,
+    ],
+  },
+  {
+    id: 'listFormRefusals',
+    method: 'get',
+    path: '/api/form-refusals',
+    group: 'Payments',
+    summary: 'List refused web forms',
+    description:
+      'The newest 100 of the mode of your key, newest first: what customers were told, and you were not.',
+    key: 'secret',
+    answers: [
+      {
+        status: 200,
+        description: 'The refusals.',
+        data: { type: 'array', items: formRefusalSchema },
+        example: { status: 'success', message: 'Form refusals', data: [formRefusalExample] },
+      },
+      failures.rule,
     ],
   },
 ]

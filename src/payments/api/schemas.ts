@@ -24,8 +24,11 @@ const money = (description: string): JsonSchema => ({
 
 export const paymentFields = {
   tx_ref: {
-    ...text(limits.txRef, 'Your reference. Unique for every payment of yours in a mode, forever.'),
     type: ['string', 'integer'],
+    minLength: 1,
+    maxLength: limits.txRef,
+    description:
+      'Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits.',
   },
   amount: {
     type: ['string', 'number'],
@@ -47,7 +50,7 @@ export const paymentFields = {
   last_name: {
     type: 'string',
     maxLength: limits.name,
-    description: "The customer's last name. Not everybody has one.",
+    description: "The customer's last name, if there is one.",
   },
   callback_url: url('Where we tell you about the payment (IPN). https in live mode.'),
   return_url: url(
@@ -90,6 +93,7 @@ export const transactionSchema: JsonSchema = {
     'email',
     'currency',
     'amount',
+    'amount_minor',
     'charge',
     'mode',
     'type',
@@ -106,11 +110,12 @@ export const transactionSchema: JsonSchema = {
     last_name: { type: 'string', description: 'Empty when you sent none.' },
     email: { type: 'string' },
     currency: { type: 'string' },
+    amount: money('With thousands separators and at least two decimals.'),
     amount_minor: {
       type: 'integer',
-      description: 'The amount in the smallest unit of the currency, to compare with your order.',
+      description:
+        "The same amount in the currency's smallest unit (pence, cents; yen as they are): compare this with your order.",
     },
-    amount: money('With thousands separators and at least two decimals.'),
     charge: money('Our fee, fixed when the payment was created.'),
     mode: { type: 'string', enum: ['test', 'live'] },
     type: { type: 'string', enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
@@ -149,6 +154,34 @@ export const linkSchema: JsonSchema = {
   properties: { checkout_url: { type: 'string', format: 'uri', pattern: '/payment/\\d{32}$' } },
 }
 
+export const formRefusalSchema: JsonSchema = {
+  title: 'FormRefusal',
+  type: 'object',
+  additionalProperties: false,
+  required: ['at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
+  properties: {
+    at: time('UTC, with microseconds.'),
+    code: { type: 'string' },
+    message: { type: 'string', description: 'Names the first rule that failed.' },
+    errors: {
+      type: ['object', 'null'],
+      description: 'Every rule that failed, by field of the form.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    tx_ref: { type: ['string', 'null'], description: 'As the form had it, if it was one.' },
+    request_id: { type: 'string', description: 'Stands on the page that the customer saw, and in the log.' },
+  },
+}
+
+export const formRefusalExample = {
+  at: '2026-11-15T14:05:00.123456Z',
+  code: 'validation_failed',
+  message: 'amount must be a plain decimal number such as 1000.50',
+  errors: { amount: ['amount must be a plain decimal number such as 1000.50'] },
+  tx_ref: 'order-1001',
+  request_id: 'req_5Xk2mPqLrT9a1',
+}
+
 export const requestExample = {
   tx_ref: 'order-1001',
   amount: '1234.50',
@@ -168,6 +201,7 @@ export const transactionExample = {
   email: 'ada@example.com',
   currency: 'GBP',
   amount: '1,234.50',
+  amount_minor: 123_450,
   charge: '17.48',
   mode: 'test',
   type: 'API',

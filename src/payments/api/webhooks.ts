@@ -10,7 +10,7 @@ export const eventWords: Readonly<Record<IpnEvent, Told>> = {
   'payment.success': {
     summary: 'The money is there',
     description:
-      'Compare amount and currency with your order, then deliver. It may follow cancelled or expired.',
+      'Compare amount_minor and currency with your order, then deliver. It may follow cancelled or expired.',
   },
   'payment.failed': {
     summary: 'Ten cards were declined',

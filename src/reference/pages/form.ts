@@ -1,4 +1,5 @@
 import { html } from '../../http/html.ts'
+import type { Operation } from '../../http/openapi/openapi.ts'
 import type { Chapter, Source } from '../book.ts'
 import { readSnippet } from '../snippets.ts'
 import { codeBlock } from './code.ts'
@@ -19,7 +20,9 @@ export function formChapter(source: Source): Chapter {
           <p>
             A good post leads to the checkout page. A bad one shows a page that tells the customer that no money has
             been taken, and you which rule failed. Fill in <code>tx_ref</code>, <code>amount</code> and the customer’s
-            fields when you write the page; a <code>tx_ref</code> is for one payment.
+            fields when you write the page; a <code>tx_ref</code> is for one payment. A customer whose name or address was
+            mistyped can correct it in place; what else was refused stands in
+            <a href="#listFormRefusals">the list of refused forms</a>.
           </p>`,
       },
       {
@@ -40,12 +43,15 @@ export function formChapter(source: Source): Chapter {
         title: 'Check the amount',
         body: html`<p class="note">
           A customer can change every field of a form before sending it.
-          <strong>Before you deliver, look the transaction up and compare amount and currency with your order.</strong>
+          <strong>Before you deliver, look the transaction up and compare amount_minor and currency with your
+            order.</strong>
         </p>`,
       },
-      ...operations
-        .filter((operation) => operation.key === 'in the form')
-        .map((operation) => ({ ...operationSection(operation, source, []), title: 'Every field' })),
+      ...operations.filter(isOfForms).map((operation) => operationSection(operation, source, [])),
     ],
   }
+}
+
+export function isOfForms({ id, key }: Operation): boolean {
+  return key === 'in the form' || id === 'listFormRefusals'
 }

@@ -48,7 +48,7 @@ export function liveChapter({ prefix }: Source): Chapter {
               Your receiver <a href="${prefix}/docs/notifications#verify">verifies signatures</a>, remembers
               <code>webhook-id</code>, and has the live webhook secret.
             </li>
-            <li>You compare amount and currency with your order before you deliver.</li>
+            <li>You compare amount_minor and currency with your order before you deliver.</li>
             <li>You look up payments whose notification did not come: the customer paid and closed the window.</li>
             <li>
               You tried <a href="${prefix}/docs/testing#what-to-try">what can go wrong</a>, and know

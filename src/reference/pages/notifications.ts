@@ -44,7 +44,7 @@ function receiving({ baseUrl }: Source): Section {
           same bytes.
         </li>
         <li>Answer with any 2xx within 15 seconds. Do slow work afterwards.</li>
-        <li>Compare <code>amount</code> and <code>currency</code> with your order, then deliver.</li>
+        <li>Compare <code>amount_minor</code> and <code>currency</code> with your order, then deliver.</li>
       </ol>
       ${codeBlock('A receiver in Node', readSnippet('receive.js', baseUrl))}`,
   }

@@ -2,6 +2,7 @@ import { html } from '../../http/html.ts'
 import { transactionSchema } from '../../payments/api/schemas.ts'
 import { paymentEvents, paymentStates, type PaymentState } from '../../payments/state-machine.ts'
 import type { Chapter, Source } from '../book.ts'
+import { isOfForms } from './form.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 import { table, words } from './table.ts'
@@ -23,7 +24,7 @@ export function paymentsChapter(source: Source): Chapter {
           ${table(['status', 'what it means', 'what to do', 'can become'], paymentStates.map(stateRow))}`,
       },
       ...source.operations
-        .filter((operation) => operation.group === 'Payments' && operation.key !== 'in the form')
+        .filter((operation) => operation.group === 'Payments' && !isOfForms(operation))
         .map((operation) => operationSection(operation, source, ['Transaction'])),
       objectSection(
         transactionSchema,
@@ -36,7 +37,7 @@ export function paymentsChapter(source: Source): Chapter {
 
 const meaning: Readonly<Record<PaymentState, readonly [string, string]>> = {
   pending: ['Not paid yet. Somebody may be paying right now.', 'Wait.'],
-  success: ['The money is there.', 'Compare amount and currency, then deliver.'],
+  success: ['The money is there.', 'Compare amount_minor and currency, then deliver.'],
   failed: ['Ten cards were declined. No money was taken.', 'Create a new payment, with a new tx_ref.'],
   cancelled: ['By the customer or by you. No money was taken.', 'Keep the order open or close it.'],
   expired: ['Nobody paid within 24 hours. No money was taken.', 'Create a new payment, with a new tx_ref.'],

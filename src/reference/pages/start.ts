@@ -50,7 +50,8 @@ export function startChapter(source: Source): Chapter {
           <p class="note">
             <strong>The envelope speaks of the call, not of the money.</strong> A look-up that works says
             <code>success</code> even when the payment failed. Whether money moved is <code>data.status</code>. Deliver
-            only when that says <code>success</code>, and compare <code>amount</code> and <code>currency</code> with your order.
+            only when that says <code>success</code>, and compare <code>amount_minor</code> and
+            <code>currency</code> with your order.
           </p>
           ${jsonBlock('Answer 200', foundExample(source))}`,
       },

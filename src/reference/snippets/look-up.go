@@ -22,7 +22,11 @@ func main() {
 	var answer struct {
 		Status  string
 		Message string
-		Data    struct{ Status, Amount, Currency string }
+		Data    struct {
+			Status      string
+			AmountMinor int64 `json:"amount_minor"`
+			Currency    string
+		}
 	}
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
 		log.Fatal(err)
@@ -30,5 +34,5 @@ func main() {
 	if answer.Status != "success" {
 		log.Fatal(answer.Message) // the look-up failed
 	}
-	fmt.Println(answer.Data.Status, answer.Data.Amount, answer.Data.Currency) // whether money moved, and how much
+	fmt.Println(answer.Data.Status, answer.Data.AmountMinor, answer.Data.Currency) // whether money moved, and how many pence
 }

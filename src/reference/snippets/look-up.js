@@ -4,4 +4,4 @@ const answer = await fetch(`https://pay.example.com/api/transaction/${encodeURIC
 })
 const { status, message, data } = await answer.json()
 if (status !== 'success') throw new Error(message) // the look-up failed
-console.log(data.status, data.amount, data.currency) // whether money moved, and how much
+console.log(data.status, data.amount_minor, data.currency) // whether money moved, and how many pence

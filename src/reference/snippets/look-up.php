@@ -10,4 +10,4 @@ if ($answer['status'] !== 'success') {
     throw new RuntimeException($answer['message']); // the look-up failed
 }
 $data = $answer['data'];
-echo "$data[status] $data[amount] $data[currency]\n"; // whether money moved, and how much
+echo "$data[status] $data[amount_minor] $data[currency]\n"; // whether money moved, and how many pence

@@ -13,4 +13,4 @@ try:
     data = json.load(urllib.request.urlopen(request))["data"]
 except urllib.error.HTTPError as error:
     raise SystemExit(json.load(error)["message"])  # the look-up failed
-print(data["status"], data["amount"], data["currency"])  # whether money moved, and how much
+print(data["status"], data["amount_minor"], data["currency"])  # whether money moved, and how many pence

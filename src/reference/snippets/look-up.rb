@@ -10,4 +10,4 @@ response = Net::HTTP.get_response(
 answer = JSON.parse(response.body)
 raise answer["message"] unless answer["status"] == "success" # the look-up failed
 
-puts answer["data"].values_at("status", "amount", "currency").join(" ") # whether money moved, and how much
+puts answer["data"].values_at("status", "amount_minor", "currency").join(" ") # whether money moved, and how many pence

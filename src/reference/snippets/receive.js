@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(204).end()
   if (!isNew) return
 
-  const { event, tx_ref, amount, currency } = JSON.parse(rawBody)
-  if (event === 'payment.success') console.log('deliver', tx_ref, amount, currency)
+  const { event, tx_ref, amount_minor, currency } = JSON.parse(rawBody)
+  if (event === 'payment.success') console.log('deliver', tx_ref, amount_minor, currency)
 })
 server.listen(process.env.PORT ?? 4000)
