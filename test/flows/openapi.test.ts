@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
 import { ipnEvents } from '../../src/notifications/events.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { eventExample, eventSchema } from '../../src/payments/api/webhooks.ts'
 import { sampleTransaction } from '../../src/payments/sample-transaction.ts'
@@ -65,6 +67,27 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('startFromForm'), await form({ ...paymentRequest(), secret_key: key }))
   conforms(find('startFromForm'), await form({ secret_key: key }))
   conforms(find('startFromForm'), await form({}))
+  conforms(find('listFormRefusals'), await call(at('/api/form-refusals'), { key }))
+  conforms(find('listFormRefusals'), await call(at('/api/form-refusals?page=2'), { key }))
+})
+
+test('what any call may answer is described as it comes: broken, large and foreign bodies, and live keys', async () => {
+  const shut = await createMerchant(house.db, { name: 'Not live yet' })
+  const live = await createKey(house.db, shut, { kind: 'secret', mode: 'live', name: 'live' })
+  const create = async (body: string, type: string, key = house.secretKey): Promise<Answer> =>
+    call(`${house.url}/api/payment`, { method: 'POST', body, headers: { 'content-type': type }, key })
+  const json = 'application/json'
+  const answers = [
+    await create('{', json),
+    await create(`"${'x'.repeat(70_000)}"`, json),
+    await create('<pay/>', 'text/xml'),
+    await create('{}', json, live.key),
+  ]
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [400, 413, 415, 403],
+  )
+  for (const answer of answers) conforms(find('createPayment'), answer)
 })
 
 test('the examples are real: sending the example request gives the example answers', async () => {

@@ -97,7 +97,7 @@ process.stdout.write(JSON.stringify(cases.map((one) => verifyNotification(Buffer
   await agree(context, 'js', { 'verify.mjs': readSnippet('verify.js') + main })
 })
 
-test('so does the Python code', async (context) => {
+test('the Python code believes the same and nothing else', async (context) => {
   const main = `
 
 import json, sys
@@ -107,7 +107,7 @@ print(json.dumps([verify_notification(one["body"].encode(), one["headers"], one[
   await agree(context, 'py', { 'verify.py': readSnippet('verify.py') + main })
 })
 
-test('so does the PHP code', async (context) => {
+test('the PHP code believes the same and nothing else', async (context) => {
   const main = `
 $cases = json_decode(file_get_contents('php://stdin'), true);
 echo json_encode(array_map(fn($one) => verify_notification($one['body'], $one['headers'], $one['secret']), $cases));
@@ -115,7 +115,7 @@ echo json_encode(array_map(fn($one) => verify_notification($one['body'], $one['h
   await agree(context, 'php', { 'verify.php': readSnippet('verify.php') + main })
 })
 
-test('so does the Ruby code', async (context) => {
+test('the Ruby code believes the same and nothing else', async (context) => {
   const main = `
 require "json"
 cases = JSON.parse($stdin.binmode.read.force_encoding("UTF-8"))
@@ -124,7 +124,7 @@ puts JSON.generate(cases.map { |one| verify_notification(one["body"], one["heade
   await agree(context, 'rb', { 'verify.rb': `${readSnippet('verify.rb')}\n${main}` })
 })
 
-test('so does the Go code', async (context) => {
+test('the Go code believes the same and nothing else', async (context) => {
   const main = `package main
 
 import (
