@@ -229,8 +229,4 @@ export const failure: JsonSchema = {
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },
-  // Not a union: generated clients would lose the fields above.
-  if: { properties: { code: { const: 'validation_failed' } } },
-  // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
-  then: { properties: { errors: {} }, required: ['errors'] },
 }
