@@ -25,7 +25,10 @@ export async function findGenerators(): Promise<{ modules: string } | { missing:
     mkdirSync(fresh)
     for (const file of ['package.json', 'package-lock.json']) cpSync(`${home}${file}`, `${fresh}/${file}`)
     const { ok, output } = await runNpm(install, fresh)
-    if (!ok) return { missing: output.trim().split('\n').at(0) ?? '' }
+    if (!ok) {
+      rmSync(fresh, { recursive: true, force: true })
+      return { missing: /npm error (.*)/.exec(output)?.[1] ?? 'npm failed' }
+    }
     rmSync(folder, { recursive: true, force: true })
     renameSync(fresh, folder)
     return { modules }
