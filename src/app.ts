@@ -25,6 +25,7 @@ import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { paymentOperations } from './payments/api/operations.ts'
+import { paymentWebhooks } from './payments/api/webhooks.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer, type Payer } from './payments/attempts/pay.ts'
 import { reconcileJob } from './payments/attempts/reconcile.ts'
@@ -195,6 +196,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     keyLimit: services.keyLimit,
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
-  addReference(server, operations, config.BASE_URL)
+  addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
   addDashboard(server)
 }

@@ -1,5 +1,11 @@
-import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failed, failures, txRefParameter, urlSchema as url } from '../http/described.ts'
+import type { JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
+import {
+  failed,
+  failures,
+  txRefParameter,
+  urlSchema as url,
+  withCommonAnswers,
+} from '../http/openapi/described.ts'
 import { ipnEvents } from './events.ts'
 
 // What can be asked about notifications, described for /openapi.json and the reference page.
@@ -9,12 +15,13 @@ const idParameter: Parameter = {
   name: 'id',
   in: 'path',
   description: 'The webhook-id.',
-  schema: { type: 'string' },
+  schema: { type: 'string', example: 'evt_Zk3yB0vKp2mQxw9T5cLhJd8S' },
 }
 
 const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description })
 
 const attemptSchema: JsonSchema = {
+  title: 'DeliveryAttempt',
   type: 'object',
   required: ['attempt', 'at', 'ms', 'status', 'error', 'answer'],
   properties: {
@@ -28,6 +35,7 @@ const attemptSchema: JsonSchema = {
 }
 
 const notificationSchema: JsonSchema = {
+  title: 'Notification',
   type: 'object',
   required: [
     'id',
@@ -80,6 +88,7 @@ const example = {
 }
 
 const sampleSchema: JsonSchema = {
+  title: 'SampleResult',
   type: 'object',
   required: ['id', 'delivered', 'status', 'error', 'ms', 'answer'],
   properties: {
@@ -105,13 +114,18 @@ const followedSchema: JsonSchema = {
     notifications: {
       type: 'array',
       items: {
+        title: 'SignedNotification',
         type: 'object',
         required: ['id', 'event', 'created_at', 'headers', 'body'],
         properties: {
           id: { type: 'string' },
           event: { type: 'string' },
           created_at: { type: 'string', format: 'date-time' },
-          headers: { type: 'object', description: 'The headers to forward, signatures included.' },
+          headers: {
+            type: 'object',
+            description: 'The headers to forward, signatures included.',
+            additionalProperties: { type: 'string' },
+          },
           body: { type: 'string', description: 'The exact bytes that are signed.' },
         },
       },
@@ -119,7 +133,7 @@ const followedSchema: JsonSchema = {
   },
 }
 
-export const notificationOperations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   {
     id: 'listNotifications',
     method: 'get',
@@ -132,9 +146,7 @@ export const notificationOperations: readonly Operation[] = [
     answers: [
       done('Notifications', { type: 'array', items: notificationSchema }, [example]),
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -153,7 +165,6 @@ export const notificationOperations: readonly Operation[] = [
         { id: example.id },
       ),
       failures.rule,
-      failures.key,
       failures.unknown,
       failed(
         409,
@@ -161,7 +172,6 @@ export const notificationOperations: readonly Operation[] = [
         'no_callback_url',
         'This payment has no callback_url, so there is nowhere to send it',
       ),
-      failures.tooMany,
     ],
   },
   {
@@ -173,7 +183,6 @@ export const notificationOperations: readonly Operation[] = [
     description:
       'Shaped and signed like the real thing, tried once, within 8 seconds. The answer says how it went.',
     key: 'secret',
-    parameters: [],
     body: {
       type: 'application/json',
       schema: {
@@ -196,8 +205,6 @@ export const notificationOperations: readonly Operation[] = [
         answer: 'ok',
       }),
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
   {
@@ -209,7 +216,6 @@ export const notificationOperations: readonly Operation[] = [
     description:
       'After 120 hours of nothing but failures an origin is paused. This sends what has waited since.',
     key: 'secret',
-    parameters: [],
     body: {
       type: 'application/json',
       schema: {
@@ -230,9 +236,7 @@ export const notificationOperations: readonly Operation[] = [
         { origin: 'https://shop.example.com', deliveries: 12 },
       ),
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -271,8 +275,8 @@ export const notificationOperations: readonly Operation[] = [
         notifications: [],
       }),
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
 ]
+
+export const notificationOperations: readonly Operation[] = operations.map(withCommonAnswers)

@@ -3,9 +3,10 @@ import { Fields, Query, requireText } from '../input/fields.ts'
 import { brokenRule } from '../errors/refusals.ts'
 import { urlLengthMax, urlMistake } from '../input/url.ts'
 import { success } from '../http/envelope.ts'
-import { limitMisses, refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
+import { makeGate, type Gate } from '../merchants/gate.ts'
 import { ipnEvents, type IpnEvent } from './events.ts'
 import { listNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
@@ -31,7 +32,7 @@ export type NotificationRoutes = {
 
 /** The payment whose tx_ref stands in the path; refuses when there is none. */
 export type PaymentFromPath = (
-  caller: Pick<Caller, 'merchant' | 'mode'>,
+  caller: Pick<Caller, 'merchant' | 'mode' | 'keyId'>,
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<{ readonly number: string }>
 
@@ -44,41 +45,40 @@ const listenMaxSeconds = 25
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
   const { notifications } = deps
   const { db } = notifications
-
-  async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const caller = await deps.authenticator.secretKey(request.headers.authorization)
-    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
-    return caller
-  }
+  const gate = makeGate((header) => deps.authenticator.secretKey(header), deps.keyLimit)
+  const onRequest = gate.check
 
   type OfPayment = { Params: { tx_ref: string } }
-  server.get<OfPayment>('/api/transaction/:tx_ref/notifications', async (request) => {
-    const caller = await authenticate(request)
+  server.get<OfPayment>('/api/transaction/:tx_ref/notifications', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const payment = await deps.paymentFromPath(caller, request)
     const list = await listNotifications(db, { merchantId: caller.merchant.id, number: payment.number })
     return success('Notifications', list)
   })
 
   type OfNotification = { Params: { tx_ref: string; id: string } }
-  server.post<OfNotification>('/api/transaction/:tx_ref/notifications/:id/resend', async (request) => {
-    const caller = await authenticate(request)
-    const { number } = await deps.paymentFromPath(caller, request)
-    const id = requireText('id', request.params.id)
-    const asked = { merchantId: caller.merchant.id, mode: caller.mode, number, id }
-    await limitMisses(deps.missLimit, request.ip, () => resendNotification(notifications, asked))
-    return success('Notification will be sent again', { id })
-  })
+  server.post<OfNotification>(
+    '/api/transaction/:tx_ref/notifications/:id/resend',
+    { onRequest },
+    async (request) => {
+      const caller = gate.callerOf(request)
+      const { number } = await deps.paymentFromPath(caller, request)
+      const id = requireText('id', request.params.id)
+      const asked = { merchantId: caller.merchant.id, mode: caller.mode, number, id }
+      await limitMisses(deps.missLimit, caller.keyId, () => resendNotification(notifications, asked))
+      return success('Notification will be sent again', { id })
+    },
+  )
 
-  addReceiverRoutes(server, deps, authenticate)
-  addListening(server, deps, authenticate)
+  addReceiverRoutes(server, deps, gate)
+  addListening(server, deps, gate)
 }
 
-type Authenticate = (request: FastifyRequest) => Promise<Caller>
-
-function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
   const { notifications } = deps
-  server.post('/api/notifications/test', async (request) => {
-    const caller = await authenticate(request)
+  const onRequest = gate.check
+  server.post('/api/notifications/test', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const { target, event } = readTest(request.body, caller.mode)
     const { id, verdict, status, error, ms, answer } = await sendTestNotification(notifications.ipn, {
       merchantId: caller.merchant.id,
@@ -98,8 +98,8 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
     })
   })
 
-  server.post('/api/notifications/resume', async (request) => {
-    const caller = await authenticate(request)
+  server.post('/api/notifications/resume', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const origin = readOrigin(request.body)
     const queue = { merchantId: caller.merchant.id, mode: caller.mode, origin }
     const count = await resumeReceiver(notifications, queue, notifications.now())
@@ -107,12 +107,13 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
   })
 }
 
-function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
   const { notifications } = deps
   const { db } = notifications
+  const onRequest = gate.check
 
-  server.get('/api/notifications/listen', async (request) => {
-    const caller = await authenticate(request)
+  server.get('/api/notifications/listen', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     if (caller.mode !== 'test') {
       throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
     }

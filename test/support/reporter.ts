@@ -5,11 +5,15 @@ import { failuresOf, isEmptyFile, type Counts } from './count.ts'
 
 // One line per file while the run goes on; what failed is told in full at the end, with what its file printed.
 
+/** A test that could not look at everything says so: `context.diagnostic('note: …')`. */
+const notePrefix = 'note: '
+
 type Failure = { readonly file: string; readonly title: string; readonly error: unknown }
 
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const failures: Failure[] = []
   const printed = new Map<string, string>()
+  const notes = new Map<string, string[]>()
   const names: string[] = []
   for await (const event of source) {
     if (event.type === 'test:start') {
@@ -29,8 +33,12 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       const file = shown(event.data.file)
       printed.set(file, (printed.get(file) ?? '') + event.data.message)
+    } else if (event.type === 'test:diagnostic' && event.data.message.startsWith(notePrefix)) {
+      const file = shown(event.data.file)
+      notes.set(file, [...(notes.get(file) ?? []), event.data.message.slice(notePrefix.length)])
     } else if (event.type === 'test:summary' && event.data.file) {
       yield fileLine(event.data.file, event.data.counts, event.data.duration_ms)
+      for (const note of notes.get(shown(event.data.file)) ?? []) yield `    note: ${note}\n`
     }
   }
   for (const failure of failures)

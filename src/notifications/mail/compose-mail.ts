@@ -1,4 +1,4 @@
-import { isolate } from '../../http/isolate.ts'
+import { isolate } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
