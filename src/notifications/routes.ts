@@ -6,7 +6,7 @@ import { success } from '../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
-import { makeGate, type Gate } from '../merchants/gate.ts'
+import { makeSecretGate, type Gate } from '../merchants/gate.ts'
 import { ipnEvents, type IpnEvent } from './events.ts'
 import { listNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
@@ -45,7 +45,7 @@ const listenMaxSeconds = 25
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
   const { notifications } = deps
   const { db } = notifications
-  const gate = makeGate((header) => deps.authenticator.secretKey(header), deps.keyLimit)
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
   const onRequest = gate.check
 
   type OfPayment = { Params: { tx_ref: string } }

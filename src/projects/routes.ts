@@ -6,7 +6,7 @@ import { success } from '../http/envelope.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator } from '../merchants/authenticate.ts'
-import { makeGate } from '../merchants/gate.ts'
+import { makeApiGate } from '../merchants/gate.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './find-project.ts'
@@ -33,7 +33,7 @@ const onePath = `${listPath}/:project`
 
 export function addProjects(server: Server, deps: ProjectRoutes): void {
   const { db, seoUrl } = deps
-  const gate = makeGate((header) => deps.authenticator.apiKey(header), deps.keyLimit)
+  const gate = makeApiGate(deps.authenticator, deps.keyLimit)
   const onRequest = [...(deps.seoHostOnly ? [refuseOtherHosts(seoUrl)] : []), gate.check]
   const merchantOf = (request: FastifyRequest): number => gate.callerOf(request).merchant.id
 

@@ -8,7 +8,7 @@ import { Query } from '../../input/fields.ts'
 import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
-import { makeGate } from '../../merchants/gate.ts'
+import { makeSecretGate } from '../../merchants/gate.ts'
 import { listFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
@@ -33,7 +33,7 @@ export type PaymentRoutes = {
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
   const { baseUrl, createPayment } = deps
-  const gate = makeGate((header) => deps.authenticator.secretKey(header), deps.keyLimit)
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
   const onRequest = gate.check
 
   server.post('/api/payment', { onRequest }, async (request, reply) => {
