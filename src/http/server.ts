@@ -5,7 +5,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Refusal } from '../errors/refusals.ts'
+import { movedTo, Refusal } from '../errors/refusals.ts'
 import { makeBrokenRequests } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
@@ -90,7 +90,7 @@ export function makeServer(options: ServerOptions): Server {
     const refusal = missingHost(request)
     if (refusal === undefined && request.is404) return answerStray(request, reply)
     const moved = paths.movedTo(request)
-    if (moved !== undefined) return void reply.redirect(prefix + moved, 308)
+    if (moved !== undefined) return sendRefusal(reply, movedTo(prefix + moved))
     done(refusal)
   })
   server.addHook('onRoute', (route) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { requireText } from '../input/fields.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { movedTo, Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
@@ -53,9 +53,9 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
     return reply.code(201).send(success('Project created', projectItem(project)))
   })
 
-  server.get<OneProject>(onePath, { onRequest }, async (request, reply) => {
+  server.get<OneProject>(onePath, { onRequest }, async (request) => {
     // The list, asked for with a slash behind it. What names no project must not be deleted or renamed, so only here.
-    if (request.params.project === '') return reply.redirect(listUrl(seoUrl, request), 308)
+    if (request.params.project === '') throw movedTo(listUrl(seoUrl, request))
     const merchantId = merchantOf(request)
     const project = await getProject(db, merchantId, idOrName(request))
     return success('Project details', projectItem(project))

@@ -130,7 +130,7 @@ export const pl: Words = {
 
   formTitle: 'Nie udało się rozpocząć płatności',
   formShopFault:
-    'Na stronie sprzedawcy {merchant} coś jest nie tak i nie jest to Twój błąd. Wróć i spróbuj ponownie. Jeśli to nie pomoże, przekaż sprzedawcy to, co znajduje się poniżej.',
+    'Na stronie sprzedawcy {merchant} coś jest nie tak i nie jest to Twój błąd. Wróć i spróbuj ponownie. Jeśli to nie pomoże, przekaż sprzedawcy {merchant} to, co znajduje się poniżej.',
   formUnknownShopFault:
     'Na stronie sklepu coś jest nie tak i nie jest to Twój błąd. Wróć i spróbuj ponownie. Jeśli to nie pomoże, przekaż sklepowi to, co znajduje się poniżej.',
   formBusy: 'Jesteśmy teraz przeciążeni. Poczekaj chwilę, wróć do sklepu i spróbuj ponownie.',
