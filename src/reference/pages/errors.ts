@@ -56,6 +56,7 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   live_not_enabled:
     'Use a test key, or have live payments switched on: florin merchant set NUMBER --live on.',
   form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
+  moved: 'Ask at the address in the Location header: the same path without extra slashes.',
   not_found:
     'Look at the spelling, at the encoding of the path, and at the mode: a test key does not see what a live key made.',
   method_not_allowed: 'Look at the method: the Allow header lists those that this address knows.',
