@@ -24,6 +24,17 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
   ])
 })
 
+test('nothing is planted in a type, wherever it stands: it would never run', () => {
+  const text = [
+    `export type Moved = { readonly moved: true }`,
+    `function read(): { readonly ok: true } | { readonly ok: false; readonly rule: string } {`,
+    `  const found = list as (readonly [from: number, isOpen: true])[]`,
+    `  return { ok: true }`,
+    `}`,
+  ].join('\n')
+  assert.deepEqual(changes(text), [`return { ok: [-true-]{+false+} }`])
+})
+
 test('each condition of a statement is dropped once, with its values, and each lock', () => {
   const text =
     'const rows = sql`\n  select a from payments\n  where merchant_id = ${key.merchantId} and state in (${a}, ${b})\n' +
