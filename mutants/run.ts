@@ -90,7 +90,7 @@ function nameOfJudges(judges: readonly TestRun[]): string {
 /** As many of them as have time, and one at least. */
 function judgesWithin(judges: readonly TestRun[]): TestRun[] {
   let ms = 0
-  return judges.filter((judge, index) => (ms += judge.ms) <= judgedForMs || index === 0)
+  return judges.filter((run, index) => (ms += run.ms) <= judgedForMs || index === 0)
 }
 
 /** Untested: no test runs the place at all. */
