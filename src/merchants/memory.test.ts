@@ -7,8 +7,8 @@ import { Database, type Row } from '../database/database.ts'
 import { listen, type Listener } from '../database/listen.ts'
 import type { Sql } from '../database/sql.ts'
 import { makeAuthenticator } from './authenticate.ts'
-import { createKey, revokeKey } from './change-keys.ts'
-import { changeMerchant, createMerchant } from './create-merchant.ts'
+import { createKey, revokeKey, rollKey } from './change-keys.ts'
+import { changeMerchant, createMerchant, enableCurrency } from './create-merchant.ts'
 import { makeMemory, type Memory } from './memory.ts'
 
 // What changes at the very moment in which it is looked up.
@@ -49,6 +49,9 @@ after(async () => {
   await home.drop()
 })
 
+// On a busy machine a listener is deaf for a moment, and then a second counts.
+const stillClock = (): number => 0
+
 /** A look that ends when the test says so. */
 function lookSlowly(memory: Memory<string>): {
   answer: Promise<string | undefined>
@@ -65,7 +68,7 @@ async function change(): Promise<void> {
 }
 
 test('what was looked up before a change, and found after it, is not remembered', async () => {
-  const memory = makeMemory<string>(listener, Date.now)
+  const memory = makeMemory<string>(listener, stillClock)
   const look = lookSlowly(memory)
   await change()
   look.end('as it was before')
@@ -74,13 +77,39 @@ test('what was looked up before a change, and found after it, is not remembered'
 })
 
 test('what was found is forgotten with the next change, and remembered without one', async () => {
-  const memory = makeMemory<string>(listener, Date.now)
+  const memory = makeMemory<string>(listener, stillClock)
   const look = lookSlowly(memory)
   look.end('found')
   await look.answer
   assert.equal(memory.recall('name'), 'found')
   await change()
   assert.equal(memory.recall('name'), undefined)
+})
+
+test('every change of a merchant or its keys is told to all servers', async () => {
+  const key = { kind: 'secret', name: 'till' } as const
+  const [rolled, revoked] = [await createKey(db, merchantId, key), await createKey(db, merchantId, key)]
+  const changes: Record<string, () => Promise<unknown>> = {
+    roll: () => rollKey(db, merchantId, rolled.id, 0),
+    revoke: () => revokeKey(db, merchantId, revoked.id),
+    currency: () => enableCurrency(db, merchantId, 'EUR'),
+    settings: () => changeMerchant(db, merchantId, { email: 'shop@example.com' }),
+  }
+  for (const [name, make] of Object.entries(changes)) {
+    const heardBefore = heard
+    await make()
+    await waitUntil(`${name} is heard`, () => heard > heardBefore, 10_000)
+  }
+})
+
+test('ten thousand are remembered; one more, and all begin anew', async () => {
+  const memory = makeMemory<string>(listener, stillClock)
+  const remember = async (count: number): Promise<unknown> =>
+    memory.find(merchantId, `name ${count}`, async () => 'found')
+  for (let count = 1; count <= 10_000; count += 1) await remember(count)
+  assert.deepEqual([memory.recall('name 1'), memory.recall('name 10000')], ['found', 'found'])
+  await remember(10_001)
+  assert.deepEqual([memory.recall('name 1'), memory.recall('name 10001')], [undefined, 'found'])
 })
 
 test('what is looked up while the listener loses its connection is not remembered: a change may have been missed', async (t) => {
@@ -93,7 +122,7 @@ test('what is looked up while the listener loses its connection is not remembere
   let connections = 0
   unsteady.onConnect(() => (connections += 1))
   await waitUntil('it listens', () => connections === 1)
-  const memory = makeMemory<string>(unsteady, Date.now)
+  const memory = makeMemory<string>(unsteady, stillClock)
   const look = lookSlowly(memory)
   proxy.cut()
   await waitUntil('it listens again', () => connections === 2 && unsteady.connected)

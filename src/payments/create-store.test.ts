@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTill, type Till } from '../../test/support/till.ts'
+import { newPayment } from '../../test/support/twins.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { inTransaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
@@ -64,28 +65,10 @@ function digits(): string {
 }
 
 function payment(key: string): NewPayment {
-  const number = digits()
-  return {
+  return newPayment({
     merchant_id: till.merchantId,
-    number,
-    mode: 'test',
-    tx_ref: `order-${number}`,
-    reference: number.slice(-12),
-    type: 'API',
-    currency: 'GBP',
-    amount_minor: 123_450n,
-    charge_minor: 1_748n,
-    email: 'ada@example.com',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    callback_url: null,
-    return_url: null,
-    title: null,
-    description: null,
-    logo: null,
-    meta: null,
-    project_id: null,
+    number: digits(),
     idempotency_key: key,
     body_hash: '00'.repeat(32),
-  }
+  })
 }

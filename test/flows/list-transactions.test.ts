@@ -69,6 +69,9 @@ test('filters keep what they name', async () => {
     ['?created_from=2026-11-02T00:00:00Z&per_page=100', 57],
     ['?created_from=2026-11-02T01:00:00%2B01:00&per_page=100', 57],
     ['?created_from=2026-11-01T12:00:00.000001Z&created_to=2026-11-01T12:00:00.000002Z', 3],
+    // From a moment on, and up to another without it: a day after a day has every payment once.
+    ['?created_to=2026-11-01T12:00:00.000001Z', 0],
+    ['?created_from=2026-11-01T12:00:00.000002Z&per_page=100', 57],
   ]
   for (const [query, count] of rows) {
     const answer = await list(query)
