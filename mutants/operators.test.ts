@@ -24,6 +24,17 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
   ])
 })
 
+test('nothing is planted in a type, wherever it stands: it would never run', () => {
+  const text = [
+    `export type Moved = { readonly moved: true }`,
+    `function read(): { readonly ok: true } | { readonly ok: false; readonly rule: string } {`,
+    `  const found = list as (readonly [from: number, isOpen: true])[]`,
+    `  return { ok: true }`,
+    `}`,
+  ].join('\n')
+  assert.deepEqual(changes(text), [`return { ok: [-true-]{+false+} }`])
+})
+
 test('each condition of a statement is dropped once, with its values, and each lock', () => {
   const text =
     'const rows = sql`\n  select a from payments\n  where merchant_id = ${key.merchantId} and state in (${a}, ${b})\n' +
@@ -32,8 +43,18 @@ test('each condition of a statement is dropped once, with its values, and each l
   assert.ok(dropped.includes('where [-merchant_id = ${key.merchantId}-]{+true+} and state in (${a}, ${b})'))
   assert.ok(dropped.includes('where merchant_id = ${key.merchantId} and [-state in (${a}, ${b})-]{+true+}'))
   assert.ok(dropped.includes('and [-expires_at <= ${now}-]{+true+} order by a for update skip locked`'))
-  assert.ok(dropped.includes('and expires_at <= ${now} order by a [-for update-]{++} skip locked`'))
+  assert.ok(dropped.includes('and expires_at <= ${now} order by a [-for update skip locked-]{++}`'))
   assert.ok(dropped.includes('and expires_at <= ${now} order by a for update [-skip locked-]{++}`'))
+})
+
+test('a part of a statement has conditions too, from its first word on', () => {
+  const text =
+    'rules.push(sql`lower(email) = lower(${email}) and mode = ${mode}`, sql`(created_at, number) < (${at}, ${number})`)'
+  const dropped = changes(text)
+  assert.equal(dropped.length, 4)
+  assert.ok(dropped[0]?.startsWith('rules.push(sql`[-lower(email) = lower(${email})-]{+true+} and mode'))
+  assert.ok(dropped[1]?.includes('and [-mode = ${mode}-]{+true+}`'))
+  assert.ok(dropped[2]?.includes('[-(created_at, number) < (${at}, ${number})-]{+true+}'))
 })
 
 test('what is planted is one change in the text', () => {

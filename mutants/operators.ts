@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from 'node:module'
 import { readSource } from '../test/support/source-text.ts'
 import { sqlMutantsOf } from './sql-operators.ts'
 
@@ -48,14 +49,14 @@ const operators: readonly Operator[] = [
   numbers,
 ]
 
-/** Lines that only the compiler reads, and the words of a person's language. */
-const forTypes = /^\s*(export )?(declare |type |readonly |import |\||interface )/
-
 export function mutantsOf(path: string, text: string): Mutant[] {
   const { code } = readSource(text)
-  const found = operators.flatMap((operator) => operator(code))
-  const atRunTime = found.filter(({ from }) => !forTypes.test(lineAt(code, from)))
-  return [...atRunTime, ...sqlMutantsOf(text)]
+  // Node puts blanks where types stand: what is planted there would never run.
+  const { code: atRunTime } = readSource(stripTypeScriptTypes(text))
+  const found = operators
+    .flatMap((operator) => operator(code))
+    .filter(({ from, to }) => atRunTime.slice(from, to) === code.slice(from, to))
+  return [...found, ...sqlMutantsOf(text)]
     .toSorted((a, b) => a.from - b.from)
     .map((mutant) => ({ path, ...mutant }))
 }
@@ -98,12 +99,6 @@ function numbers(code: string): Found[] {
       replacement: String(Number(match[0].replaceAll('_', '')) + 1),
     }),
   )
-}
-
-export function lineAt(text: string, at: number): string {
-  const begin = text.lastIndexOf('\n', at - 1) + 1
-  const end = text.indexOf('\n', at)
-  return text.slice(begin, end === -1 ? undefined : end)
 }
 
 export function lineNumber(text: string, at: number): number {

@@ -46,9 +46,13 @@ function endOfValue(text: string, from: number): number {
 const clause =
   /^(and|or|order by|limit|for update|for share|for no key|group by|returning|on conflict|union|set|where|join|left join|cross join)\b/
 
+// Also at the beginning of a part that stands in a where elsewhere: `merchant_id = ${…} and mode = ${…}`.
+const conditionBegins =
+  /^\s*(?=(?:[\w."]+(?:\(\w+\))?|\([\w, ]+\)) (?:[=<>]|<=|>=|<>|in|is|like) )|\b(where|and|on)\s+/g
+
 /** `where a and b and c`: without a, without b, without c. A lone one becomes true. */
 function conditions(statement: string): Found[] {
-  return [...statement.matchAll(/\b(where|and|on)\s+/g)].flatMap((match) => {
+  return [...statement.matchAll(conditionBegins)].flatMap((match) => {
     const word = match[1] ?? ''
     if (word === 'on' && /^conflict\b/.test(statement.slice(match.index + match[0].length))) return []
     if (isInsideValue(statement, match.index) || isBetween(statement, match.index)) return []
@@ -88,8 +92,8 @@ function isInsideValue(statement: string, at: number): boolean {
 }
 
 const replaced: readonly (readonly [RegExp, string])[] = [
-  [/\bfor (no key )?update( of \w+)?\b/g, ''],
-  [/\bfor share\b/g, ''],
+  [/\bfor (no key )?update( of \w+(, \w+)*)?( skip locked)?(?!\w)/g, ''],
+  [/\bfor share( skip locked)?(?!\w)/g, ''],
   [/\bskip locked\b/g, ''],
   [/\bon conflict do nothing\b/g, ''],
   [/\bdesc\b/g, 'asc'],

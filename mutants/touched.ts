@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -11,12 +12,18 @@ type Span = { readonly from: number; readonly to: number; readonly ran: boolean 
 
 export type TestRun = {
   readonly file: string
+  /** Of the test file when it ran: a test that was changed since is run again. */
+  readonly hash: string
   readonly ms: number
-  /** By file of src/: the functions that V8 has seen, outer ones before inner ones. */
-  readonly spans: Readonly<Record<string, readonly Span[]>>
+  /** By file of src/: the functions that V8 has seen, outer ones before inner ones, and the text they stand in. */
+  readonly touched: Readonly<Record<string, Touched>>
 }
 
+export type Touched = { readonly hash: string; readonly spans: readonly Span[] }
+
 const root = fileURLToPath(new URL('../', import.meta.url))
+
+export const filesAtOnce = 2
 
 export function testFiles(): string[] {
   return (
@@ -40,27 +47,39 @@ export async function readTouched(
   onFile: (done: number) => void,
 ): Promise<TestRun[]> {
   const known = existsSync(store) ? (JSON.parse(readFileSync(store, 'utf8')) as TestRun[]) : []
-  const runs = new Map(known.map((run) => [run.file, run]))
-  for (const [done, file] of files.entries()) {
-    onFile(done)
-    if (runs.has(file)) continue
-    runs.set(file, await runOnce(file))
-    mkdirSync(dirname(store), { recursive: true })
-    writeFileSync(store, JSON.stringify([...runs.values()]))
+  const runs = new Map(known.filter(({ file, hash }) => hashOf(file) === hash).map((run) => [run.file, run]))
+  const missing = files.filter((file) => !runs.has(file))
+  const runNext = async (): Promise<void> => {
+    for (let file = missing.shift(); file !== undefined; file = missing.shift()) {
+      // A test that failed only because the machine is busy must not be missed for good.
+      const run = (await runOnce(file)) ?? (await runOnce(file))
+      onFile(files.length - missing.length)
+      if (!run) process.stderr.write(`${file} fails without any bug, and judges none\n`)
+      else runs.set(file, run)
+      mkdirSync(dirname(store), { recursive: true })
+      writeFileSync(store, JSON.stringify([...runs.values()]))
+    }
   }
+  await Promise.all(Array.from({ length: filesAtOnce }, runNext))
   return files.flatMap((file) => runs.get(file) ?? [])
 }
 
-async function runOnce(file: string): Promise<TestRun> {
+/** Undefined when it failed. */
+async function runOnce(file: string): Promise<TestRun | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-mutants-'))
   const began = Date.now()
   const code = await runTestFile(file, { NODE_V8_COVERAGE: folder })
   const ms = Date.now() - began
-  if (code !== 0) process.stderr.write(`${file} fails without any bug, and judges none\n`)
-  const spans: Record<string, Span[]> = {}
-  for (const name of code === 0 ? readdirSync(folder) : []) readSpans(join(folder, name), spans)
+  const touched: Record<string, { hash: string; spans: Span[] }> = {}
+  for (const name of code === 0 ? readdirSync(folder) : []) readSpans(join(folder, name), touched)
   rmSync(folder, { recursive: true, force: true })
-  return { file, ms, spans }
+  return code === 0 ? { file, hash: hashOf(file), ms, touched } : undefined
+}
+
+export function hashOf(file: string): string {
+  const path = join(root, file)
+  if (!existsSync(path)) return ''
+  return createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
 }
 
 type Coverage = {
@@ -72,26 +91,34 @@ type Coverage = {
   }[]
 }
 
-function readSpans(path: string, spans: Record<string, Span[]>): void {
+function readSpans(path: string, touched: Record<string, { hash: string; spans: Span[] }>): void {
   const { result } = JSON.parse(readFileSync(path, 'utf8')) as Coverage
   for (const { url, functions } of result) {
     if (!url.startsWith('file:')) continue
     const file = relative(root, fileURLToPath(url))
     if (!file.startsWith('src/')) continue
-    const seen = (spans[file] ??= [])
+    const { spans } = (touched[file] ??= { hash: hashOf(file), spans: [] })
     for (const { ranges } of functions) {
       const [whole] = ranges
-      if (whole) seen.push({ from: whole.startOffset, to: whole.endOffset, ran: whole.count > 0 })
+      if (whole) spans.push({ from: whole.startOffset, to: whole.endOffset, ran: whole.count > 0 })
     }
   }
 }
 
-/** The tests that run the innermost function around a place, quickest first. */
+/** The tests that run the innermost function around a place: those of its own folder first, then quickest first. */
 export function judgesOf(runs: readonly TestRun[], path: string, at: number): TestRun[] {
-  return runs.filter(({ spans }) => isRun(spans[path] ?? [], at)).toSorted((a, b) => a.ms - b.ms)
+  const hash = hashOf(path)
+  const isNear = (run: TestRun): boolean => dirname(run.file) === dirname(path)
+  return runs
+    .filter(({ touched }) => isRun(touched[path], hash, at))
+    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
 }
 
-function isRun(spans: readonly Span[], at: number): boolean {
+/** In a file that was changed since, functions stand elsewhere: then any test that runs something of it may judge. */
+export function isRun(touched: Touched | undefined, hash: string, at: number): boolean {
+  const spans = touched?.spans ?? []
+  // The first function of a file is the file itself, which runs wherever it is imported.
+  if (touched?.hash !== hash) return spans.some(({ from, ran }) => from > 0 && ran)
   const around = spans.filter(({ from, to }) => from <= at && at < to)
   const size = Math.min(...around.map(({ from, to }) => to - from))
   return around.some(({ from, to, ran }) => to - from === size && ran)

@@ -33,6 +33,9 @@ test('the switch wins, then the browser by its weights, then English', () => {
   assert.equal(code(undefined, 'en;q=0.2, pl-PL;q=0.7, ja'), 'pl')
   assert.equal(code(undefined, 'ar-EG'), 'ar')
   assert.equal(code(undefined, 'fr;q=0, es;q=0.1'), 'es')
+  // Not wanted at all, and nothing else that we have: English, not the one that was ruled out.
+  for (const none of ['fr;q=0', 'ja, fr;q=0.0', 'fr; q=0.000 , cy;q=0'])
+    assert.equal(code(undefined, none), 'en', none)
   for (const odd of [undefined, '', '*', 'xx-YY', ';;;,,,', 'q=1', 'fr;q=nonsense'.repeat(5000)]) {
     assert.equal(typeof code(undefined, odd), 'string')
   }

@@ -115,6 +115,40 @@ test('a flood of callers is forgotten rather than kept for ever', () => {
   assert.equal(limit.take('patient'), undefined)
 })
 
+test('a flood makes room by forgetting the rested, never those who spend', () => {
+  let time = 0
+  const limit = makeRateLimit({ perSecond: 1, burst: 10 }, () => time)
+  for (let count = 0; count < 99_999; count += 1) limit.take(`flood ${count}`)
+  time += 10_000
+  for (let count = 0; count < 10; count += 1) assert.equal(limit.take('busy'), undefined)
+  limit.take('one more')
+  assert.equal(limit.take('busy'), 1)
+})
+
+test('only what was not found counts as a miss', async () => {
+  const limit = makeRateLimit({ perSecond: 1, burst: 2 }, () => 0)
+  const ask = async (error?: Error): Promise<unknown> =>
+    limitMisses(limit, '192.0.2.1', async () => {
+      if (error) throw error
+      return 'found'
+    })
+  const others = [
+    new Refusal('unauthorized'),
+    new Refusal('not_cancellable'),
+    new Refusal('unavailable'),
+    new Error('broken'),
+  ]
+  for (const error of [...others, ...others]) await assert.rejects(ask(error), error)
+  for (let count = 0; count < 10; count += 1) assert.equal(await ask(), 'found')
+
+  const miss = new Refusal('not_found')
+  await assert.rejects(ask(miss), miss)
+  await assert.rejects(ask(miss), miss)
+  await assert.rejects(ask(), { code: 'rate_limited' })
+  const elsewhere = limitMisses(limit, '192.0.2.2', async () => 'found')
+  assert.equal(await elsewhere, 'found')
+})
+
 test('a caller that has to wait is refused with 429, a sentence and Retry-After', () => {
   refuseIfWaiting(undefined)
   assert.throws(

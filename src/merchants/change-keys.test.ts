@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { createKey, revokeKey, rollKey } from './change-keys.ts'
 import { createMerchant } from './create-merchant.ts'
 import { listKeys, listMerchants, type KeySummary } from './list.ts'
@@ -39,6 +40,30 @@ test('a rolled key is followed by one like it', async () => {
   assert.deepEqual([next.kind, next.mode, next.name, next.ends_at], ['form', 'live', 'button', null])
   const endsInMs = Date.parse(ending.ends_at ?? '') - Date.parse(next.created_at)
   assert.equal(endsInMs, 72 * 3_600_000)
+})
+
+test('what a form key is bound to survives a roll, each bound by itself and all together', async () => {
+  const hosts = ['shop.example.com', 'shop.example.org']
+  const bounds = [
+    { hosts },
+    { hosts, currencies: ['GBP', 'EUR'] },
+    { hosts, minMinor: 1n },
+    { hosts, maxMinor: 900n },
+    // Takes nothing at all: without its bound it would take everything.
+    { hosts, maxMinor: 0n },
+    { hosts, currencies: ['GBP'], minMinor: 1n, maxMinor: 9n },
+  ]
+  for (const bound of bounds) {
+    const old = await createKey(db, merchantId, { kind: 'form', name: 'button', bounds: bound })
+    const fresh = await rollKey(db, merchantId, old.id, 1)
+    assert.deepEqual(await boundsOf(fresh.id), await boundsOf(old.id))
+    assert.deepEqual(await boundsOf(fresh.id), {
+      form_hosts: hosts,
+      form_currencies: bound.currencies ?? null,
+      form_min_minor: bound.minMinor ?? null,
+      form_max_minor: bound.maxMinor ?? null,
+    })
+  }
 })
 
 test('a form key is not bound to what is no host alone: nothing could match it', async () => {
@@ -105,6 +130,13 @@ test('a currency that does not exist is refused, and no merchant is made', async
   )
   assert.equal((await listMerchants(db)).length, count)
 })
+
+async function boundsOf(id: string): Promise<Record<string, unknown> | undefined> {
+  const [row] = await db.query<Record<string, unknown>>(sql`
+    select form_hosts, form_currencies, form_min_minor, form_max_minor from keys
+    where merchant_id = ${merchantId} and id = ${id}`)
+  return row
+}
 
 async function find(id: string): Promise<KeySummary> {
   const found = (await listKeys(db, merchantId)).find((key) => key.id === id)

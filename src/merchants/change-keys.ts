@@ -65,8 +65,8 @@ export async function rollKey(
         : {
             hosts: old.form_hosts,
             ...(old.form_currencies && { currencies: old.form_currencies }),
-            ...(old.form_min_minor && { minMinor: old.form_min_minor }),
-            ...(old.form_max_minor && { maxMinor: old.form_max_minor }),
+            ...(old.form_min_minor !== null && { minMinor: old.form_min_minor }),
+            ...(old.form_max_minor !== null && { maxMinor: old.form_max_minor }),
           }
     const fresh = await addKey(tx, merchantId, {
       kind: old.kind,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { containsCardNumber, speaksOfCard } from './card-numbers.ts'
+import { containsCardNumber, isCardNumber, speaksOfCard } from './card-numbers.ts'
 
 test('a card number is found whatever number stands beside it', () => {
   const texts = [
@@ -100,6 +100,58 @@ test('a card number of any scheme is found between any other words and numbers',
     }),
   )
 })
+
+// By the first four digits, as the schemes publish them.
+const ranges: readonly (readonly [from: number, to: number, lengths: readonly number[]])[] = [
+  [4000, 4999, [13, 16, 19]], // Visa
+  [5100, 5599, [16]], // Mastercard
+  [2221, 2720, [16]],
+  [3400, 3499, [15]], // American Express
+  [3700, 3799, [15]],
+  [3000, 3059, [14, 16, 19]], // Diners Club
+  [3600, 3699, [14, 16, 19]],
+  [3800, 3999, [14, 16, 19]],
+  [6011, 6011, [16, 19]], // Discover
+  [6440, 6599, [16, 19]],
+  [3528, 3589, [16, 19]], // JCB
+  [6200, 6299, [16, 17, 18, 19]], // UnionPay
+  ...[5018, 5020, 5038, 5893, 6304, 6759, 6761, 6762, 6763].map(
+    (prefix) => [prefix, prefix, [12, 13, 14, 15, 16, 17, 18, 19]] as const, // Maestro
+  ),
+]
+
+test('every range of every scheme begins and ends where it should, in every length', () => {
+  for (let prefix = 0; prefix <= 9_999; prefix += 1) {
+    for (let length = 11; length <= 20; length += 1) {
+      const expected = ranges.some(
+        ([from, to, lengths]) => from <= prefix && prefix <= to && lengths.includes(length),
+      )
+      const digits = withCheckDigit(
+        String(prefix)
+          .padStart(4, '0')
+          .padEnd(length - 1, '7'),
+      )
+      assert.equal(isCardNumber(digits), expected, digits)
+    }
+  }
+})
+
+test('a number whose check digit is wrong is no card', () => {
+  const right = withCheckDigit('424242424242424')
+  for (let last = 0; last <= 9; last += 1) {
+    const digits = `424242424242424${last}`
+    assert.equal(isCardNumber(digits), digits === right, digits)
+  }
+})
+
+function withCheckDigit(body: string): string {
+  // Of the digits from the right every other one is doubled, and the check digit makes a multiple of ten.
+  const sum = [...body].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return `${body}${(10 - (sum % 10)) % 10}`
+}
 
 test('a text made of nothing but single digits is read in no time', () => {
   const started = performance.now()

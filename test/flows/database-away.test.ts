@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { sql } from '../../src/database/sql.ts'
@@ -33,11 +33,20 @@ const pay = async (txRef?: string): Promise<Answer> =>
     house.secretKey,
   )
 
-test('while PostgreSQL is away requests answer 503 with Retry-After, and when it is back they work again', async () => {
+/** It is back when the test has ended, however that went: else the next ones would wait for it in vain. */
+async function stopPostgres(t: TestContext): Promise<void> {
+  t.after(async () => {
+    await postgres.start()
+    await waitUntil('it listens again', () => house.app.listener.connected)
+  })
+  await postgres.stop()
+}
+
+test('while PostgreSQL is away requests answer 503 with Retry-After, and when it is back they work again', async (t) => {
   assert.equal((await pay()).status, 201)
   assert.equal((await call(`${house.url}/readyz`)).status, 200)
 
-  await postgres.stop()
+  await stopPostgres(t)
   const requests = [
     await pay(),
     await call(`${house.url}/api/transaction/order-1`, { key: house.secretKey }),
@@ -61,7 +70,7 @@ test('while PostgreSQL is away requests answer 503 with Retry-After, and when it
   await waitUntil('it listens again', () => house.app.listener.connected)
 })
 
-test('a transaction that is cut off by a stop fails alone; the process and the pool go on', async () => {
+test('a transaction that is cut off by a stop fails alone; the process and the pool go on', async (t) => {
   let started = (): void => {}
   const running = new Promise<void>((resolve) => (started = resolve))
   const cutOff = inTransaction(house.db, async (tx) => {
@@ -74,13 +83,13 @@ test('a transaction that is cut off by a stop fails alone; the process and the p
     (error) => error instanceof DatabaseUnavailable && !error.outcomeUnknown,
   )
   await running
-  await postgres.stop()
+  await stopPostgres(t)
   await refused
   await postgres.start()
   assert.equal((await pay()).status, 201)
 })
 
-test('under load a restart costs 503s and nothing else: what was promised is there, nothing answers 500', async () => {
+test('under load a restart costs 503s and nothing else: what was promised is there, nothing answers 500', async (t) => {
   const answers: { txRef: string; status: number }[] = []
   const enough = new AbortController()
   const client = async (name: number): Promise<void> => {
@@ -91,8 +100,12 @@ test('under load a restart costs 503s and nothing else: what was promised is the
   }
   const paid = (): number => answers.filter((answer) => answer.status === 201).length
   const clients = [1, 2, 3, 4].map(client)
+  t.after(async () => {
+    enough.abort()
+    await Promise.allSettled(clients)
+  })
   await waitUntil('payments are made', () => paid() > 20)
-  await postgres.stop()
+  await stopPostgres(t)
   await waitUntil('requests are refused', () => answers.at(-1)?.status === 503)
   await postgres.start()
   const paidBefore = paid()

@@ -7,6 +7,7 @@ import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { cards, dayMs, hourMs, openTill, type Till } from '../support/till.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // Each test has a till of its own: the clock never goes back.
 let till: Till
@@ -82,6 +83,42 @@ test('one payment that can not be ended does not keep the others open', async ()
   assert.deepEqual(states, ['expired', 'pending', 'expired'])
   assert.match(till.log(), /A payment could not be expired/)
 })
+
+test('a payment whose attempt began while it was about to be ended stays open', async () => {
+  const stuck = await till.newPayment()
+  const busy = await till.newPayment()
+  // Ending the first one waits for whoever holds this lock, and fails. Then each is ended by itself.
+  await till.db.query(sql`
+    create function wait_and_refuse() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(1); raise exception 'this one does not move'; end $$`)
+  await till.db.query({
+    text: `create trigger wait_and_refuse before update on payments for each row when (old.number = '${stuck.number}')
+      execute function wait_and_refuse()`,
+    values: [],
+    name: undefined,
+  })
+  await till.db.query(sql`
+    update payments set expires_at = expires_at - interval '1 minute' where number = ${busy.number}`)
+  const later = { ...till.paying, now: () => new Date(till.paying.now().getTime() + 25 * hourMs) }
+  const under = await inTransaction(till.db, async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(1)`)
+    const sweep = expirePayments(later)
+    await waitUntil('both are locked to be ended', async () => (await countWaiting()) === 1)
+    // The payer's clock still stands before the end. His attempt begins as soon as the batch has failed.
+    const paid = till.payer.pay(busy, cards.challenge)
+    await waitUntil('the attempt waits for the payment', async () => (await countWaiting()) === 2)
+    return { sweep, paid }
+  })
+  assert.deepEqual(await under.paid, { kind: 'action_required' })
+  assert.equal(await under.sweep, 0)
+  assert.equal((await till.read(busy)).state, 'pending')
+})
+
+async function countWaiting(): Promise<number> {
+  const rows = await till.db.query(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return rows.length
+}
 
 test('a host that was too long for an index, stored before there was a limit, stops nothing', async () => {
   const key = await till.newPayment()

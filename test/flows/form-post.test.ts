@@ -70,6 +70,31 @@ test('multipart without files is taken too, and a file is refused', async () => 
   assert.equal(bad.status, 400)
 })
 
+test('a field that is sent twice counts as it was sent first, so nothing appended to a form changes it', async () => {
+  const first = form()
+  const twice = new URLSearchParams(first)
+  twice.append('amount', '0.01')
+  const answer = await call(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: twice.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal(answer.status, 303, answer.text)
+  assert.equal((await lookUp(first['tx_ref'] ?? ''))['amount'], '1,234.50')
+
+  const second = form()
+  const parts = new FormData()
+  for (const [name, value] of Object.entries({ ...second })) parts.append(name, value)
+  parts.append('amount', '0.01')
+  const multipart = await fetch(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: parts,
+    redirect: 'manual',
+  })
+  assert.equal(multipart.status, 303)
+  assert.equal((await lookUp(second['tx_ref'] ?? ''))['amount'], '1,234.50')
+})
+
 test('meta may be empty, JSON as text, or inputs', async () => {
   const rows: [Fields, unknown][] = [
     [{ meta: '' }, {}],
@@ -209,16 +234,28 @@ test('a form key starts payments only within what it is bound to', async () => {
       { return_url: 'https://evil.example.com' },
       'return_url must lead to a host that this form key is bound to',
     ],
-    [
-      { return_url: 'https://shop.example.com.evil.com' },
+    ...[
+      'https://shop.example.com.evil.com',
+      'https://evilshop.example.com',
+      'https://www.shop.example.com',
+      'https://example.com',
+      'https://evil.com/shop.example.com',
+      'https://evil.com?shop.example.com',
+    ].map((return_url): [Fields, string] => [
+      { return_url },
       'return_url must lead to a host that this form key is bound to',
-    ],
+    ]),
   ]
   for (const [changes, message] of rows) {
     const answer = await send(bound(changes), { accept: 'application/json' })
     assert.equal(answer.status, message === undefined ? 303 : 400, answer.text)
     if (message !== undefined) assert.equal(answer.json.message, message)
   }
+  // The page of a refusal leads back to the key's own hosts, and nowhere else.
+  const shown = async (return_url: string): Promise<string> =>
+    (await send(bound({ amount: '0.99', return_url }))).text
+  assert.match(await shown('https://shop.example.com/cart'), /href="https:\/\/shop\.example\.com"/)
+  assert.doesNotMatch(await shown('https://evilshop.example.com/cart'), /evilshop/)
   const asSecret = await call(`${house.url}/api/transactions`, { key })
   assert.equal(asSecret.status, 401, 'a form key is no secret key')
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { limits } from '../../src/notifications/queues.ts'
@@ -175,6 +176,44 @@ test('what a killed process had claimed with its commit is taken by another one 
   await arrives(payment)
   assert.equal((await ipnOf(payment)).tries, 2)
   await receiver.close()
+})
+
+test('an IPN whose commit took so long that its lease may end is left to whoever claims it next', async (t) => {
+  const site = await openHouse()
+  const receiver = await openReceiver()
+  const stopping = site.app.deliverer.start()
+  t.after(async () => {
+    await stopping.stop()
+    await receiver.close()
+    await site.close()
+  })
+  const clockOfProcess = performance.now.bind(performance)
+  const commitAfter = async (ms: number): Promise<{ merchantId: number; number: string }> => {
+    const payment = await createPayment(site, { callback_url: receiver.url })
+    await inTransaction(site.db, async (tx) => {
+      const locked = await lockPayment(tx, payment)
+      assert.ok(locked && (await transition(site.app.paying, tx, locked, 'paid')).moved)
+      const ahead = clockOfProcess() + ms
+      t.mock.method(performance, 'now', () => ahead)
+    })
+    // The commit is told of in the next turn.
+    await nextTurn()
+    t.mock.restoreAll()
+    return payment
+  }
+  const states = async (): Promise<unknown[]> =>
+    site.db.query(sql`select number, state, tries from deliveries where kind = 'ipn' order by created_at`)
+
+  const late = await commitAfter(10_500)
+  const inTime = await commitAfter(9_000)
+  await waitUntil('the one that is in time arrives', async () =>
+    (await states()).some((one) => (one as { state: string }).state === 'delivered'),
+  )
+  assert.deepEqual(await states(), [
+    { number: late.number, state: 'waiting', tries: 1 },
+    { number: inTime.number, state: 'delivered', tries: 1 },
+  ])
+  assert.equal(receiver.received.length, 1)
 })
 
 test('a worker that is stopped while a payment is being committed still carries its IPN', async () => {

@@ -97,8 +97,9 @@ test('a look finds each merchant once, in order, and only those with what it loo
   await endAll()
 })
 
-test('more than a thousand merchants, and more than a thousand receivers of one, all have their turn', async () => {
+test('more than a thousand merchants, and more than a thousand receivers of one, all have their turn', async (t) => {
   const receiver = await openReceiver((_, response) => void response.end())
+  t.after(() => receiver.close())
   const many = 1_020
   await house.db.query(sql`
     insert into merchants (id, name) select 50000000 + n, 'Shop ' || n from generate_series(1, ${many}::integer) as n`)
@@ -113,11 +114,24 @@ test('more than a thousand merchants, and more than a thousand receivers of one,
       union all
       select ${busy}::integer, n, 'https://shop' || n || '.example' from generate_series(1, ${many}::integer) as n
     ) as due`)
+  // What is due and locked stays due: whoever began each look anew would meet nothing but these thousand.
   const worker = house.app.deliverer.start()
+  t.after(() => worker.stop())
+  await inTransaction(house.db, async (tx) => {
+    await tx.query(sql`
+      select from deliveries where id in (
+        select id from deliveries where merchant_id between 50000001 and 50000000 + 1000
+        union all
+        (select id from deliveries where merchant_id = ${busy} order by origin limit 1000))
+      for update`)
+    await waitUntil('those behind them have their turn', async () => {
+      await tx.query(sql`select 'a transaction that is idle for long would be ended'`)
+      return receiver.received.length === 2 * (many - 1_000)
+    })
+  })
   await receiver.first(2 * many)
   await worker.stop()
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 2 * many)
-  await receiver.close()
 })
 
 test('a merchant that can not be claimed, or whose results can not be written, holds up nobody', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
+import { pauseAfterMs, pauseHopeless } from '../../src/notifications/ipn/pause-receivers.ts'
 import { listPausedReceivers, resumeReceiver } from '../../src/notifications/ipn/resume-receiver.ts'
 import { recordResults } from '../../src/notifications/deliver/record-results.ts'
 import type { TryResult } from '../../src/notifications/result-store.ts'
@@ -25,16 +26,22 @@ afterEach(() => till.close())
 
 const queue = () => ({ merchantId: till.merchantId, mode: 'test', origin }) as const
 
-async function pause(): Promise<void> {
+async function pause(afterHours = 0): Promise<void> {
   await till.db.query(sql`
     insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at, paused_at)
-    values (${till.merchantId}, 'test', ${origin}, now(), now(), now())`)
+    values (${till.merchantId}, 'test', ${origin}, now() - make_interval(hours => ${afterHours}::integer), now(), now())`)
   await inTransaction(till.db, async (tx) => pauseDeliveries(tx, queue()))
 }
 
 async function stateOfIpn(): Promise<string | undefined> {
   const [row] = await till.db.query<{ state: string }>(sql`select state from deliveries where kind = 'ipn'`)
   return row?.state
+}
+
+async function failingSince(): Promise<string | null | undefined> {
+  const [row] = await till.db.query<{ failing_since: string | null }>(sql`
+    select failing_since from receivers where merchant_id = ${till.merchantId} and origin = ${origin}`)
+  return row?.failing_since
 }
 
 /** The IPN of a payment, claimed for a try. */
@@ -67,6 +74,12 @@ function resultOf(one: Claim, state: TryResult['state']): TryResult {
   }
 }
 
+/** To be tried again in a day, which is longer than any test and shorter than what a wrong clock does. */
+function failedOnce(one: Claim): TryResult {
+  const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
+  return { ...resultOf(one, 'waiting'), counts_against: true, next_try_at: inADay }
+}
+
 test('a notification that is written while its receiver is resumed is not left behind', async () => {
   await pause()
   const key = await till.newPayment()
@@ -97,6 +110,37 @@ test('what arrives while its receiver is paused has arrived', async () => {
   assert.equal(await resumeReceiver(till.paying, queue()), 0, 'nothing is sent again')
 })
 
+test('a receiver that was resumed begins its 120 hours anew, whatever it did before', async () => {
+  const one = await claimed()
+  await pause(130)
+  await resumeReceiver(till.paying, queue())
+  const now = new Date()
+  const failed = { ...failedOnce(one), at: now.toISOString() }
+  const inTrouble = await recordResults(till.db, till.merchantId, [failed])
+  assert.deepEqual(inTrouble, [queue()])
+  assert.deepEqual(await pauseHopeless(till.paying, till.merchantId, inTrouble, now), [])
+  assert.equal(await stateOfIpn(), 'waiting')
+  assert.equal(Date.parse((await failingSince()) ?? ''), now.getTime())
+  const hopeless = new Date(now.getTime() + pauseAfterMs)
+  assert.equal((await pauseHopeless(till.paying, till.merchantId, inTrouble, hopeless)).length, 1)
+})
+
+test('a receiver that took one and refused another at the same moment has not recovered', async () => {
+  for (const order of [[0, 1] as const, [1, 0] as const]) {
+    const both = [await claimed(), await claimed()] as const
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    await till.db.query(sql`
+      insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
+      values (${till.merchantId}, 'test', ${origin}, ${since}, ${since})
+      on conflict (merchant_id, mode, origin) do update set failing_since = ${since}, last_failed_at = ${since}`)
+    const results = [resultOf(both[0], 'delivered'), failedOnce(both[1])] as const
+    await recordResults(till.db, till.merchantId, [results[order[0]], results[order[1]]])
+    assert.equal(await failingSince(), since.replace('Z', '000Z'))
+    await recordResults(till.db, till.merchantId, [resultOf(await claimed(), 'delivered')])
+    assert.equal(await failingSince(), null, 'nothing but good news is a recovery')
+  }
+})
+
 test('a resend is not undone by the try that was under way', async () => {
   const one = await claimed()
   assert.ok(await restart(till.db, { ...queue(), id: one.id }, new Date()))
@@ -108,9 +152,7 @@ test('a resend is not undone by the try that was under way', async () => {
 
 test('a try that a clock put weeks ahead is brought back, and no other', async () => {
   const one = await claimed()
-  const failed = { ...resultOf(one, 'waiting'), counts_against: true }
-  const inADay = new Date(Date.now() + 26 * 3_600_000).toISOString()
-  await recordResults(till.db, till.merchantId, [{ ...failed, next_try_at: inADay }])
+  await recordResults(till.db, till.merchantId, [failedOnce(one)])
   assert.equal(await resetFarFutures(till.db, makeLog('silent')), 0)
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
   await till.db.query(sql`update deliveries set next_try_at = ${inAMonth}`)

@@ -241,5 +241,19 @@ test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {
   )
   assert.ok(kept.text.includes('Test payment. No money was taken.'))
   assert.ok(kept.html.includes('Test payment. No money was taken.'))
+  const path = `/api/transaction/${payment.txRef}/notifications/${kept.id}/resend`
+  assert.equal((await post(`${house.url}${path}`, {}, house.secretKey)).status, 200)
+  const isWaiting = async (): Promise<boolean> => {
+    const found = await call(`${house.url}/api/transaction/${payment.txRef}/notifications`, {
+      key: house.secretKey,
+    })
+    return (found.json.data as Listed[]).some(({ id, state }) => id === kept.id && state === 'waiting')
+  }
+  await waitUntil('the resend is over', async () => !(await isWaiting()))
+  assert.deepEqual(
+    (await house.app.mailbox.list(owner)).map(({ id }) => id),
+    [kept.id],
+    'it is in the mailbox again',
+  )
   assert.equal(to('tester@example.com').length, 0)
 })

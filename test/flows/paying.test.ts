@@ -90,6 +90,15 @@ test('a live payment has no network yet: paying says so and does nothing', async
   assert.deepEqual(await till.attempts(key), [])
 })
 
+test('a test card that is sent to a live payment begins no attempt, and no money is asked for', async () => {
+  const live = await till.newPayment('live')
+  const result = await till.payer.pay({ ...live, mode: 'test' }, cards.good)
+  assert.notEqual(result.kind, 'paid')
+  assert.equal((await till.read(live)).state, 'pending')
+  assert.deepEqual(await till.attempts(live), [])
+  assert.equal(await till.timesCharged(live), 0)
+})
+
 test('the history tells how an attempt and its payment came about', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)

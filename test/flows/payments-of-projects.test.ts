@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { create, remove, rename, type Item } from '../support/project-calls.ts'
@@ -105,6 +106,12 @@ test('a repeated request gets its first answer, also when its project is gone', 
   const again = await send(body)
   assert.deepEqual([again.status, again.text], [201, first.text])
   assert.equal((await send({ ...body, amount: '77' })).json.code, 'idempotency_conflict')
+
+  // A day later the key stands for nothing any more, and the project is still gone.
+  await house.db.query(sql`
+    update payments set created_at = created_at - interval '24 hours 1 second' where idempotency_key = 'short-lived'`)
+  const late = await send(body)
+  assert.deepEqual([late.status, late.json.message], [400, 'project must be one of your projects'])
 })
 
 test('a cancelled payment shows its project; the look-up keeps to the fields it always had', async () => {

@@ -7,6 +7,8 @@ import { failuresOf, isEmptyFile, type Counts } from './count.ts'
 
 /** A test that could not look at everything says so: `context.diagnostic('note: …')`. */
 const notePrefix = 'note: '
+type FileTime = { readonly file: string; readonly ms: number }
+const slowestShown = 10
 
 type Failure = { readonly file: string; readonly title: string; readonly error: unknown }
 
@@ -15,6 +17,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   const printed = new Map<string, string>()
   const notes = new Map<string, string[]>()
   const names: string[] = []
+  const times: FileTime[] = []
   for await (const event of source) {
     if (event.type === 'test:start') {
       names.length = event.data.nesting
@@ -39,14 +42,26 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     } else if (event.type === 'test:summary' && event.data.file) {
       yield fileLine(event.data.file, event.data.counts, event.data.duration_ms)
       for (const note of notes.get(shown(event.data.file)) ?? []) yield `    note: ${note}\n`
+      times.push({ file: shown(event.data.file), ms: event.data.duration_ms })
     }
   }
+  yield slowest(times)
   for (const failure of failures)
     yield `\nFailed: ${failure.file}\n  ${failure.title}\n${indent(told(failure.error))}`
   for (const file of new Set(failures.map((failure) => failure.file))) {
     const words = printed.get(file)
     if (words) yield `\nPrinted by ${file}:\n${indent(words.trimEnd())}`
   }
+}
+
+/** Of a run of many files, where the time went. */
+function slowest(times: readonly FileTime[]): string {
+  if (times.length <= slowestShown) return ''
+  const lines = times
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, slowestShown)
+    .map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`)
+  return `\nThe slowest ${slowestShown} of ${times.length} files:\n${lines.join('')}`
 }
 
 function fileLine(file: string, counts: Counts, durationMs: number): string {

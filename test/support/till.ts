@@ -13,6 +13,7 @@ import { makePaying, type Paying } from '../../src/payments/attempts/paying.ts'
 import { insertPayments } from '../../src/payments/create-store.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
+import { newPayment } from './twins.ts'
 
 // Payments without HTTP: a database, the test network, and one clock for both that stands still until the test moves it.
 
@@ -104,30 +105,6 @@ export const cards = {
 
 async function insertPayment(db: Database, merchantId: number, mode: 'test' | 'live'): Promise<Payable> {
   const number = Array.from({ length: 24 }, () => randomInt(10)).join('')
-  await insertPayments(db, merchantId, [
-    {
-      merchant_id: merchantId,
-      number,
-      mode,
-      tx_ref: `order-${number}`,
-      reference: number.slice(0, 12),
-      type: 'API',
-      currency: 'GBP',
-      amount_minor: 123_450n,
-      charge_minor: 1_748n,
-      email: 'ada@example.com',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      callback_url: 'https://shop.example/ipn',
-      return_url: null,
-      title: null,
-      description: null,
-      logo: null,
-      meta: null,
-      project_id: null,
-      idempotency_key: null,
-      body_hash: null,
-    },
-  ])
+  await insertPayments(db, merchantId, [newPayment({ merchant_id: merchantId, number, mode })])
   return { merchantId, number, mode }
 }

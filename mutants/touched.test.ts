@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashOf, isRun, judgesOf, type TestRun, type Touched } from './touched.ts'
+
+const path = 'src/money/money.ts'
+const whole = { from: 0, to: 100, ran: true }
+const outer = { from: 10, to: 50, ran: true }
+const inner = { from: 20, to: 30, ran: false }
+
+test('a place is run when the innermost function around it was', () => {
+  const touched: Touched = { hash: 'now', spans: [whole, outer, inner] }
+  assert.equal(isRun(touched, 'now', 15), true)
+  assert.equal(isRun(touched, 'now', 25), false)
+  // By another process of the same test.
+  assert.equal(isRun({ hash: 'now', spans: [...touched.spans, { ...inner, ran: true }] }, 'now', 25), true)
+  assert.equal(isRun(undefined, 'now', 25), false)
+})
+
+test('in a file that was changed since, whoever ran anything of it may judge', () => {
+  assert.equal(isRun({ hash: 'before', spans: [whole, outer, inner] }, 'now', 25), true)
+  assert.equal(
+    isRun({ hash: 'before', spans: [whole, inner] }, 'now', 25),
+    false,
+    'an import alone is no run',
+  )
+})
+
+test('tests beside the file judge first, then the quickest', () => {
+  const run = (file: string, ms: number): TestRun => {
+    return { file, hash: '', ms, touched: { [path]: { hash: hashOf(path), spans: [whole] } } }
+  }
+  const runs = [
+    run('test/flows/slow.test.ts', 900),
+    run('test/flows/quick.test.ts', 5),
+    run('src/money/money.test.ts', 50),
+  ]
+  assert.deepEqual(
+    judgesOf(runs, path, 60).map(({ file }) => file),
+    ['src/money/money.test.ts', 'test/flows/quick.test.ts', 'test/flows/slow.test.ts'],
+  )
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { Database } from '../database/database.ts'
+import { isSameToken, makeTokens } from './token.ts'
+
+test('a token is good for one payment and one mode, and the same on every server', async (t) => {
+  const home = await createTestDatabase()
+  const db = new Database(home.url)
+  t.after(async () => {
+    await db.close()
+    await home.drop()
+  })
+  const tokenOf = makeTokens(db)
+  const [one, other] = ['1'.repeat(32), `${'1'.repeat(31)}2`] as const
+  const tokens = await Promise.all([
+    tokenOf(one, 'test'),
+    // Were it the same, a test card could be sent to a live payment.
+    tokenOf(one, 'live'),
+    tokenOf(other, 'test'),
+    tokenOf(other, 'live'),
+  ])
+  assert.equal(new Set(tokens).size, 4)
+  assert.equal(await makeTokens(db)(one, 'test'), tokens[0])
+})
+
+test('tokens are the same only when every letter is', () => {
+  assert.equal(isSameToken('abc', 'abc'), true)
+  for (const given of ['', 'ab', 'abcd', 'abd', 'ABC']) assert.equal(isSameToken('abc', given), false, given)
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database, inTransaction, type Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { createMerchant, enableCurrency } from './create-merchant.ts'
+import {
+  endKey,
+  findKey,
+  findKeyByHash,
+  findMerchant,
+  insertKey,
+  listCurrencies,
+  listKeys,
+  markExposed,
+  markRevoked,
+  setMerchant,
+  touchKeys,
+  type NewKey,
+} from './store.ts'
+
+// Two merchants whose keys have the same ids and hashes: a statement that forgets whose key it is about finds or changes
+// the other one's.
+
+let home: TestDatabase
+let db: Database
+let merchants: readonly [number, number]
+const ids = { first: 'key_0000000000000001', second: 'key_0000000000000002' } as const
+const hashOf = (id: string): Buffer => Buffer.alloc(32, id)
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+beforeEach(async () => {
+  const made = [await createMerchant(db, { name: 'One' }), await createMerchant(db, { name: 'Other' })]
+  const [one = 0, other = 0] = made.toSorted((a, b) => a - b)
+  merchants = [one, other]
+  for (const merchantId of merchants) {
+    for (const id of Object.values(ids)) await write(async (tx) => insertKey(tx, newKey(merchantId, id)))
+  }
+})
+
+function newKey(merchantId: number, id: string): NewKey {
+  return {
+    merchantId,
+    id,
+    kind: 'secret',
+    mode: 'test',
+    hash: hashOf(id),
+    hint: `${merchantId} ${id}`,
+    name: 'till',
+    formHosts: null,
+    formCurrencies: null,
+    formMinMinor: null,
+    formMaxMinor: null,
+  }
+}
+
+async function write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inTransaction(db, work)
+}
+
+async function rowsOf(merchantId: number): Promise<string[]> {
+  const rows = await db.query<{ row: string }>(sql`
+    select row_to_json(keys)::text as row from keys where merchant_id = ${merchantId}
+    union all select row_to_json(merchants)::text from merchants where id = ${merchantId}
+    union all select row_to_json(merchant_currencies)::text from merchant_currencies where merchant_id = ${merchantId}`)
+  return rows.map(({ row }) => row).toSorted()
+}
+
+/** What is done for each of the two changes as many rows of its own, and none of the other. */
+async function changes(count: number, work: (own: number) => Promise<unknown>): Promise<void> {
+  const [one, two] = merchants
+  for (const [own, other] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    const [ownRows, otherRows] = [await rowsOf(own), await rowsOf(other)]
+    await work(own)
+    assert.deepEqual(await rowsOf(other), otherRows)
+    const changed = (await rowsOf(own)).filter((row) => !ownRows.includes(row))
+    assert.equal(changed.length, count)
+  }
+}
+
+test('look-ups find the key, the merchant and the currencies of this merchant', async () => {
+  await enableCurrency(db, merchants[0], 'EUR')
+  await enableCurrency(db, merchants[1], 'JPY')
+  await changes(0, async (own) => {
+    for (const id of Object.values(ids)) {
+      assert.equal((await findKeyByHash(db, own, hashOf(id)))?.hint, `${own} ${id}`)
+      assert.equal((await write(async (tx) => findKey(tx, own, id)))?.hint, `${own} ${id}`)
+    }
+    assert.equal(await findKeyByHash(db, own, Buffer.alloc(32)), undefined)
+    assert.deepEqual(
+      (await listKeys(db, own)).map(({ hint }) => hint).toSorted(),
+      Object.values(ids).map((id) => `${own} ${id}`),
+    )
+    assert.equal((await findMerchant(db, own))?.id, own)
+    const currencies = (await listCurrencies(db, own)).map(({ currency }) => currency)
+    assert.deepEqual(currencies, own === merchants[0] ? ['EUR', 'GBP'] : ['GBP', 'JPY'])
+  })
+  assert.equal(await findMerchant(db, 10_000_000), undefined)
+})
+
+test('a key is ended, revoked, exposed or used alone', async () => {
+  await changes(1, async (own) => write(async (tx) => endKey(tx, own, ids.first, 1)))
+  await changes(1, async (own) => write(async (tx) => markRevoked(tx, own, ids.first)))
+  await changes(1, async (own) => {
+    assert.equal(await write(async (tx) => markExposed(tx, own, ids.second)), `${own} ${ids.second}`)
+  })
+  await changes(1, async (own) => touchKeys(db, own, [ids.second]))
+  await changes(1, async (own) => {
+    assert.equal(await write(async (tx) => setMerchant(tx, own, { email: `${own}@example.com` })), true)
+  })
+})
+
+test('what happened to a key once does not happen again', async () => {
+  const [own] = merchants
+  assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), true)
+  assert.equal(await write(async (tx) => markExposed(tx, own, ids.first)), `${own} ${ids.first}`)
+  await changes(0, async () => {
+    assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), false)
+    assert.equal(await write(async (tx) => markExposed(tx, own, ids.first)), undefined)
+    assert.equal(await write(async (tx) => markRevoked(tx, own, 'key_0000000000000003')), false)
+    assert.equal(await write(async (tx) => setMerchant(tx, 10_000_000, { liveEnabled: true })), false)
+  })
+})
+
+test('a key that is being rolled is not rolled a second time meanwhile', async () => {
+  const [own] = merchants
+  await write(async (tx) => {
+    await findKey(tx, own, ids.first)
+    const free = await write(async (second) =>
+      second.query(sql`select from keys where merchant_id = ${own} for update skip locked`),
+    )
+    assert.equal(free.length, 1)
+  })
+})

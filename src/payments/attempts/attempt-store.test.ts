@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTill, type Till } from '../../../test/support/till.ts'
+import { makeTwins, twinNumbers, type Twins } from '../../../test/support/twins.ts'
+import { inTransaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { lockPayment, lockPayments } from '../store.ts'
+import {
+  countDeclined,
+  findAttempt,
+  findInFlight,
+  findLastAttempt,
+  listAttempts,
+  lockWithPayments,
+  moveAttemptStates,
+  scheduleCheck,
+  type AttemptChange,
+  type AttemptRow,
+} from './attempt-store.ts'
+
+// The same as in ../store.test.ts, for attempts.
+
+let till: Till
+let twins: Twins
+before(async () => {
+  till = await openTill()
+})
+beforeEach(async () => {
+  twins = await makeTwins(till.db)
+})
+after(() => till.close())
+
+const { busy, alsoBusy, live, open } = twinNumbers
+
+const nameOf = (row: Pick<AttemptRow, 'merchant_id' | 'number' | 'attempt'> | undefined): unknown[] => [
+  row?.merchant_id,
+  row?.number,
+  row?.attempt,
+]
+
+test('look-ups find the attempts of this payment of this merchant', async () => {
+  await twins.forEach(async (own) => {
+    for (const attempt of [1, 2]) {
+      const found = await findAttempt(till.db, { merchantId: own, number: busy, attempt })
+      assert.deepEqual(nameOf(found), [own, busy, attempt])
+    }
+    assert.equal(await findAttempt(till.db, { merchantId: own, number: open, attempt: 2 }), undefined)
+    const key = { merchantId: own, number: busy }
+    assert.deepEqual(nameOf(await findLastAttempt(till.db, key)), [own, busy, 2])
+    assert.deepEqual(nameOf(await findLastAttempt(till.db, { ...key, number: open })), [own, open, 1])
+    assert.deepEqual((await listAttempts(till.db, key)).map(nameOf), [
+      [own, busy, 1],
+      [own, busy, 2],
+    ])
+    assert.deepEqual(await countDeclined(till.db, own, [busy, live]), new Map([[busy, 1]]))
+    assert.deepEqual(await findInFlight(till.db, own, [busy, open, live]), new Set([busy]))
+  })
+})
+
+test('what is in flight or declined at the other merchant is not so here', async () => {
+  const [one, two] = twins.merchants
+  await till.db.query(sql`delete from attempts where merchant_id = ${one} and number = ${busy}`)
+  assert.deepEqual(await findInFlight(till.db, one, [busy]), new Set())
+  assert.deepEqual(await findInFlight(till.db, two, [busy]), new Set([busy]))
+  assert.deepEqual(await countDeclined(till.db, one, [busy]), new Map())
+  assert.equal(await findLastAttempt(till.db, { merchantId: one, number: busy }), undefined)
+})
+
+test('a lock is for the attempts that are named, and their payments', async () => {
+  const [first, second] = twins.merchants
+  await till.db.query(sql`
+    update attempts set decline_reason = merchant_id::text where merchant_id in (${first}, ${second})`)
+  await twins.forEach(async (own, other) => {
+    await inTransaction(till.db, async (tx) => {
+      const { payments, attempts } = await lockWithPayments(tx, own, [
+        { merchantId: own, number: busy, attempt: 2 },
+        { merchantId: own, number: open, attempt: 2 },
+        { merchantId: other, number: alsoBusy, attempt: 2 },
+      ])
+      assert.deepEqual(
+        [...payments.values()].map((one) => [one.merchant_id, one.number, one.amount_minor]),
+        [[own, busy, BigInt(own)]],
+      )
+      assert.deepEqual([...attempts.values()].map(nameOf), [[own, busy, 2]])
+      assert.equal(String(attempts.get(`${busy}/2`)?.decline_reason), String(own))
+      assert.deepEqual(await twins.lockedPayments(own), [busy])
+      assert.deepEqual(await twins.lockedAttempts(own), [`${busy}/2`])
+    })
+  })
+})
+
+test('whoever locks a payment has it to himself', async () => {
+  const [own] = twins.merchants
+  await inTransaction(till.db, async (tx) => {
+    await lockPayment(tx, { merchantId: own, number: live })
+    assert.deepEqual(await twins.lockedPayments(own), [live])
+    await lockPayments(tx, own, [busy, alsoBusy])
+    assert.deepEqual(await twins.lockedPayments(own), [alsoBusy, live, busy])
+  })
+})
+
+function charged(merchantId: number, changes: Partial<AttemptChange> = {}): AttemptChange {
+  return {
+    merchant_id: merchantId,
+    number: busy,
+    attempt: 2,
+    from_state: 'unknown',
+    to_state: 'succeeded',
+    connector_reference: 'tn_1',
+    decline_reason: null,
+    next_check_at: null,
+    event: 'charged',
+    at: new Date(),
+    ...changes,
+  }
+}
+
+test('a move changes the attempt that it names, when it is in the state that it names', async () => {
+  await twins.forEach(async (own, other) => {
+    const rows = await twins.rowsOf(own)
+    const move = async (change: AttemptChange): Promise<void> =>
+      inTransaction(till.db, async (tx) => moveAttemptStates(tx, own, [change]))
+    for (const wrong of [
+      charged(own, { from_state: 'started' }),
+      charged(own, { attempt: 1 }),
+      charged(own, { attempt: 3 }),
+      charged(own, { number: open }),
+      charged(other),
+    ])
+      await assert.rejects(move(wrong), /An attempt of a locked payment changed its state/)
+    assert.equal(await twins.countChanged(own, rows), 0)
+
+    await move(charged(own))
+    assert.equal(await twins.countChanged(own, rows), 2, 'the attempt, and a row of history')
+    const moved = await findAttempt(till.db, { merchantId: own, number: busy, attempt: 2 })
+    assert.equal(moved?.state, 'succeeded')
+  })
+})
+
+test('a check is counted for the attempt that it was about, while that is unknown', async () => {
+  await twins.forEach(async (own) => {
+    const rows = await twins.rowsOf(own)
+    const next = { checks: 7, at: new Date() }
+    await scheduleCheck(till.db, { merchantId: own, number: busy, attempt: 1 }, next)
+    await scheduleCheck(till.db, { merchantId: own, number: open, attempt: 1 }, next)
+    await scheduleCheck(till.db, { merchantId: own, number: live, attempt: 2 }, next)
+    assert.equal(await twins.countChanged(own, rows), 0)
+    await scheduleCheck(till.db, { merchantId: own, number: busy, attempt: 2 }, next)
+    assert.equal(await twins.countChanged(own, rows), 1)
+  })
+})
