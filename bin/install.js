@@ -76,9 +76,10 @@ function missingPackages(dev) {
   return Object.keys(wanted).filter((path) => {
     const entry = wanted[path] ?? {}
     if (path === '') return false
+    // A start does without what is for tests, of whatever version: installing would take it away from them.
+    if (!dev && (entry.dev === true || entry.devOptional === true)) return false
     if (found[path] !== undefined) return found[path].version !== entry.version
-    const forTestsOnly = entry.dev === true || entry.devOptional === true
-    return !(forTestsOnly && !dev) && !(entry.optional === true && !isForThisMachine(entry))
+    return !(entry.optional === true && !isForThisMachine(entry))
   })
 }
 
