@@ -246,6 +246,16 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+/**
+ * What comes from a node of a cluster names the constraint in its message alone, with the number of its shard:
+ * projects_name_once_102024. A value that the message might quote comes in the detail.
+ */
 export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint
+  if (!(error instanceof pg.DatabaseError)) return false
+  if (error.constraint !== undefined) return error.constraint === constraint
+  return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
+}
+
+function names(message: string, constraint: string): boolean {
+  return message.split(/\W+/).some((word) => word.replace(/_\d+$/, '') === constraint)
 }
