@@ -8,6 +8,7 @@ import {
   findMerchantsWithBacklog,
   findMerchantsWithDueDeliveries,
   findMerchantsWithFarFuture,
+  type Look,
 } from '../../src/notifications/due-look-store.ts'
 import { insertDeliveries, listDueQueues, type NewDelivery } from '../../src/notifications/store.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -78,14 +79,17 @@ test('a look finds each merchant once, in order, and only those with what it loo
     update deliveries set state = 'paused', next_try_at = null where merchant_id = ${paused}`)
 
   const now = new Date()
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 10), [due, mixed])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 1), [due])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, due, now, 10), [mixed])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, mixed, now, 10), [])
-  assert.deepEqual(await findMerchantsWithFarFuture(house.db, 0, 10), [far])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, 0, 10), [due, later, paused, far, mixed])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, later, 1), [paused])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, mixed, 10), [])
+  const all = (...merchants: number[]): Look => ({ merchants, goOnAfter: undefined })
+  const upTo = (...merchants: number[]): Look => ({ merchants, goOnAfter: merchants.at(-1) })
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now), all(due, mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 3), upTo(due))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 4), upTo(due, mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, due, now), all(mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, mixed, now), all())
+  assert.deepEqual(await findMerchantsWithFarFuture(house.db, 0), all(far))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, 0), all(due, later, paused, far, mixed))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, later, 2), upTo(paused))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, mixed), all())
 
   const queue = { merchantId: due, mode: 'test', origin: 'https://one.example' } as const
   assert.deepEqual(await listDueQueues(house.db, mixed, undefined, now, 10), [

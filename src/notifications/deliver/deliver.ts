@@ -95,9 +95,13 @@ export class Deliverer implements Carrier {
   async look(): Promise<{ findMs: number }> {
     const { db, now } = this.#options
     const began = performance.now()
-    const found = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now(), merchantsAtOnce)
+    const found: number[] = []
+    do {
+      const look = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now())
+      found.push(...look.merchants)
+      this.#lookedUpTo = look.goOnAfter
+    } while (this.#lookedUpTo !== undefined && found.length < merchantsAtOnce)
     const findMs = performance.now() - began
-    this.#lookedUpTo = found.length === merchantsAtOnce ? found.at(-1) : undefined
     const visits = found.map((merchantId) => ({
       isAwaited: !this.#listings.isInTrouble(merchantId),
       ended: this.#visit(merchantId),
