@@ -226,9 +226,13 @@ function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
 
 /** The error, when its connection can't be used again; a server that says no is still there. */
 function brokenBy(error: unknown): Error | undefined {
-  if (!(error instanceof DatabaseUnavailable)) return undefined
-  const saidNo = error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR'
-  return saidNo ? undefined : error
+  return error instanceof DatabaseUnavailable && isAway(error) ? error : undefined
+}
+
+/** The whole database, not one node of a cluster: a coordinator that lacks a node says so. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false
+  return !(error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR')
 }
 
 const types = new pg.TypeOverrides()

@@ -124,6 +124,28 @@ test('more than a thousand merchants, and more than a thousand receivers of one,
   await receiver.close()
 })
 
+test('merchants that had deliveries lately are visited while a look over all merchants fails', async () => {
+  const receiver = await openReceiver((_, response) => void response.end())
+  const [merchantId = 0] = await newMerchants(1)
+  const worker = house.app.deliverer.start()
+  await write(merchantId, receiver.url)
+  await house.app.deliverer.look()
+  await receiver.first(1)
+
+  const query = house.db.query.bind(house.db)
+  house.db.query = async (statement) => {
+    if (statement.text.includes('order by merchant_id limit')) throw new Error('a node is away')
+    return query(statement)
+  }
+  await write(merchantId, receiver.url)
+  await house.app.deliverer.look()
+  await receiver.first(2)
+  house.db.query = query
+  assert.match(house.log(), /merchants that had some lately are visited/)
+  await worker.stop()
+  await receiver.close()
+})
+
 test('a merchant that can not be claimed, or whose results can not be written, holds up nobody', async () => {
   const receiver = await openReceiver((_, response) => void response.end())
   const [first = 0, second = 0, third = 0] = await newMerchants(3)
