@@ -48,6 +48,22 @@ test('a transaction that throws leaves nothing, and its connection goes on', asy
   assert.equal(await backendOf(db), backend)
 })
 
+test('a rule that a node of a cluster names in its message alone is known by its name', async () => {
+  const refused = async (code: string, message: string): Promise<unknown> =>
+    db
+      .query({
+        text: `do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`,
+        values: [],
+        name: undefined,
+      })
+      .catch((error: unknown) => error)
+  const once = 'duplicate key value violates unique constraint'
+  assert.ok(violates(await refused('23505', `${once} "notes_once_102024"`), 'notes_once'))
+  assert.ok(!violates(await refused('23505', `${once} "notes_once_more_102024"`), 'notes_once'))
+  assert.ok(!violates(await refused('23505', `${once} "all_notes_once_102024"`), 'notes_once'))
+  assert.ok(!violates(await refused('42P01', 'relation "notes_once" does not exist'), 'notes_once'))
+})
+
 test('a refused statement says which rule, leaves its transaction empty and keeps its connection', async () => {
   await db.query(sql`insert into notes values (20, 'twenty')`)
   const backend = await backendOf(db)

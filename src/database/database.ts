@@ -226,9 +226,13 @@ function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
 
 /** The error, when its connection can't be used again; a server that says no is still there. */
 function brokenBy(error: unknown): Error | undefined {
-  if (!(error instanceof DatabaseUnavailable)) return undefined
-  const saidNo = error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR'
-  return saidNo ? undefined : error
+  return error instanceof DatabaseUnavailable && isAway(error) ? error : undefined
+}
+
+/** The whole database, not one node of a cluster: a coordinator that lacks a node says so. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false
+  return !(error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR')
 }
 
 const types = new pg.TypeOverrides()
@@ -246,6 +250,16 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+/**
+ * What comes from a node of a cluster names the constraint in its message alone, with the number of its shard:
+ * projects_name_once_102024. A value that the message might quote comes in the detail.
+ */
 export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint
+  if (!(error instanceof pg.DatabaseError)) return false
+  if (error.constraint !== undefined) return error.constraint === constraint
+  return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
+}
+
+function names(message: string, constraint: string): boolean {
+  return message.split(/\W+/).some((word) => word.replace(/_\d+$/, '') === constraint)
 }

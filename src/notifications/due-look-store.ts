@@ -1,82 +1,64 @@
 import type { Database } from '../database/database.ts'
-import { sql, type Sql } from '../database/sql.ts'
+import { planEachTime, sql, type Sql } from '../database/sql.ts'
 
 // The looks for work, across merchants. They find merchants to visit and nothing else: what is done for a merchant is
-// done by statements that name it. In order of the merchants' numbers, after the given one, at most `limit`.
+// done by statements that name it. In order of the merchants' numbers, after the given one.
+
+/** `goOnAfter`: there may be more merchants, behind this one. */
+export type Look = { readonly merchants: readonly number[]; readonly goOnAfter: number | undefined }
+
+const rowsAtOnce = 1_000
 
 /** Merchants with something due now. */
 export async function findMerchantsWithDueDeliveries(
   db: Database,
   after: number,
   now: Date,
-  limit: number,
-): Promise<number[]> {
-  return findMerchantsWithQueues(db, sql`next_try_at <= ${now.toISOString()}::timestamptz`, after, limit)
+  rowsMax = rowsAtOnce,
+): Promise<Look> {
+  const due = sql`
+    select merchant_id from deliveries
+    where state = 'waiting' and merchant_id > ${after} and next_try_at <= ${now.toISOString()}::timestamptz`
+  return look(db, due, rowsMax)
 }
 
 /** Merchants with something that is to be tried later than any pause between tries could put it. */
 export async function findMerchantsWithFarFuture(
   db: Database,
   after: number,
-  limit: number,
-): Promise<number[]> {
-  return findMerchantsWithQueues(db, sql`next_try_at > now() + interval '48 hours'`, after, limit)
+  rowsMax = rowsAtOnce,
+): Promise<Look> {
+  const far = sql`
+    select merchant_id from deliveries
+    where state = 'waiting' and merchant_id > ${after} and next_try_at > now() + interval '48 hours'`
+  return look(db, far, rowsMax)
 }
 
-/**
- * It steps from queue to queue through the index, so 10,000 deliveries that wait for one dead receiver cost as much as
- * one, and from a queue that is asked for to the next merchant, whose mode can't be behind '~'.
- */
-async function findMerchantsWithQueues(
-  db: Database,
-  isAskedFor: Sql,
-  after: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
-    with recursive queues as (
-      select * from (
-        select merchant_id, mode, origin from deliveries
-        where state = 'waiting' and merchant_id > ${after}
-        order by merchant_id, mode, origin limit 1
-      ) as first cross join lateral (${hasAny(sql`first`, isAskedFor)}) as answer
-      union all
-      select next.merchant_id, next.mode, next.origin, answer.is_asked_for
-      from queues cross join lateral (
-        select merchant_id, mode, origin from deliveries
-        where state = 'waiting' and (merchant_id, mode, origin) >
-          (queues.merchant_id, case when queues.is_asked_for then '~' else queues.mode end, queues.origin)
-        order by merchant_id, mode, origin limit 1
-      ) as next cross join lateral (${hasAny(sql`next`, isAskedFor)}) as answer
-    )
-    select merchant_id from queues where is_asked_for limit ${limit}`)
-  return rows.map((row) => row.merchant_id)
-}
-
-function hasAny(queue: Sql, isAskedFor: Sql): Sql {
-  return sql`
-    select exists (
-      select from deliveries
-      where deliveries.merchant_id = ${queue}.merchant_id and deliveries.mode = ${queue}.mode
-        and deliveries.origin = ${queue}.origin and state = 'waiting' and ${isAskedFor}
-    ) as is_asked_for`
-}
-
-/** Merchants with anything that waits or is paused. */
+/** Merchants with anything that waits or is paused. Each index is read no further than needed. */
 export async function findMerchantsWithBacklog(
   db: Database,
   after: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
-    with recursive found as (
-      select ${after}::integer as merchant_id
+  rowsMax = rowsAtOnce,
+): Promise<Look> {
+  const backlog = sql`
+    select merchant_id from (
+      (select merchant_id from deliveries where state = 'waiting' and merchant_id > ${after}
+       order by merchant_id limit ${rowsMax})
       union all
-      select least(
-        (select min(merchant_id) from deliveries where state = 'waiting' and merchant_id > found.merchant_id),
-        (select min(merchant_id) from deliveries where state = 'paused' and merchant_id > found.merchant_id))
-      from found where merchant_id is not null
-    )
-    select merchant_id from found where merchant_id > ${after} limit ${limit}`)
-  return rows.map((row) => row.merchant_id)
+      (select merchant_id from deliveries where state = 'paused' and merchant_id > ${after}
+       order by merchant_id limit ${rowsMax})
+    ) as backlog`
+  return look(db, backlog, rowsMax)
+}
+
+/**
+ * Reads a thousand rows in the order of the index, and goes on behind the last merchant of these: what waits for one
+ * dead receiver, however much it is, costs one such step. A recursion from queue to queue would read less, but a cluster
+ * takes none that is not of one merchant.
+ */
+async function look(db: Database, rows: Sql, rowsMax: number): Promise<Look> {
+  const statement = sql`${rows} order by merchant_id limit ${rowsMax}`
+  const found = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  const merchants = [...new Set(found.map((row) => row.merchant_id))]
+  return { merchants, goOnAfter: found.length === rowsMax ? merchants.at(-1) : undefined }
 }

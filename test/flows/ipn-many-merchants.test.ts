@@ -8,6 +8,7 @@ import {
   findMerchantsWithBacklog,
   findMerchantsWithDueDeliveries,
   findMerchantsWithFarFuture,
+  type Look,
 } from '../../src/notifications/due-look-store.ts'
 import { insertDeliveries, listDueQueues, type NewDelivery } from '../../src/notifications/store.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -78,14 +79,17 @@ test('a look finds each merchant once, in order, and only those with what it loo
     update deliveries set state = 'paused', next_try_at = null where merchant_id = ${paused}`)
 
   const now = new Date()
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 10), [due, mixed])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 1), [due])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, due, now, 10), [mixed])
-  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, mixed, now, 10), [])
-  assert.deepEqual(await findMerchantsWithFarFuture(house.db, 0, 10), [far])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, 0, 10), [due, later, paused, far, mixed])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, later, 1), [paused])
-  assert.deepEqual(await findMerchantsWithBacklog(house.db, mixed, 10), [])
+  const all = (...merchants: number[]): Look => ({ merchants, goOnAfter: undefined })
+  const upTo = (...merchants: number[]): Look => ({ merchants, goOnAfter: merchants.at(-1) })
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now), all(due, mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 3), upTo(due))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 4), upTo(due, mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, due, now), all(mixed))
+  assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, mixed, now), all())
+  assert.deepEqual(await findMerchantsWithFarFuture(house.db, 0), all(far))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, 0), all(due, later, paused, far, mixed))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, later, 2), upTo(paused))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, mixed), all())
 
   const queue = { merchantId: due, mode: 'test', origin: 'https://one.example' } as const
   assert.deepEqual(await listDueQueues(house.db, mixed, undefined, now, 10), [
@@ -132,6 +136,28 @@ test('more than a thousand merchants, and more than a thousand receivers of one,
   await receiver.first(2 * many)
   await worker.stop()
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 2 * many)
+})
+
+test('merchants that had deliveries lately are visited while a look over all merchants fails', async () => {
+  const receiver = await openReceiver((_, response) => void response.end())
+  const [merchantId = 0] = await newMerchants(1)
+  const worker = house.app.deliverer.start()
+  await write(merchantId, receiver.url)
+  await house.app.deliverer.look()
+  await receiver.first(1)
+
+  const query = house.db.query.bind(house.db)
+  house.db.query = async (statement) => {
+    if (statement.text.includes('order by merchant_id limit')) throw new Error('a node is away')
+    return query(statement)
+  }
+  await write(merchantId, receiver.url)
+  await house.app.deliverer.look()
+  await receiver.first(2)
+  house.db.query = query
+  assert.match(house.log(), /merchants that had some lately are visited/)
+  await worker.stop()
+  await receiver.close()
 })
 
 test('a merchant that can not be claimed, or whose results can not be written, holds up nobody', async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MerchantBatch } from '../../database/batch.ts'
-import type { Database } from '../../database/database.ts'
+import { isAway, type Database } from '../../database/database.ts'
 import type { Logger } from '../../http/log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { Carrier, Outbox, Reserved } from '../outbox.ts'
 import { makeQueues, queueName, type Asked, type Queue } from '../queues.ts'
 import { ipnOf, sendIpn, type IpnSender, type Outcome } from '../ipn/send-ipn.ts'
 import { sendMail, type MailSender } from '../mail/send-mail.ts'
+import { makeLately } from '../../merchants/lately.ts'
 import { findMerchantsWithDueDeliveries } from '../due-look-store.ts'
 import type { TryResult } from '../result-store.ts'
 import { claim, listDueQueues, type Claim } from '../store.ts'
@@ -43,6 +44,8 @@ const stopWithinMs = 20_000
 export class Deliverer implements Carrier {
   readonly #options: DelivererOptions
   readonly #queues = makeQueues()
+  /** Of those that are delivered to now, some have to be tried again later. */
+  readonly #lately = makeLately()
   readonly #underWay = new Set<Promise<void>>()
   readonly #write: MerchantBatch<TryResult, void>
   readonly #listings = makeTurns(listingsAtOnce)
@@ -78,6 +81,7 @@ export class Deliverer implements Carrier {
 
   /** Undefined when a new delivery of this queue has to wait its turn. */
   reserve(queue: Queue): Reserved | undefined {
+    this.#lately.remember(queue.merchantId)
     if (!this.#running || !this.#queues.reserve(queue)) return undefined
     const claimedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<Claim | undefined>()
@@ -87,23 +91,49 @@ export class Deliverer implements Carrier {
 
   /** There may be something due in this queue. */
   ask(queue: Queue): void {
+    this.#lately.remember(queue.merchantId)
     this.#queues.ask(queue)
     void this.#claimOf(queue.merchantId)
   }
 
   /** Looks for what is due now, without waiting for the next round; nor for a merchant that was in trouble before. */
   async look(): Promise<{ findMs: number }> {
-    const { db, now } = this.#options
     const began = performance.now()
-    const found = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now(), merchantsAtOnce)
+    const found = await this.#findOrRemember()
     const findMs = performance.now() - began
-    this.#lookedUpTo = found.length === merchantsAtOnce ? found.at(-1) : undefined
     const visits = found.map((merchantId) => ({
       isAwaited: !this.#listings.isInTrouble(merchantId),
       ended: this.#visit(merchantId),
     }))
     await Promise.all(visits.filter(({ isAwaited }) => isAwaited).map(async ({ ended }) => ended))
     return { findMs }
+  }
+
+  async #findOrRemember(): Promise<readonly number[]> {
+    try {
+      return await this.#find()
+    } catch (error) {
+      const lately = this.#lately.list()
+      if (isAway(error) || lately.length === 0) throw error
+      const { log } = this.#options
+      log.warn(
+        { err: error },
+        'Due deliveries could not be looked for; merchants that had some lately are visited',
+      )
+      return lately
+    }
+  }
+
+  async #find(): Promise<readonly number[]> {
+    const { db, now } = this.#options
+    const found: number[] = []
+    do {
+      const look = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now())
+      found.push(...look.merchants)
+      this.#lookedUpTo = look.goOnAfter
+    } while (this.#lookedUpTo !== undefined && found.length < merchantsAtOnce)
+    this.#lately.remember(...found)
+    return found
   }
 
   async #visit(merchantId: number): Promise<void> {

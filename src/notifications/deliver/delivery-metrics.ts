@@ -85,7 +85,7 @@ function makeBacklog(db: Database, log: Logger, now: () => Date): () => Promise<
 async function measureAll(db: Database, log: Logger, now: Date): Promise<Backlog> {
   let sum: Backlog = { waiting: 0, paused: 0, oldest_seconds: 0 }
   await visitMerchants({
-    find: async (after, limit) => findMerchantsWithBacklog(db, after, limit),
+    find: async (after) => findMerchantsWithBacklog(db, after),
     async visit(merchantId) {
       const { waiting, paused, oldest_seconds } = await measureBacklog(db, merchantId, now)
       sum = {

@@ -8,7 +8,7 @@ import { visitMerchants } from './visit-merchants.ts'
 export async function resetFarFutures(db: Database, log: Logger): Promise<number> {
   let count = 0
   await visitMerchants({
-    find: async (after, limit) => findMerchantsWithFarFuture(db, after, limit),
+    find: async (after) => findMerchantsWithFarFuture(db, after),
     async visit(merchantId) {
       count += await resetFarFuture(db, merchantId)
     },

@@ -1,9 +1,9 @@
 import type { Logger } from '../../http/log.ts'
 import type { Database } from '../../database/database.ts'
+import { makeLately } from '../../merchants/lately.ts'
 import { findMerchantsWithAttemptsToCheck, findMerchantsWithPaymentsOutOfTime } from './due-look-store.ts'
 
-// A look for due work asks all nodes of a cluster, and fails while one of them is away. Then the merchants that had work
-// lately are visited: those on the other nodes must not wait for a node that is not theirs.
+// Whose turn it is. While a look over all merchants fails, it is that of the merchants that had work lately.
 
 export type FindDue = {
   /** The merchants with attempts to check, who waits longest first. */
@@ -12,10 +12,8 @@ export type FindDue = {
   withPaymentsOutOfTime(now: Date, max: number): Promise<readonly number[]>
 }
 
-const rememberedMax = 1_000
-
 export function makeFindDue(db: Database, log: Logger): FindDue {
-  const lately = new Set<number>()
+  const lately = makeLately()
 
   async function findOrRemember(
     look: () => Promise<readonly number[]>,
@@ -25,19 +23,11 @@ export function makeFindDue(db: Database, log: Logger): FindDue {
     try {
       found = await look()
     } catch (error) {
-      if (lately.size === 0) throw error
+      found = lately.list().slice(0, max)
+      if (found.length === 0) throw error
       log.warn({ err: error }, 'A look for due work failed; merchants that had some lately are visited')
-      found = [...lately].slice(0, max)
     }
-    // To the end: who was visited last is forgotten last, and visited last by a look from memory.
-    for (const merchantId of found) {
-      lately.delete(merchantId)
-      lately.add(merchantId)
-    }
-    for (const merchantId of lately) {
-      if (lately.size <= rememberedMax) break
-      lately.delete(merchantId)
-    }
+    lately.remember(...found)
     return found
   }
 
