@@ -46,10 +46,10 @@ const meaning: Readonly<Record<PaymentState, readonly [string, string]>> = {
 }
 
 function stateRow(state: PaymentState) {
-  const [means, todo] = meaning[state]
+  const [means, advice] = meaning[state]
   const next = Object.values(paymentEvents)
     .filter((edge) => (edge.from as readonly PaymentState[]).includes(state))
     .map((edge) => edge.to)
   const become = [...new Set(next)].join(', ')
-  return [words(state), means, todo, become || 'nothing']
+  return [words(state), means, advice, become || 'nothing']
 }
