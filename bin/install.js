@@ -104,9 +104,8 @@ function isForThisMachine(entry) {
 
 /** @param {boolean} dev */
 async function install(dev) {
-  // Not `npm ci`: it deletes every package first, under a server that runs from this folder while its tests install,
-  // and it refuses our lockfile, which lacks the linter's builds for systems whose builds the registry did not have
-  // when it was written. --no-save takes versions and checksums from the lockfile and leaves it alone.
+  // Not `npm ci`, though it works as well: it deletes every package first, under a server that runs from this folder
+  // while its tests install. --no-save takes versions and checksums from the lockfile and leaves it alone.
   // No scripts: the only one makes links that src/database/embedded-binaries.ts makes too, and it would run on the Node
   // that is being installed; where that one does not start, npm silently leaves its package out.
   const args = [

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants as modes, mkdirSync, rmSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { basename, join } from 'node:path'
+import { onStopSignal } from './stop-signals.js'
 
 export class InstallError extends Error {
   exitCode = 1
@@ -56,13 +57,10 @@ function spawnNpm(args, cwd, env) {
     npm.stderr.setEncoding('utf8').on('data', (text) => (output += text))
     /** @type {number | undefined} */
     let stopped
-    /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => {
+    const letGo = onStopSignal((signal) => {
       stopped ??= 128 + constants.signals[signal]
       npm.kill(signal)
-    }
-    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
-    for (const signal of signals) process.on(signal, passOn)
+    })
     npm.on('error', (error) => {
       reject(
         new InstallError(
@@ -71,7 +69,7 @@ function spawnNpm(args, cwd, env) {
       )
     })
     npm.on('close', (code, signal) => {
-      for (const name of signals) process.off(name, passOn)
+      letGo()
       if (signal !== null) output += `npm was ended by ${signal}\n`
       if (stopped === undefined) return resolve({ ok: code === 0, output })
       // Somebody pressed Ctrl-C, so npm's complaint about its end is nobody's fault.

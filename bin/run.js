@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.js'
 import { InstallError } from './npm.js'
 import { findRuntime } from './runtime.js'
+import { onStopSignal } from './stop-signals.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const [program = '', ...args] = process.argv.slice(2)
@@ -12,8 +13,11 @@ const [program = '', ...args] = process.argv.slice(2)
 try {
   await ensureInstalled({ dev: true })
   const child = spawn(await findRuntime(), [join(ROOT, program), ...args], { stdio: 'inherit' })
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1
+  const letGo = onStopSignal((signal) => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    letGo()
+    if (signal === null) process.exitCode = code ?? 1
+    else process.kill(process.pid, signal)
   })
 } catch (error) {
   if (!(error instanceof InstallError)) throw error

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { paymentOperations } from '../src/payments/api/operations.ts'
 import { notificationOperations } from '../src/notifications/operations.ts'
 import { projectOperations } from '../src/projects/operations.ts'
-import type { JsonSchema, Operation } from '../src/http/openapi.ts'
+import type { JsonSchema, Operation } from '../src/http/openapi/openapi.ts'
 import { call, openHouse, type Answer, type House } from '../test/support/house.ts'
 import { paymentRequest } from '../test/support/payment-request.ts'
 

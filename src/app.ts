@@ -3,6 +3,7 @@ import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
+import type { ProcessRole } from './database/inspect.ts'
 import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
@@ -24,6 +25,7 @@ import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { paymentOperations } from './payments/api/operations.ts'
+import { paymentWebhooks } from './payments/api/webhooks.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer, type Payer } from './payments/attempts/pay.ts'
 import { reconcileJob } from './payments/attempts/reconcile.ts'
@@ -51,10 +53,13 @@ export type App = {
 const keyUseFlushMs = 30_000
 
 /** What a test may put in the place of the world: time, chance and the way out. */
-export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'>
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
+  /** What this process does, for `florin status` of others. */
+  readonly role?: ProcessRole
+}
 
 export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
-  const infrastructure = makeInfrastructure(config, databaseUrl, log)
+  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
   const { server, db, listener } = infrastructure
   const services = makeServices(config, infrastructure, log, options)
   addRooms(config, infrastructure, services)
@@ -101,7 +106,7 @@ function together(workers: readonly Worker[]): Worker {
 
 type Infrastructure = ReturnType<typeof makeInfrastructure>
 
-function makeInfrastructure(config: Config, databaseUrl: string, log: Logger) {
+function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, role?: ProcessRole) {
   let closing = false
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
@@ -121,7 +126,7 @@ function makeInfrastructure(config: Config, databaseUrl: string, log: Logger) {
   const beginClosing = (): void => {
     closing = true
   }
-  return { db, metrics, server, listener: listen(databaseUrl), beginClosing }
+  return { db, metrics, server, listener: listen(databaseUrl, role), beginClosing }
 }
 
 type Services = ReturnType<typeof makeServices>
@@ -191,6 +196,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     keyLimit: services.keyLimit,
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
-  addReference(server, operations, config.BASE_URL)
+  addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
   addDashboard(server)
 }

@@ -95,11 +95,13 @@ export const settings = {
     default: '10',
     min: 1,
     max: 1_000_000,
-    meaning: 'Look-ups of things that do not exist, per second and address.',
+    meaning:
+      'Look-ups of things that do not exist, per second: per key, of checkout links per address (IPv6: per /64).',
   }),
   TRUSTED_PROXIES: list({
     default: '',
-    meaning: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas.',
+    meaning:
+      'Addresses or CIDR ranges whose X-Forwarded-For and x-request-id are believed, separated by commas.',
     example: '10.0.0.0/8,192.168.1.5',
   }),
   SMTP_URL: url({
@@ -112,6 +114,11 @@ export const settings = {
     default: '',
     meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
     example: 'receipts@pay.example.com',
+  }),
+  FLORIN_KEY: anything({
+    default: '',
+    meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',
+    example: 'sk_test_…',
   }),
   LOG_LEVEL: oneOf({
     default: 'info',

@@ -3,7 +3,9 @@ import { hasMigrations, readMigrations } from './database/migrate.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
 import type { Metrics } from './http/metrics.ts'
+
 import type { Server } from './http/server.ts'
+import { programVersion } from './version.ts'
 
 // /healthz: the process answers. /readyz: it can serve (database reachable, schema there, not draining).
 
@@ -29,6 +31,10 @@ export function addHealth(
   })
 
   if (!deps.metricsOn) return
+  const version = deps.metrics.counter('florin_version_info', 'Which Florin this is, in its label.', [
+    'version',
+  ])
+  version.inc({ version: programVersion() }, 0)
   deps.metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => deps.db.load().busy)
   deps.metrics.gauge(
     'florin_database_callers_waiting',

@@ -1,13 +1,14 @@
 // `npm test`: all checks and all tests, on a fresh clone too. `npm test -- <file> …` runs these files only.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from '../bin/install.js'
 import { isAlive } from '../bin/lock.js'
 import { InstallError } from '../bin/npm.js'
 import { findRuntime } from '../bin/runtime.js'
+import { onStopSignal } from '../bin/stop-signals.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 // Every test file is a process, and many start more: compiling the same code again took most of their time.
@@ -31,7 +32,7 @@ try {
 } catch (error) {
   if (!(error instanceof InstallError)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  process.exitCode = error.exitCode
 }
 
 /** @typedef {{ passed: number, failed: number, files?: number }} Count */
@@ -147,11 +148,23 @@ function run(args, output, environment = {}) {
       cwd: ROOT,
       env: { ...process.env, ...environment, NODE_COMPILE_CACHE: COMPILED },
       stdio: ['ignore', output, output],
+      detached: true, // a group, with all that the tests start
+    })
+    /** @type {InstallError | undefined} */
+    let stopped
+    // Node's test runner leaves the processes of its files behind when it is told to stop.
+    const letGo = onStopSignal((signal) => {
+      stopped ??= Object.assign(new InstallError('Stopped.'), { exitCode: 128 + constants.signals[signal] })
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
     })
     let text = ''
     child.stdout?.setEncoding('utf8').on('data', (part) => (text += part))
     child.stderr?.setEncoding('utf8').on('data', (part) => (text += part))
     child.on('error', reject)
-    child.on('close', (code) => settle({ code, output: text }))
+    child.on('close', (code) => {
+      letGo()
+      if (stopped === undefined) settle({ code, output: text })
+      else reject(stopped)
+    })
   })
 }

@@ -1,4 +1,4 @@
-import type { FormFields } from '../http/form-body.ts'
+import type { FormFields } from '../input/form-fields.ts'
 import type { CardDetails } from '../payments/checkout-view.ts'
 import { isCardNumber } from '../money/card-numbers.ts'
 import type { Words } from './language.ts'

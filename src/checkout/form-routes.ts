@@ -2,21 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { asRefusal, sendRefusal } from '../http/error-handler.ts'
-import { addFormBodies, type FormFields } from '../http/form-body.ts'
+import { addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
-import { prefersJson } from '../http/prefers-json.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
-import type { Authenticated, Authenticator } from '../merchants/authenticate.ts'
+import type { FormFields } from '../input/form-fields.ts'
+import { prefersJson } from '../input/prefers-json.ts'
+import { urlMistake } from '../input/url.ts'
+import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import type { Outbox } from '../notifications/outbox.ts'
-import type { CreatePayment } from '../payments/create-payment.ts'
-import type { FindPayment } from '../payments/find-payment.ts'
+import { recordFormRefusal } from '../payments/api/form-refusals.ts'
 import { noteKeyInForm } from '../payments/api/note-key-in-form.ts'
 import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
-import { urlMistake } from '../input/url.ts'
 import { readPayment } from '../payments/api/read-payment.ts'
 import { startedBefore, type StartedBefore } from '../payments/api/started-before.ts'
-import { formRefusedPage, type WayBack } from './pages/form-refused.ts'
+import type { CreatePayment } from '../payments/create-payment.ts'
+import type { FindPayment } from '../payments/find-payment.ts'
+import { isOfCustomer, ownFields } from './own-details.ts'
+import { formRefusedPage, type RefusedForm } from './pages/form-refused.ts'
+import { readSetting } from './read-setting.ts'
+import { makeSealedForms, type SealedForms } from './sealed-form.ts'
 
 // POST /ext_transfer: a payment started by a form on the merchant's own page, sent by the customer's browser. Good
 // ones go to the checkout page, bad ones get a page that a customer understands. No cookie is read or set.
@@ -29,58 +34,131 @@ export type FormRoutes = {
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly baseUrl: string
+  readonly now: () => Date
 }
 
+type Forms = FormRoutes & { readonly sealedForms: SealedForms; readonly prefix: string }
+
+/** What was found out about a form before it was refused. */
+type Seen = { fields: FormFields; caller?: Caller; before?: StartedBefore | undefined }
+
 export function addForm(server: Server, deps: FormRoutes): void {
+  const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
+  const forms: Forms = { ...deps, prefix, sealedForms: makeSealedForms(deps.db, deps.now) }
   void server.register(async (scope) => {
     addFormBodies(scope)
-    scope.setErrorHandler((error, request, reply) => refuse(request, reply, error))
+    scope.setErrorHandler((error, request, reply) =>
+      refuse(forms, request, reply, error, { fields: new Map() }),
+    )
     scope.post<{ Body: FormFields | undefined }>('/ext_transfer', async (request, reply) => {
-      const fields: FormFields = request.body ?? new Map()
-      const seen: Seen = { returnUrl: fields.get('return_url') }
+      const seen: Seen = { fields: request.body ?? new Map() }
       try {
-        const known = await deps.authenticator.formKey(fields.get('secret_key'))
-        seen.caller = known
-        refuseIfWaiting(deps.keyLimit.take(known.keyId))
-        await noteKeyInForm(deps, known)
-        const bodyText = formAsJson(fields)
-        const payment = readPayment(JSON.parse(bodyText), known, bodyText)
-        const url = await deps
-          .createPayment(known, payment, { type: 'Form' })
-          .catch(async (error: unknown) => {
-            if (error instanceof Refusal && error.code === 'tx_ref_taken') {
-              seen.before = await startedBefore(deps.findPayment, known, payment, deps.baseUrl)
-            }
-            throw error
-          })
-        return await reply.redirect(url, 303)
+        seen.fields = await withCarried(forms, seen.fields)
+        return await reply.redirect(await startPayment(forms, seen), 303)
       } catch (error) {
-        return refuse(request, reply, error, seen)
+        return refuse(forms, request, reply, error, seen)
       }
     })
   })
 }
 
-/** What was found out about a form before it was refused. */
-type Seen = { returnUrl?: string | undefined; caller?: Authenticated; before?: StartedBefore | undefined }
+/** The shop's form, when ours brings it along: of what the customer sends beside it only his own details count. */
+async function withCarried(forms: Forms, sent: FormFields): Promise<FormFields> {
+  const sealed = sent.get('sealed')
+  if (sealed === undefined || sent.has('secret_key')) return sent
+  const carried = await forms.sealedForms.open(sealed)
+  if (!carried) throw new Refusal('form_refused', 'The form was open for too long')
+  const corrected = ownFields.flatMap((name): [string, string][] => {
+    const value = sent.get(name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return new Map([...carried, ...corrected])
+}
 
-function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, seen: Seen = {}): FastifyReply {
+/** The address of the checkout page. */
+async function startPayment(forms: Forms, seen: Seen): Promise<string> {
+  const { fields } = seen
+  const caller = await forms.authenticator.formKey(fields.get('secret_key'))
+  seen.caller = caller
+  refuseIfWaiting(forms.keyLimit.take(caller.keyId))
+  await noteKeyInForm(forms, caller)
+  const bodyText = formAsJson(fields)
+  const payment = readPayment(JSON.parse(bodyText), caller, bodyText)
+  try {
+    return (await forms.createPayment(caller, payment, { type: 'Form' })).url
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'tx_ref_taken') {
+      seen.before = await startedBefore(forms.findPayment, caller, payment, forms.baseUrl)
+    }
+    throw error
+  }
+}
+
+async function refuse(
+  forms: Forms,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  seen: Seen,
+): Promise<FastifyReply> {
   const refusal = inFormWords(asRefusal(error))
-  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.message)
+  await tellMerchant(forms, request, error, refusal, seen)
   if (prefersJson(request.headers.accept)) {
     sendRefusal(reply, refusal)
     return reply
   }
-  const page = formRefusedPage(refusal, wayBack(seen), seen.before, request.id)
-  return sendPage(reply, refusal.status, page, {}, refusal.headers)
+  const setting = readSetting(forms.prefix, request)
+  const refused: RefusedForm = {
+    refusal,
+    before: seen.before,
+    requestId: request.id,
+    ...(seen.caller && { shop: { name: seen.caller.merchant.name, isTest: seen.caller.mode === 'test' } }),
+    wayBack: wayBack(seen),
+    correction: await correction(forms, refusal, seen),
+  }
+  const policy = { formAction: [new URL(forms.baseUrl).origin] }
+  const headers = { ...refusal.headers, 'content-language': setting.language.code }
+  return sendPage(reply, refusal.status, formRefusedPage(setting, refused), policy, headers)
+}
+
+/** In the log, and in the list that a merchant can ask for. The page is shown also when the list can't be written. */
+async function tellMerchant(
+  { db }: Forms,
+  { log, id }: FastifyRequest,
+  error: unknown,
+  refusal: Refusal,
+  { caller, before, fields }: Seen,
+): Promise<void> {
+  const { code, message: rule } = refusal
+  if (refusal.status >= 500) return log.error({ err: error, request_id: id }, rule)
+  // Pressed twice, or too often: nothing for the merchant to mend.
+  if (before !== undefined || code === 'rate_limited') return
+  const merchant = caller && { merchant_id: caller.merchant.id, mode: caller.mode }
+  log.warn({ ...merchant, code, rule, request_id: id }, 'A form was refused')
+  if (!caller) return
+  const scope = { merchantId: caller.merchant.id, mode: caller.mode }
+  await recordFormRefusal(db, scope, { refusal, txRef: fields.get('tx_ref'), requestId: id }).catch(
+    (unwritten: unknown) => log.warn({ err: unwritten, request_id: id }, 'A refused form was not recorded'),
+  )
+}
+
+/** What the customer can put right without the shop: mistakes in his own details and in nothing else. */
+async function correction(
+  forms: Forms,
+  refusal: Refusal,
+  { caller, fields }: Seen,
+): Promise<RefusedForm['correction']> {
+  const wrong = Object.keys(refusal.code === 'validation_failed' ? (refusal.errors ?? {}) : {})
+  if (!caller || wrong.length === 0 || !wrong.every(isOfCustomer)) return undefined
+  const sealed = await forms.sealedForms.seal(fields)
+  if (sealed === undefined) return undefined
+  return { sealed, typed: new Map(wrong.map((name) => [name, (fields.get(name) ?? '').trim()])) }
 }
 
 /** Only for a merchant we know, and for a form key only to its own hosts: nobody else may put a link on our page. */
-function wayBack({ caller, returnUrl }: Seen): WayBack | undefined {
-  if (!caller) return undefined
-  const shop = caller.merchant.name
-  if (!returnUrl || urlMistake(returnUrl) !== undefined) return { shop }
+function wayBack({ caller, fields }: Seen): string | undefined {
+  const returnUrl = fields.get('return_url')?.trim()
+  if (!caller || !returnUrl || urlMistake(returnUrl) !== undefined) return undefined
   const url = new URL(returnUrl)
-  if (caller.bounds && !caller.bounds.hosts.includes(url.hostname)) return { shop }
-  return { shop, url: url.origin }
+  return caller.bounds && !caller.bounds.hosts.includes(url.hostname) ? undefined : url.origin
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../errors/refusals.ts'
+import { limitMisses } from '../http/rate-limit.ts'
+import { networkOf } from '../input/network-of.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
-import { refuseGuessers, refuseMiss } from './misses.ts'
 import type { PageModel } from './page-model.ts'
 import { readSetting } from './read-setting.ts'
 
@@ -10,9 +12,10 @@ export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 /** From a request to the model of the page that it asks for. */
 export async function openPayment(checkout: Checkout, request: CheckoutRequest): Promise<PageModel> {
   const { digits } = request.params
-  refuseGuessers(checkout.missLimit, request.ip)
-  const view = await checkout.readCheckout(digits)
-  if (!view) return refuseMiss(checkout.missLimit, request.ip)
+  const view = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {
+    const found = await checkout.readCheckout(digits)
+    return found ?? refuseUnknown()
+  })
   const setting = readSetting(checkout.prefix, request)
   const { stay } = request.query as { stay?: unknown }
   return {
@@ -24,4 +27,13 @@ export async function openPayment(checkout: Checkout, request: CheckoutRequest):
     now: checkout.now(),
     stays: stay !== undefined,
   }
+}
+
+/** An address below /payment that no payment has, whatever its digits are. */
+export async function refuseMiss(checkout: Checkout, request: FastifyRequest): Promise<never> {
+  return limitMisses(checkout.missLimit, networkOf(request.ip), async () => refuseUnknown())
+}
+
+function refuseUnknown(): never {
+  throw new Refusal('not_found', 'Payment not found')
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
-import type { FormFields } from '../http/form-body.ts'
+import type { FormFields } from '../input/form-fields.ts'
 import { isSameToken } from './token.ts'
 
 // Forms of the checkout's own pages, and how they are told from forms that another site sends in a customer's name.

@@ -1,4 +1,4 @@
-import { isolate } from '../http/isolate.ts'
+import { isolate } from '../input/isolate.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'

@@ -8,8 +8,7 @@ import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts
 import { script } from './assets/assets.ts'
 import { readCardForm } from './card-form.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
-import { refuseMiss } from './misses.ts'
-import { openPayment, type CheckoutRequest } from './open-payment.ts'
+import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import type { Setting } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
@@ -50,7 +49,7 @@ function addPages(scope: Server, checkout: Checkout): void {
       redirectToPayment(reply, await openPayment(checkout, request)),
     )
   }
-  scope.get('/payment/*', async (request) => refuseMiss(checkout.missLimit, request.ip))
+  scope.get('/payment/*', async (request) => refuseMiss(checkout, request))
 }
 
 function addFiles(scope: Server, checkout: Checkout): void {

@@ -9,18 +9,18 @@ import type { KeyKind } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
   flag,
+  modeOption,
   oneOf,
   overlap,
-  print,
-  printTable,
   readArguments,
   shownName,
   text,
   UsageMistake,
-} from './arguments.ts'
-import { whose } from './whose.ts'
-import { withDatabase } from './with-database.ts'
-import type { Mode } from '../merchants/mode.ts'
+} from './terminal/arguments.ts'
+import { print, printTable } from './terminal/print.ts'
+import { span } from './terminal/times.ts'
+import { whose } from './reach/whose.ts'
+import { withDatabase } from './reach/with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
 florin key create --kind form --hosts shop.example.com[,…] [--currency GBP]
@@ -32,7 +32,9 @@ florin key revoke KEY_ID [--json]
   create and roll print just the key, this one time: Florin keeps its hash only.
   A key that is revoked ends at once, on every server.
 
-  --mode         test when left out; an API key has none
+  --kind         secret|api|form (secret): for payments, for projects, for web
+                 pages
+  --mode         test|live (test); an API key has none
   --hosts        where return_url may lead, by name alone: no https://, no port,
                  no path, no *
   --min, --max   the amounts that a form may ask for
@@ -65,7 +67,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     max: { type: 'string' },
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
-  const mode = oneOf<Mode>('mode', text(parsed, 'mode') ?? 'test', ['test', 'live'])
+  const mode = modeOption(parsed)
   refuseIdle(parsed, kind)
   const bounds = kind === 'form' ? readBounds(parsed) : undefined
   if (bounds?.minMinor !== undefined && bounds.maxMinor !== undefined && bounds.minMinor > bounds.maxMinor)
@@ -88,7 +90,9 @@ async function list(config: Config, args: string[]): Promise<void> {
     condition(row),
     row.last_used_at === null ? 'never' : `${span(Date.now() - Date.parse(row.last_used_at))} ago`,
   ])
-  printTable(['KEY_ID', 'KEY', 'NAME', 'STATE', 'LAST USED'], rows)
+  printTable(['KEY_ID', 'KEY', 'NAME', 'STATE', 'LAST USED'], rows, {
+    empty: 'No keys yet: florin key create',
+  })
 }
 
 async function roll(config: Config, args: string[]): Promise<void> {
@@ -175,13 +179,4 @@ function condition(row: KeySummary): string {
   }
   // Exposed: it was used in a web form, where everybody can read it.
   return row.exposed_at === null ? 'active' : 'exposed'
-}
-
-const minuteMs = 60_000
-
-/** Short enough for a table, and true in every time zone; --json has the time itself. */
-function span(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / minuteMs))
-  if (minutes < 120) return `${minutes} min`
-  return minutes <= 72 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`
 }

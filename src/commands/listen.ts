@@ -1,13 +1,20 @@
 import type { Config } from '../config.ts'
-import { print, readArguments, text, webAddress } from './arguments.ts'
-import { callApi, testKey, whileAway, type Api } from './call-api.ts'
+import { callApi, whileAway, type Api } from './reach/call-api.ts'
+import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
+import { readArguments, webAddress } from './terminal/arguments.ts'
+import { accent, print, printFacts, say, visible } from './terminal/print.ts'
 
-export const listenHelp = `florin listen --forward-to URL --key sk_test_…
+export const listenHelp = `florin listen [--forward-to URL]
 
-  Follows the notifications of test mode and forwards each to URL, signed as it
-  would be sent, with the answer on one line. Your receiver may be on localhost
-  or behind a router: Florin need not reach it. Payments need no callback_url
-  for this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.`
+  Follows the notifications of test mode, a line each. With --forward-to it
+  forwards each to URL, signed as it would be sent, with the answer on its line.
+  It first prints the secret that they are signed with. Your receiver may be on
+  localhost or behind a router: Florin need not reach it. Payments need no
+  callback_url for this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.
+
+  --forward-to   such as http://localhost:4000/ipn
+
+  ${keyHelp}`
 
 type Followed = {
   readonly id: string
@@ -22,18 +29,27 @@ const forwardTimeoutMs = 15_000
 const waitSeconds = 25
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, { 'forward-to': { type: 'string' }, key: { type: 'string' } })
-  const target = webAddress(parsed, 'forward-to', 'http://localhost:4000/ipn').href
-  const api = { baseUrl: config.BASE_URL, key: testKey(text(parsed, 'key')) }
-  const { now } = (await callApi(api, '/api/notifications/listen?wait=0')) as { now: string }
-  print(`Listening. Notifications of test mode go to ${target}`)
+  const parsed = readArguments(args, { 'forward-to': { type: 'string' }, ...keyOption })
+  const target =
+    parsed.values['forward-to'] === undefined
+      ? undefined
+      : webAddress(parsed, 'forward-to', 'http://localhost:4000/ipn').href
+  const api = await keyedApi(config, parsed, { testOnly: true })
+  const { now, secret } = (await callApi(api, '/api/notifications/listen?wait=0')) as Beginning
+  printFacts({
+    Listening: `to test mode at ${api.baseUrl}`,
+    Secret: secret === undefined ? undefined : accent(secret),
+    Forwarding: target === undefined ? undefined : `to ${target}`,
+  })
   await follow(api, target, now)
 }
+
+type Beginning = { readonly now: string; readonly secret?: string }
 
 /** How far the list was read: a time, and an id because several notifications may have the same time. */
 type Place = { readonly since: string; readonly after: string }
 
-async function follow(api: Api, target: string, start: string): Promise<never> {
+async function follow(api: Api, target: string | undefined, start: string): Promise<never> {
   const forwarded = new Map<string, number>()
 
   /** Forwards all that comes after `from`, but none twice, and returns the last of them. */
@@ -42,7 +58,7 @@ async function follow(api: Api, target: string, start: string): Promise<never> {
     for (const one of found) {
       if (forwarded.has(one.id)) continue
       forwarded.set(one.id, Date.parse(one.created_at))
-      print(await forward(target, one))
+      print(lineOf(one, target === undefined ? factsOf(one.body) : await forward(target, one)))
     }
     const last = found.at(-1)
     return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
@@ -60,7 +76,7 @@ async function follow(api: Api, target: string, start: string): Promise<never> {
 
 async function ask(api: Api, { since, after }: Place, seconds: number): Promise<Followed[]> {
   const query = new URLSearchParams({ since, after, wait: String(seconds) })
-  return whileAway(tellTrouble, async () => {
+  return whileAway(say, async () => {
     const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
     return (data as { notifications: Followed[] }).notifications
   })
@@ -82,7 +98,17 @@ async function forward(target: string, one: Followed): Promise<string> {
     (error: unknown) => `no answer (${reason(error)})`,
   )
   const ms = Math.round(performance.now() - began)
-  return `${one.created_at.slice(11, 19)}Z  ${one.event.padEnd(17)}  ${one.id}  ${outcome} in ${ms} ms`
+  return `${outcome} in ${ms} ms`
+}
+
+function lineOf(one: Followed, rest: string): string {
+  return `${one.created_at.slice(11, 19)}Z  ${one.event.padEnd(17)}  ${one.id}  ${rest}`.trimEnd()
+}
+
+/** What happened to which payment, for who has no receiver yet. */
+function factsOf(body: string): string {
+  const { currency = '', amount = '', tx_ref: txRef = '' } = JSON.parse(body) as Record<string, string>
+  return visible(`${currency} ${amount}  ${txRef}`.trim())
 }
 
 function reason(error: unknown): string {
@@ -90,8 +116,4 @@ function reason(error: unknown): string {
   return name === 'TimeoutError'
     ? `nothing within ${forwardTimeoutMs / 1000} s`
     : (cause?.code ?? String(name))
-}
-
-function tellTrouble(line: string): void {
-  process.stderr.write(`${line}\n`)
 }

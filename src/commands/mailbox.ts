@@ -3,18 +3,11 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
 import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
-import {
-  flag,
-  oneOf,
-  print,
-  printTable,
-  readArguments,
-  text,
-  UsageMistake,
-  type Parsed,
-} from './arguments.ts'
-import { whose } from './whose.ts'
-import { withDatabase } from './with-database.ts'
+import { flag, modeOption, readArguments, UsageMistake, type Parsed } from './terminal/arguments.ts'
+import { print, printTable } from './terminal/print.ts'
+import { minuteOf } from './terminal/times.ts'
+import { whose } from './reach/whose.ts'
+import { withDatabase } from './reach/with-database.ts'
 
 export const mailboxHelp = `florin mailbox [--mode test|live] [--json]
 florin mailbox show ID [--mode test|live] [--html]
@@ -23,11 +16,10 @@ florin mailbox show ID [--mode test|live] [--html]
   mode. It is kept here: the newest hundred letters, or one of them as text.
 
   --html       the letter as a mail program draws it
-  --mode       test when left out
+  --mode       test|live (test)
   --merchant   the number of the merchant who sends it; may be left out while
                there is only one`
 
-const modes = ['test', 'live'] as const
 const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
 
 export async function mailbox(config: Config, args: string[]): Promise<void> {
@@ -37,7 +29,8 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) return print(JSON.stringify(mails))
   printTable(
     ['ID', 'AT', 'TO', 'SUBJECT'],
-    mails.map(({ id, at, to, subject }) => [id, `${at.slice(0, 16)}Z`, to, subject]),
+    mails.map(({ id, at, to, subject }) => [id, minuteOf(at), to, subject]),
+    { empty: `No mail of ${modeOption(parsed)} mode stayed here.` },
   )
 }
 
@@ -68,7 +61,7 @@ async function withMailbox<T>(
   parsed: Parsed,
   work: (box: Mailbox, of: Owner) => Promise<T>,
 ): Promise<T> {
-  const mode = oneOf('mode', text(parsed, 'mode') ?? 'test', modes)
+  const mode = modeOption(parsed)
   return withDatabase(config, async (db) => {
     const box = makeMailbox({
       db,

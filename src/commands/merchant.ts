@@ -4,17 +4,9 @@ import { changeMerchant, createMerchant, enableCurrency } from '../merchants/cre
 import { refuseUnsafeLive } from '../merchants/live-needs-durability.ts'
 import { listMerchants } from '../merchants/list.ts'
 import { isCurrency } from '../money/currencies.ts'
-import {
-  flag,
-  merchantNumber,
-  print,
-  printTable,
-  readArguments,
-  shownName,
-  text,
-  UsageMistake,
-} from './arguments.ts'
-import { withDatabase } from './with-database.ts'
+import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from './terminal/arguments.ts'
+import { print, printTable } from './terminal/print.ts'
+import { withDatabase } from './reach/with-database.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live]
                        [--currency EUR,USD] [--json]
@@ -71,7 +63,9 @@ async function list(config: Config, args: string[]): Promise<void> {
     row.live_enabled ? 'live' : 'test only',
     row.created_at.slice(0, 10),
   ])
-  printTable(['NUMBER', 'NAME', 'MODE', 'SINCE'], rows)
+  printTable(['NUMBER', 'NAME', 'MODE', 'SINCE'], rows, {
+    empty: 'No merchants yet: florin merchant create --name "Corner shop"',
+  })
 }
 
 async function set(config: Config, args: string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
-import { flag, print, readArguments } from './arguments.ts'
-import { withDatabaseUrl } from './with-database.ts'
+import { flag, readArguments } from './terminal/arguments.ts'
+import { print } from './terminal/print.ts'
+import { withDatabaseUrl } from './reach/with-database.ts'
 
 export const migrateHelp = `florin migrate [--json]
 

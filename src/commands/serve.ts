@@ -7,11 +7,12 @@ import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { Worker } from '../worker.ts'
-import { flag, print, readArguments } from './arguments.ts'
+import { flag, readArguments } from './terminal/arguments.ts'
+import { print } from './terminal/print.ts'
 import { choosePort, openPort } from './open-port.ts'
 import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
-import { refuseOtherSchema } from './with-database.ts'
+import { refuseOtherSchema } from './reach/with-database.ts'
 
 export const serveHelp = `florin serve [--no-worker]
 
@@ -41,13 +42,14 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let worker: Worker | undefined
   try {
     await migrate(home.url)
-    app = makeApp(config, home.url, log)
+    const hasWorker = !flag(parsed, 'no-worker')
+    app = makeApp(config, home.url, log, { role: hasWorker ? 'florin server and worker' : 'florin server' })
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
-    if (!flag(parsed, 'no-worker')) worker = app.startWorker()
+    if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     print(`Florin is ready at ${config.BASE_URL}`)
@@ -72,7 +74,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
   const { told } = listenForStop()
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
-  const app = makeApp(config, url, log)
+  const app = makeApp(config, url, log, { role: 'florin worker' })
   let worker: Worker | undefined
   try {
     await refuseOtherSchema(app.db)

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { flag, print, readArguments, text, UsageMistake } from './arguments.ts'
-import { callApi, testKey, type Api } from './call-api.ts'
+import { flag, readArguments, text, UsageMistake } from './terminal/arguments.ts'
+import { print } from './terminal/print.ts'
+import { callApi, type Api } from './reach/call-api.ts'
+import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
+import { serverTrouble } from './reach/server-trouble.ts'
 
-export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-url URL]
-               [--amount 10.00] [--json]
+export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-url URL] [--json]
 
   Makes a real payment in test mode at BASE_URL and brings it to its end, as a
   customer would by the checkout page. EVENT is one of
@@ -17,7 +19,9 @@ export const triggerHelp = `florin trigger EVENT --key sk_test_… [--callback-u
 
   The notification is real too. payment.expired takes 24 hours, and refunds and
   reversals are not made by customers: for those, POST /api/notifications/test
-  sends a sample.`
+  sends a sample.
+
+  ${keyHelp}`
 
 const declinesUntilFailed = 10
 const settleTries = 40
@@ -36,7 +40,7 @@ const ways: Readonly<Record<string, Bring>> = {
 
 export async function trigger(config: Config, args: string[]): Promise<void> {
   const options = {
-    key: { type: 'string' },
+    ...keyOption,
     'callback-url': { type: 'string' },
     amount: { type: 'string' },
   } as const
@@ -47,7 +51,7 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
   const bring = Object.hasOwn(ways, event) ? ways[event] : undefined
   if (!bring)
     throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
-  const api = { baseUrl: config.BASE_URL, key: testKey(text(parsed, 'key')) }
+  const api = await keyedApi(config, parsed, { testOnly: true })
   const payment = await create(api, text(parsed, 'amount') ?? '10.00', text(parsed, 'callback-url'))
   await bring(payment)
   const status = await settled(api, payment)
@@ -100,7 +104,7 @@ async function readToken(page: string): Promise<string> {
 /** The page's address comes from the BASE_URL of the server, which may be one that this machine can't reach. */
 async function reach(url: string, request: RequestInit): Promise<Response> {
   return fetch(url, request).catch((cause: unknown) => {
-    throw Object.assign(new Refusal('unavailable', `The checkout page at ${url} does not answer`), { cause })
+    throw serverTrouble(new URL(url).origin, cause)
   })
 }
 

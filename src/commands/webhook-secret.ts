@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts'
 import { rollWebhookSecret, webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
-import { flag, oneOf, overlap, print, readArguments, text, UsageMistake } from './arguments.ts'
-import { whose } from './whose.ts'
-import { withDatabase } from './with-database.ts'
+import { flag, modeOption, overlap, readArguments, UsageMistake } from './terminal/arguments.ts'
+import { print } from './terminal/print.ts'
+import { whose } from './reach/whose.ts'
+import { withDatabase } from './reach/with-database.ts'
 
 export const webhookSecretHelp = `florin webhook-secret show [--mode test|live] [--json]
 florin webhook-secret roll [--mode test|live] [--overlap HOURS] [--json]
@@ -10,12 +11,10 @@ florin webhook-secret roll [--mode test|live] [--overlap HOURS] [--json]
   The secret that notifications are signed with, one per mode. roll prints the
   new one; during the overlap notifications carry the signatures of both.
 
-  --mode       test when left out
+  --mode       test|live (test)
   --overlap    for how many hours the old one goes on, 0 to 72 (24)
   --merchant   the number of the merchant whose secret it is; may be left out
                while there is only one`
-
-const modes = ['test', 'live'] as const
 
 export async function webhookSecret(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
@@ -28,7 +27,7 @@ export async function webhookSecret(config: Config, args: string[]): Promise<voi
     json: { type: 'boolean' },
     ...(verb === 'roll' && { overlap: { type: 'string' as const } }),
   })
-  const mode = oneOf('mode', text(parsed, 'mode') ?? 'test', modes)
+  const mode = modeOption(parsed)
   const hours = overlap(parsed)
   const rows = await withDatabase(config, async (db) => {
     const owner = { merchantId: await whose(db, parsed), mode }

@@ -2,11 +2,17 @@ import type { Database } from '../database/database.ts'
 import { createKey } from '../merchants/change-keys.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { listMerchants } from '../merchants/list.ts'
-import { print } from './arguments.ts'
+import { webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
+import { accent, print, quiet, strong } from './terminal/print.ts'
 
 // The first start on an embedded database: a merchant to try things with, and everything needed to do so.
 
-export type Demo = { readonly merchantId: number; readonly secretKey: string; readonly apiKey: string }
+export type Demo = {
+  readonly merchantId: number
+  readonly secretKey: string
+  readonly apiKey: string
+  readonly webhookSecret: string
+}
 
 export async function hasMerchant(db: Database): Promise<boolean> {
   return (await listMerchants(db)).length > 0
@@ -16,43 +22,46 @@ export async function createDemo(db: Database): Promise<Demo> {
   const merchantId = await createMerchant(db, { name: 'Demo shop' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'first test key' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'first API key' })
-  return { merchantId, secretKey: secret.key, apiKey: api.key }
+  const [webhook] = await webhookSecrets(db, { merchantId, mode: 'test' })
+  return { merchantId, secretKey: secret.key, apiKey: api.key, webhookSecret: webhook?.secret ?? '' }
 }
 
 export function printWelcome(baseUrl: string, demo: Demo): void {
-  const strong = (text: string): string => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[22m` : text)
-  const quiet = (text: string): string => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[22m` : text)
+  const fact = (name: string, value: string): string => `  ${quiet(name.padEnd(14))}  ${value}`
   const lines = [
     '',
     `  ${strong('Florin')}  ${quiet('first start, with a demo merchant in test mode')}`,
     '',
-    `  ${quiet('Base URL  ')}  ${baseUrl}`,
-    `  ${quiet('Reference ')}  ${baseUrl}/docs`,
-    `  ${quiet('Merchant  ')}  ${demo.merchantId}  Demo shop`,
-    `  ${quiet('Secret key')}  ${strong(demo.secretKey)}`,
-    `  ${quiet('API key   ')}  ${strong(demo.apiKey)}`,
+    fact('Base URL', baseUrl),
+    fact('Reference', `${baseUrl}/docs`),
+    fact('Merchant', `${demo.merchantId}  Demo shop`),
+    fact('Secret key', accent(demo.secretKey)),
+    fact('API key', accent(demo.apiKey)),
+    fact('Webhook secret', accent(demo.webhookSecret)),
     '',
     `  ${quiet('The keys are shown this once. Make more with')} bin/florin key create`,
     '',
     `  ${quiet('Try it: create a payment, then open the checkout_url that comes back')}`,
     '',
-    ...tryIt(baseUrl, demo.secretKey),
+    createLine(baseUrl, demo.secretKey),
+    '',
+    `  ${quiet('See your notifications come in, in another terminal; it asks for the secret key')}`,
+    '',
+    `${settingFor(baseUrl)}bin/florin listen`,
     '',
   ]
   for (const line of lines) print(line)
 }
 
-/** Flush left, so that it can be copied and pasted as it stands. */
-function tryIt(baseUrl: string, secretKey: string): string[] {
-  const body = {
-    tx_ref: 'order-1',
-    amount: '10.00',
-    currency: 'GBP',
-    email: 'ada@example.com',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-  }
-  return [
-    `curl ${baseUrl}/api/payment -H 'Authorization: Bearer ${secretKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
-  ]
+/** Flush left, so that it can be copied and pasted as it stands; the shell's time makes each tx_ref a new one. */
+function createLine(baseUrl: string, secretKey: string): string {
+  const customer = `"email":"ada@example.com","first_name":"Ada","last_name":"Lovelace"`
+  const body = `'{"tx_ref":"order-'$(date +%s)'","amount":"10.00","currency":"GBP",${customer}}'`
+  const headers = `-H 'Authorization: Bearer ${secretKey}' -H 'Content-Type: application/json'`
+  return `curl ${baseUrl}/api/payment ${headers} -d ${body}`
+}
+
+/** A command in another terminal knows nothing of a PORT that was set in this one. */
+function settingFor(baseUrl: string): string {
+  return baseUrl === 'http://127.0.0.1:3000' ? '' : `BASE_URL=${baseUrl} `
 }

@@ -20,14 +20,16 @@ const heartbeatMs = 250
 const believedMs = 800
 const answerLimitMs = 5_000
 
-export function listen(url: string): Listener {
-  const connection = new ListeningConnection(url)
+/** `name`: what PostgreSQL lists the connection as. A process has one, so it tells what runs. */
+export function listen(url: string, name = 'florin listen'): Listener {
+  const connection = new ListeningConnection(url, name)
   void connection.connect()
   return connection
 }
 
 class ListeningConnection implements Listener {
   readonly #url: string
+  readonly #name: string
   readonly #channels = new Map<string, ((payload: string) => void)[]>()
   readonly #welcomes: (() => void)[] = []
   #client: pg.Client | undefined
@@ -37,8 +39,9 @@ class ListeningConnection implements Listener {
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(url: string) {
+  constructor(url: string, name: string) {
     this.#url = url
+    this.#name = name
   }
 
   get connected(): boolean {
@@ -48,7 +51,7 @@ class ListeningConnection implements Listener {
   async connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'florin listen',
+      application_name: this.#name,
       keepAlive: true,
       connectionTimeoutMillis: answerLimitMs,
       query_timeout: answerLimitMs,

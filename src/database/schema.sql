@@ -69,6 +69,20 @@ create table delivery_attempts (
   constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
 );
 
+create table form_refusals (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  at timestamp with time zone not null,
+  request_id text collate "C" not null,
+  code text collate "C" not null,
+  message text not null,
+  errors json,
+  tx_ref text collate "C",
+  constraint form_refusals_pkey PRIMARY KEY (merchant_id, mode, at, request_id),
+  constraint form_refusals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint form_refusals_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
 create table installation_secrets (
   name text collate "C" not null,
   secret bytea not null,

@@ -2,6 +2,7 @@
 // answer once, in http/error-handler.ts; `code` is the stable word that merchants' programs branch on.
 
 const refusals = {
+  moved: { status: 308, message: 'This is found at another address' },
   validation_failed: { status: 400, message: 'The request breaks a rule' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON' },
   unauthorized: { status: 401, message: 'Authorization is required' },
@@ -57,6 +58,11 @@ export class Refusal extends Error {
 /** The refusal of one field. `sentence` is what is told: `tx_ref is required`. */
 export function brokenRule(field: string, sentence: string): Refusal {
   return new Refusal('validation_failed', sentence, { errors: { [field]: [sentence] } })
+}
+
+/** For who asks at an address that is written oddly. Clients that don't follow read where to ask. */
+export function movedTo(address: string): Refusal {
+  return new Refusal('moved', `Ask at ${address}`, { headers: { location: address } })
 }
 
 /** For the API reference: every code word with its status. */

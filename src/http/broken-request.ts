@@ -48,6 +48,9 @@ export function makeBrokenRequests(
       // More of the same broken request may arrive while earlier answers are being sent: it is refused once.
       if (refused.has(socket)) return
       refused.add(socket)
+      // Refused for its head alone, and its body never came or was none: it has had its answer.
+      const latest = answers.get(socket)?.latest
+      if (latest?.headersSent && !latest.req.complete) return socket.end('')
       const refusal = brokenRequest(error.code)
       const owed = lastOwed(answers.get(socket))
       if (owed) owed.once('close', () => refuse(socket, refusal))

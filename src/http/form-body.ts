@@ -1,30 +1,26 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { notUtf8, readUtf8, refuseOthers } from './body-text.ts'
+import { collectFields, type FormFields } from '../input/form-fields.ts'
+import { addBodies, addOtherBodies, addSlowBodies, notUtf8, readUtf8, wrongType } from './body-text.ts'
 
-// Form posts of browsers: urlencoded, and multipart without files. Added only where a form is taken.
+// Form posts: urlencoded, and multipart without files. Routes that a browser posts to take nothing else.
 
-export type FormFields = ReadonlyMap<string, string>
-
+export const urlencodedType = 'application/x-www-form-urlencoded'
+export const multipartType = 'multipart/form-data'
 const charsetHint = '; give the form accept-charset="utf-8"'
 
 export function addFormBodies(scope: FastifyInstance): void {
-  refuseOthers(scope, 'application/x-www-form-urlencoded or multipart/form-data')
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer' },
-    async (_: FastifyRequest, body: Buffer) => readUrlencoded(readUtf8(body)),
-  )
-  scope.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      readMultipart(request.headers['content-type'] ?? '', body),
+  addOtherBodies(scope, () => {
+    throw wrongType(`${urlencodedType} or ${multipartType}`)
+  })
+  addBodies(scope, urlencodedType, (_, bytes) => readUrlencoded(readUtf8(bytes)))
+  addSlowBodies(scope, multipartType, async (request, bytes) =>
+    readMultipart(request.headers['content-type'] ?? '', bytes),
   )
 }
 
-function readUrlencoded(text: string): FormFields {
+export function readUrlencoded(text: string): FormFields {
   // Pages in another encoding send their own bytes, and URLSearchParams puts a replacement character in their place.
   for (const [letters] of text.matchAll(/(?:%[89a-f][0-9a-f])+/gi)) {
     try {
@@ -33,10 +29,10 @@ function readUrlencoded(text: string): FormFields {
       throw notUtf8(charsetHint)
     }
   }
-  return firstOfEach(new URLSearchParams(text))
+  return collectFields(new URLSearchParams(text))
 }
 
-async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
+export async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -49,12 +45,5 @@ async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
   }
   // Not before: a file is refused for being one, whatever its bytes are.
   if (!isUtf8(body)) throw notUtf8(charsetHint)
-  return firstOfEach(texts)
-}
-
-/** A field given twice counts as it was given first, so that nothing appended to a form can change it. */
-function firstOfEach(pairs: Iterable<[string, string]>): FormFields {
-  const fields = new Map<string, string>()
-  for (const [name, value] of pairs) if (!fields.has(name)) fields.set(name, value)
-  return fields
+  return collectFields(texts)
 }

@@ -1,37 +1,66 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
-import { readUtf8, refuseOthers } from './body-text.ts'
+import type { FormFields } from '../input/form-fields.ts'
+import { nestFields } from '../input/nested-fields.ts'
+import { addBodies, addOtherBodies, addSlowBodies, readUtf8, wrongType } from './body-text.ts'
+import { multipartType, readMultipart, readUrlencoded, urlencodedType } from './form-body.ts'
 
-// Request bodies are JSON and nothing else. The text is kept beside the value: an Idempotency-Key compares bodies to
-// the byte, and a number that a double can't hold must be returned as it was sent.
+// Request bodies are JSON. The interface names two headers, and a client that sends no others is a good one: without a
+// content type, or with the one that PHP's and Ruby's libraries put there unasked, a body is what it looks like.
+//
+// The text is kept beside the value: an Idempotency-Key compares bodies to the byte, and a number that a double can't
+// hold must be returned as it was sent.
 
 const texts = new WeakMap<FastifyRequest, string>()
+const forms = new WeakMap<FastifyRequest, FormFields>()
+
+// A white space of \s is also the mark that some editors put before a text.
+const looksLikeJson = /^\s*[{[]/
 
 export function addJsonBodies(server: FastifyInstance): void {
-  refuseOthers(server, 'application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    // Many clients send their usual content type without a body. Where one is needed, its fields will be missed.
-    if (bytes.length === 0) return done(null)
-    try {
-      const text = readUtf8(bytes)
-      texts.set(request, text)
-      done(null, parse(text))
-    } catch (error) {
-      done(error as Error)
-    }
+  addOtherBodies(server, (request, bytes) => {
+    if (request.headers['content-type'] === undefined) return readJson(request, bytes)
+    throw wrongType('application/json')
+  })
+  addBodies(server, 'application/json', readJson)
+  addBodies(server, /^(?:text\/json|application\/[\w.-]+\+json)(?:;|$)/, readJson)
+  addBodies(server, urlencodedType, (request, bytes) => {
+    if (looksLikeJson.test(bytes.toString('utf8', 0, 16))) return readJson(request, bytes)
+    const text = readUtf8(bytes)
+    texts.set(request, text)
+    return keepForm(request, readUrlencoded(text))
+  })
+  addSlowBodies(server, multipartType, async (request, bytes) => {
+    const fields = await readMultipart(request.headers['content-type'] ?? '', bytes)
+    texts.set(request, bytes.toString())
+    return keepForm(request, fields)
   })
 }
 
-function parse(text: string): unknown {
+function readJson(request: FastifyRequest, bytes: Buffer): unknown {
+  const text = readUtf8(bytes)
+  texts.set(request, text)
   try {
-    return JSON.parse(text)
+    // Files saved by some editors begin with a mark that JSON does not have.
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     throw new Refusal('malformed_body')
   }
 }
 
+function keepForm(request: FastifyRequest, fields: FormFields): unknown {
+  forms.set(request, fields)
+  return nestFields(fields)
+}
+
+/** The body as it was sent. */
 export function bodyText(request: FastifyRequest): string {
   return texts.get(request) ?? ''
+}
+
+/** The fields of a body that was a form, which `request.body` has as an object. */
+export function formOf(request: FastifyRequest): FormFields | undefined {
+  return forms.get(request)
 }
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown

@@ -48,11 +48,27 @@ test('callers do not spend from one another', () => {
   assert.equal(limit.take('a'), 1)
 })
 
-test('asking spends nothing', () => {
-  const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
-  for (let count = 0; count < 5; count += 1) assert.equal(limit.wait('a'), undefined)
-  assert.equal(limit.take('a'), undefined)
-  assert.equal(limit.wait('a'), 1)
+test('what is left is told, and telling it spends nothing', () => {
+  let time = 0
+  const limit = makeRateLimit({ perSecond: 100, burst: 250 }, () => time)
+  assert.equal(limit.policy, '"requests";q=250;w=3')
+  assert.equal(limit.left('a'), '"requests";r=250;t=0')
+  for (let count = 0; count < 150; count += 1) limit.take('a')
+  for (let count = 0; count < 5; count += 1) assert.equal(limit.left('a'), '"requests";r=100;t=2')
+  time += 15
+  assert.equal(limit.left('a'), '"requests";r=101;t=2')
+})
+
+test('of guesses that come at once only as many are answered as the limit allows, and what exists always is', async () => {
+  const limit = makeRateLimit({ perSecond: 1, burst: 3 }, () => 0)
+  const miss = async (): Promise<never> => {
+    throw new Refusal('not_found')
+  }
+  const guesses = await Promise.allSettled(Array.from({ length: 10 }, () => limitMisses(limit, 'a', miss)))
+  const codes = guesses.map((guess) => guess.status === 'rejected' && (guess.reason as Refusal).code)
+  assert.equal(codes.filter((code) => code === 'not_found').length, 3)
+  assert.equal(codes.filter((code) => code === 'rate_limited').length, 7)
+  assert.equal(await limitMisses(limit, 'a', async () => 'found'), 'found')
 })
 
 test('a clock that is set back gives nothing away and locks nobody out', () => {

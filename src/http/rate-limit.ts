@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
 // Token buckets in memory, one per name (a key's id, an address). A bucket is two numbers, refilled when it is
@@ -6,13 +7,16 @@ import { Refusal } from '../errors/refusals.ts'
 export type RateLimit = {
   /** Undefined when allowed, else the seconds to wait. */
   take(name: string): number | undefined
-  /** As take, but spends nothing: for limits that count only what went wrong. */
-  wait(name: string): number | undefined
+  /** The RateLimit-Policy header: so many requests, and in how many seconds all of them are back. */
+  readonly policy: string
+  /** The RateLimit header: how many are left, and after how many seconds all are back. */
+  left(name: string): string
 }
 
 type Bucket = { tokens: number; atMs: number }
 
 const bucketsMax = 100_000
+const policyName = 'requests'
 
 export function makeRateLimit(
   limit: { perSecond: number; burst: number },
@@ -53,19 +57,32 @@ export function makeRateLimit(
       if (seconds === undefined) bucket.tokens -= 1
       return seconds
     },
-    wait(name) {
-      return secondsUntilOne(refill(name))
+    policy: `"${policyName}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`,
+    left(name) {
+      const { tokens } = refill(name)
+      const seconds = Math.ceil((limit.burst - tokens) / limit.perSecond)
+      return `"${policyName}";r=${Math.floor(tokens)};t=${seconds}`
     },
   }
 }
 
-/** Who asks for much that does not exist is guessing: only misses are counted, by address. */
-export async function limitMisses<T>(limit: RateLimit, address: string, find: () => Promise<T>): Promise<T> {
-  refuseIfWaiting(limit.wait(address))
+/** One request of a key. The answer says what is left, also when it is a refusal (draft-ietf-httpapi-ratelimit-headers). */
+export function spendRequest(limit: RateLimit, name: string, reply: FastifyReply): void {
+  const seconds = limit.take(name)
+  void reply.header('ratelimit-policy', limit.policy).header('ratelimit', limit.left(name))
+  refuseIfWaiting(seconds)
+}
+
+/**
+ * Who asks for much that does not exist is guessing. What exists is always answered: a guesser must not lock others out
+ * that share its address. A miss is counted when it is known to be one, so of many guesses sent at once only as many
+ * get an answer as the limit allows.
+ */
+export async function limitMisses<T>(limit: RateLimit, guesser: string, find: () => Promise<T>): Promise<T> {
   try {
     return await find()
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') limit.take(address)
+    if (error instanceof Refusal && error.code === 'not_found') refuseIfWaiting(limit.take(guesser))
     throw error
   }
 }

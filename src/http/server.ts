@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -6,13 +5,15 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Refusal } from '../errors/refusals.ts'
+import { movedTo, Refusal } from '../errors/refusals.ts'
 import { makeBrokenRequests } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
+import { makeKnownPaths, type KnownPaths } from './known-paths.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { makeNoteAnswer } from './note-answer.ts'
+import { makeRequestId, makeRequestIds } from './request-id.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 import { addHeaders, type Headers } from './send-text.ts'
 
@@ -43,10 +44,17 @@ export function makeServer(options: ServerOptions): Server {
   const noteAnswer = makeNoteAnswer(options, 'none')
   const noteStray = (request: FastifyRequest, reply: FastifyReply): void =>
     noteAnswer(request, reply, () => {})
+  const paths = makeKnownPaths()
+  const prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
+  function answerStray(request: FastifyRequest, reply: FastifyReply): void {
+    reply.raw.once('finish', () => noteStray(request, reply))
+    sendRefusal(reply, paths.nothingAt(request))
+  }
   const server: Server = fastify({
     loggerInstance: quietLog(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: makeRequestId,
+    genReqId: makeRequestIds(options.trustedProxies),
+    rewriteUrl: (request) => paths.tidy(request.method ?? '', request.url ?? '/'),
     requestIdHeader: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: options.requestTimeoutMs,
@@ -77,27 +85,30 @@ export function makeServer(options: ServerOptions): Server {
     server.server.emit('request', request, response),
   )
   addHeaders(server, headers)
-  server.addHook('onRequest', (request, _, done) => done(missingHost(request)))
+  // Before the body is looked at: what a request is asked for, it is told first.
+  server.addHook('onRequest', (request, reply, done) => {
+    const refusal = missingHost(request)
+    if (refusal === undefined && request.is404) return answerStray(request, reply)
+    const moved = paths.movedTo(request)
+    if (moved !== undefined) return sendRefusal(reply, movedTo(prefix + moved))
+    done(refusal)
+  })
   server.addHook('onRoute', (route) => {
+    paths.add(route)
     route.onResponse = makeNoteAnswer(options, route.url)
   })
   addJsonBodies(server)
   server.setErrorHandler(answerError)
-  const patterns = collectPatterns(server)
-  server.setNotFoundHandler((request, reply) => {
-    reply.raw.once('finish', () => noteStray(request, reply))
-    sendRefusal(reply, notHere(request, patterns))
-  })
+  server.setNotFoundHandler(answerStray)
+  routes.set(server, paths)
   return server
 }
 
-// Unique, not secret: a random word for this process and a count.
-const processWord = randomBytes(9).toString('base64url')
-let requestCount = 0
+const routes = new WeakMap<Server, KnownPaths>()
 
-function makeRequestId(): string {
-  requestCount += 1
-  return `req_${processWord}${requestCount.toString(36)}`
+/** Every route of a server, for the test that compares them with the documentation. */
+export function routesOf(server: Server): readonly { readonly method: string; readonly url: string }[] {
+  return routes.get(server)?.all ?? []
 }
 
 function missingHost({ raw }: FastifyRequest): Refusal | undefined {
@@ -113,42 +124,4 @@ function quietLog(log: Logger): FastifyBaseLogger {
   const quiet: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
   quiet.child = () => quiet
   return quiet
-}
-
-type Pattern = { readonly method: string; readonly url: string; readonly matches: RegExp }
-
-const routes = new WeakMap<Server, Pattern[]>()
-
-/** Every route of a server, for the 405 answer and for the test that compares them with the documentation. */
-export function routesOf(server: Server): readonly { readonly method: string; readonly url: string }[] {
-  return routes.get(server) ?? []
-}
-
-function collectPatterns(server: Server): Pattern[] {
-  const patterns: Pattern[] = []
-  routes.set(server, patterns)
-  server.addHook('onRoute', (route) => {
-    const source = route.url
-      .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]*' : escapePattern(part)))
-      .join('/')
-    for (const method of [route.method].flat()) {
-      patterns.push({ method, url: route.url, matches: new RegExp(`^${source}$`) })
-    }
-  })
-  return patterns
-}
-
-function escapePattern(part: string): string {
-  return part === '*' ? '.*' : RegExp.escape(part)
-}
-
-function notHere(request: FastifyRequest, patterns: readonly Pattern[]): Refusal {
-  const path = request.url.split('?')[0] ?? ''
-  const allowed = patterns.filter((pattern) => pattern.matches.test(path)).map((pattern) => pattern.method)
-  if (allowed.length === 0) return new Refusal('not_found', 'There is nothing at this address')
-  const list = [...new Set(allowed)].join(', ')
-  return new Refusal('method_not_allowed', `${request.method} is not allowed here, use ${list}`, {
-    headers: { allow: list },
-  })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isTime } from './fields.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { Fields, isTime, Query } from './fields.ts'
 
 test('a date or a time of the calendar is one', () => {
   for (const text of ['2026-11-15', '2028-02-29', '2026-11-15T14:05Z', '2026-11-15T14:05:00.123456+01:00']) {
@@ -40,4 +41,41 @@ test('every moment in its ISO form is a time', () => {
     noInvalidDate: true,
   })
   fc.assert(fc.property(moments, (moment) => isTime(moment.toISOString())))
+})
+
+test('what says nothing is left out, and text has no outer white space', () => {
+  const fields = new Fields({ a: null, b: '', c: ' \n', d: [], e: {}, f: ' x ', g: 0, h: false, i: [1] })
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'z']) assert.equal(fields.value(name), undefined, name)
+  assert.deepEqual(
+    ['f', 'g', 'h', 'i'].map((name) => fields.value(name)),
+    ['x', 0, false, [1]],
+  )
+})
+
+function refusedBy(query: string, known: readonly string[]): unknown {
+  const asked: Record<string, string | string[]> = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = asked[name]
+    asked[name] = before === undefined ? value : [before, value].flat()
+  }
+  const fields = new Query(asked)
+  for (const name of known) fields.value(name)
+  try {
+    fields.checkAll()
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return JSON.parse(JSON.stringify(error.errors))
+  }
+}
+
+test('a parameter that nobody reads is refused by its name, whatever it is called', () => {
+  assert.equal(refusedBy('a=1&b=&c=', ['a', 'b']), undefined)
+  assert.deepEqual(refusedBy('a=1&page=2&page=3', ['a', 'b']), { page: ['page is not known here, use a, b'] })
+  assert.deepEqual(refusedBy('page=2', []), { page: ['page is not known here'] })
+  for (const name of ['__proto__', 'constructor', 'toString', 'a[]']) {
+    const errors = refusedBy(`${name}=1`, ['a']) as object
+    assert.deepEqual(Object.entries(errors), [[name, [`${name} is not known here, use a`]]])
+  }
+  assert.deepEqual(refusedBy('a=1&a=2', ['a']), { a: ['a must be given once'] })
 })

@@ -13,10 +13,17 @@ export class Fields {
     this.source = source as Record<string, unknown>
   }
 
-  /** The field as sent; null and undefined both count as left out. */
+  /** The field as sent, text without its outer white space. What says nothing counts as left out. */
   value(name: string): unknown {
     if (!Object.hasOwn(this.source, name)) return undefined
-    return this.source[name] ?? undefined
+    const value = this.source[name]
+    const given = typeof value === 'string' ? value.trim() : value
+    return saysNothing(given) ? undefined : given
+  }
+
+  /** What was sent, by name. */
+  protected names(): string[] {
+    return Object.keys(this.source)
   }
 
   /** `rule` is the sentence without its subject: `is required` becomes `tx_ref is required`. */
@@ -25,15 +32,14 @@ export class Fields {
   }
 
   failWith(name: string, sentence: string): undefined {
-    const list = (this.errors[name] ??= [])
-    list.push(sentence)
+    if (Object.hasOwn(this.errors, name)) this.errors[name]?.push(sentence)
+    // A parameter may be called __proto__: to set that would change the object instead of adding to it.
+    else Object.defineProperty(this.errors, name, { value: [sentence], enumerable: true })
     return undefined
   }
 
   requiredText(name: string, limit: { max: number }): string | undefined {
-    const value = this.value(name)
-    if (value === undefined || value === '') return this.fail(name, 'is required')
-    return this.text(name, limit)
+    return this.value(name) === undefined ? this.fail(name, 'is required') : this.text(name, limit)
   }
 
   text(name: string, limit: { max: number }): string | undefined {
@@ -67,18 +73,43 @@ export class Fields {
 
 /** The parameters of an address. One that is given twice is a mistake, not a list. */
 export class Query extends Fields {
+  private readonly known = new Set<string>()
+
   override value(name: string): unknown {
+    this.known.add(name)
     const value = super.value(name)
     if (!Array.isArray(value)) return value
     if (this.errors[name] === undefined) this.fail(name, 'must be given once')
     return undefined
   }
+
+  /**
+   * As check, and refuses every parameter that nobody asked for: whoever filters by a name that the list does not have
+   * would get other rows than those, and whoever pages by one would get the first page for ever.
+   */
+  checkAll(): void {
+    const known = [...this.known]
+    const unknown = this.names().filter((name) => !this.known.has(name) && super.value(name) !== undefined)
+    for (const name of unknown) {
+      this.fail(name, known.length === 0 ? 'is not known here' : `is not known here, use ${known.join(', ')}`)
+    }
+    this.check()
+  }
 }
 
 /** For a part of an address, which the router gives as an empty text when it is left out. */
 export function requireText(name: string, value: string): string {
-  if (value === '') throw brokenRule(name, `${name} is required`)
-  return value
+  const text = value.trim()
+  if (text === '') throw brokenRule(name, `${name} is required`)
+  return text
+}
+
+/** Null, and what programs send that have nothing to say: "", {} and PHP's empty array, which is []. */
+function saysNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (typeof value !== 'object') return false
+  for (const _ in value) return false
+  return true
 }
 
 const timeShape =

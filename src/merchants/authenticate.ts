@@ -45,6 +45,9 @@ export type Authenticator = {
   secretKey(header: string | undefined): Promise<Caller>
   /** Group B: `Authorization: Bearer ak_…`. */
   apiKey(header: string | undefined): Promise<Authenticated>
+  /** As secretKey and apiKey, at once, for a key that was used a moment ago; undefined when it has to be looked up. */
+  recallSecretKey(header: string | undefined): Caller | undefined
+  recallApiKey(header: string | undefined): Authenticated | undefined
   /** The web form's secret_key field: a secret key or a form key. */
   formKey(text: string | undefined): Promise<Caller>
   /** Writes when each key was last used; called now and then, and once before the server ends. */
@@ -69,7 +72,15 @@ export function makeAuthenticator(
     refusal: string,
   ): Promise<Authenticated> {
     const hash = hashKey(text)
-    const known = memory.recall(hash) ?? (await find(text, hash))
+    return admit(memory.recall(hash) ?? (await find(text, hash)), kinds, refusal)
+  }
+
+  function recall(text: string, kinds: readonly KeyKind[], refusal: string): Authenticated | undefined {
+    const known = memory.recall(hashKey(text))
+    return known && admit(known, kinds, refusal)
+  }
+
+  function admit(known: KnownKey | undefined, kinds: readonly KeyKind[], refusal: string): Authenticated {
     if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) throw unauthorized(refusal)
     const { found } = known
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
@@ -89,6 +100,12 @@ export function makeAuthenticator(
     },
     async apiKey(header) {
       return authenticate(bearer(header), ['api'], 'Invalid API key')
+    },
+    recallSecretKey(header) {
+      return recall(bearer(header), ['secret'], 'Invalid secret key') as Caller | undefined
+    },
+    recallApiKey(header) {
+      return recall(bearer(header), ['api'], 'Invalid API key')
     },
     async formKey(text) {
       if (!text) throw unauthorized('secret_key is required')

@@ -48,10 +48,10 @@ test('each refusal says which rule was broken', () => {
     ['0', 'GBP', 'amount must be more than zero'],
     ['0.00', 'GBP', 'amount must be more than zero'],
     ['1.001', 'GBP', 'amount must have at most 2 decimals for GBP'],
-    ['1.000', 'GBP', 'amount must have at most 2 decimals for GBP'],
     ['0.30000000000000004', 'GBP', 'amount must have at most 2 decimals for GBP'],
     ['19.99999999999999999', 'GBP', 'amount must have at most 2 decimals for GBP'],
-    ['1.0', 'JPY', 'amount must have no decimals for JPY'],
+    ['1.5', 'JPY', 'amount must have no decimals for JPY'],
+    ['100.001', 'JPY', 'amount must have no decimals for JPY'],
     ['1.0001', 'KWD', 'amount must have at most 3 decimals for KWD'],
     ['1000000000', 'GBP', 'amount must be at most 999,999,999.99'],
     ['1000000000', 'JPY', 'amount must be at most 999,999,999.99'],
@@ -60,6 +60,17 @@ test('each refusal says which rule was broken', () => {
     ['9'.repeat(1_000_000), 'GBP', 'amount must be at most 999,999,999.99'],
   ]
   for (const [text, code, rule] of rows) assert.equal(refusal(text, code), rule)
+})
+
+test('zeros beyond the decimals of a currency change nothing', () => {
+  const rows: [string, string, bigint][] = [
+    ['10.0000', 'GBP', 1_000n],
+    ['10.5000', 'GBP', 1_050n],
+    ['100.00', 'JPY', 100n],
+    ['1.2340', 'KWD', 1_234n],
+    [`1.${'0'.repeat(60_000)}`, 'GBP', 100n],
+  ]
+  for (const [text, code, minor] of rows) assert.deepEqual(parseAmount(text, code), { ok: true, minor })
 })
 
 test('an unknown currency is a bug of the caller and throws', () => {

@@ -24,12 +24,13 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
   if (!match) return refused('must be a plain decimal number such as 1000.50')
 
   const [, whole = '', fraction = ''] = match
-  if (fraction.length > decimals) return refused(tooManyDecimals(decimals, currency))
+  // Programs that keep four decimals write 10.0000, and 100.00 of a currency that has none: zeros change nothing.
+  if (!/^0*$/.test(fraction.slice(decimals))) return refused(tooManyDecimals(decimals, currency))
 
   // Before BigInt, so that a megabyte of digits costs nothing.
   if (whole.length > maxWholeDigits) return refused('must be at most 999,999,999.99')
 
-  const minor = BigInt(whole + fraction.padEnd(decimals, '0'))
+  const minor = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   if (minor === 0n) return refused('must be more than zero')
   if (minor * 100n > maxHundredths * 10n ** BigInt(decimals)) return refused('must be at most 999,999,999.99')
   return { ok: true, minor }

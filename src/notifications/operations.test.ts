@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { call, openHouse, post, type Answer, type House } from '../../test/support/house.ts'
 import { createPayment, happens } from '../../test/support/pay.ts'
 import { openReceiver } from '../../test/support/receiver.ts'
-import { failure, successSchema } from '../http/openapi.ts'
+import { failure, successSchema } from '../http/openapi/openapi.ts'
 import { notificationOperations } from './operations.ts'
 
 let house: House

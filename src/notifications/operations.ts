@@ -1,5 +1,11 @@
-import type { JsonSchema, Operation, Parameter } from '../http/openapi.ts'
-import { failed, failures, txRefParameter, urlSchema as url } from '../http/described.ts'
+import type { JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
+import {
+  failed,
+  failures,
+  txRefParameter,
+  urlSchema as url,
+  withCommonAnswers,
+} from '../http/openapi/described.ts'
 import { ipnEvents } from './events.ts'
 
 // What can be asked about notifications, described for /openapi.json and the reference page.
@@ -9,12 +15,13 @@ const idParameter: Parameter = {
   name: 'id',
   in: 'path',
   description: 'The webhook-id.',
-  schema: { type: 'string' },
+  schema: { type: 'string', example: 'evt_Zk3yB0vKp2mQxw9T5cLhJd8S' },
 }
 
 const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description })
 
 const attemptSchema: JsonSchema = {
+  title: 'DeliveryAttempt',
   type: 'object',
   required: ['attempt', 'at', 'ms', 'status', 'error', 'answer'],
   properties: {
@@ -28,6 +35,7 @@ const attemptSchema: JsonSchema = {
 }
 
 const notificationSchema: JsonSchema = {
+  title: 'Notification',
   type: 'object',
   required: [
     'id',
@@ -80,6 +88,7 @@ const example = {
 }
 
 const sampleSchema: JsonSchema = {
+  title: 'SampleResult',
   type: 'object',
   required: ['id', 'delivered', 'status', 'error', 'ms', 'answer'],
   properties: {
@@ -98,19 +107,25 @@ function done(message: string, data: JsonSchema, value: unknown): Operation['ans
 
 const followedSchema: JsonSchema = {
   type: 'object',
-  required: ['now', 'notifications'],
+  required: ['now', 'secret', 'notifications'],
   properties: {
     now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
+    secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
     notifications: {
       type: 'array',
       items: {
+        title: 'SignedNotification',
         type: 'object',
         required: ['id', 'event', 'created_at', 'headers', 'body'],
         properties: {
           id: { type: 'string' },
           event: { type: 'string' },
           created_at: { type: 'string', format: 'date-time' },
-          headers: { type: 'object', description: 'The headers to forward, signatures included.' },
+          headers: {
+            type: 'object',
+            description: 'The headers to forward, signatures included.',
+            additionalProperties: { type: 'string' },
+          },
           body: { type: 'string', description: 'The exact bytes that are signed.' },
         },
       },
@@ -118,7 +133,7 @@ const followedSchema: JsonSchema = {
   },
 }
 
-export const notificationOperations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   {
     id: 'listNotifications',
     method: 'get',
@@ -131,9 +146,7 @@ export const notificationOperations: readonly Operation[] = [
     answers: [
       done('Notifications', { type: 'array', items: notificationSchema }, [example]),
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -152,7 +165,6 @@ export const notificationOperations: readonly Operation[] = [
         { id: example.id },
       ),
       failures.rule,
-      failures.key,
       failures.unknown,
       failed(
         409,
@@ -160,7 +172,6 @@ export const notificationOperations: readonly Operation[] = [
         'no_callback_url',
         'This payment has no callback_url, so there is nowhere to send it',
       ),
-      failures.tooMany,
     ],
   },
   {
@@ -172,7 +183,6 @@ export const notificationOperations: readonly Operation[] = [
     description:
       'Shaped and signed like the real thing, tried once, within 8 seconds. The answer says how it went.',
     key: 'secret',
-    parameters: [],
     body: {
       type: 'application/json',
       schema: {
@@ -195,8 +205,6 @@ export const notificationOperations: readonly Operation[] = [
         answer: 'ok',
       }),
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
   {
@@ -208,7 +216,6 @@ export const notificationOperations: readonly Operation[] = [
     description:
       'After 120 hours of nothing but failures an origin is paused. This sends what has waited since.',
     key: 'secret',
-    parameters: [],
     body: {
       type: 'application/json',
       schema: {
@@ -229,9 +236,7 @@ export const notificationOperations: readonly Operation[] = [
         { origin: 'https://shop.example.com', deliveries: 12 },
       ),
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -264,10 +269,14 @@ export const notificationOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      done('Notifications', followedSchema, { now: '2026-11-15T14:05:01.004Z', notifications: [] }),
+      done('Notifications', followedSchema, {
+        now: '2026-11-15T14:05:01.004Z',
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+        notifications: [],
+      }),
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
 ]
+
+export const notificationOperations: readonly Operation[] = operations.map(withCommonAnswers)

@@ -3,15 +3,17 @@ import { Fields, Query, requireText } from '../input/fields.ts'
 import { brokenRule } from '../errors/refusals.ts'
 import { urlLengthMax, urlMistake } from '../input/url.ts'
 import { success } from '../http/envelope.ts'
-import { limitMisses, refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
+import { makeSecretGate, type Gate } from '../merchants/gate.ts'
 import { ipnEvents, type IpnEvent } from './events.ts'
 import { listNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
 import { resendNotification } from './resend.ts'
 import { resumeReceiver } from './ipn/resume-receiver.ts'
 import { sendTestNotification } from './ipn/send-test.ts'
+import { webhookSecrets } from './ipn/webhook-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // What a merchant can ask about notifications: how they went, again please, a sample, go on, and (in test mode) all
@@ -30,7 +32,7 @@ export type NotificationRoutes = {
 
 /** The payment whose tx_ref stands in the path; refuses when there is none. */
 export type PaymentFromPath = (
-  caller: Pick<Caller, 'merchant' | 'mode'>,
+  caller: Pick<Caller, 'merchant' | 'mode' | 'keyId'>,
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<{ readonly number: string }>
 
@@ -43,41 +45,40 @@ const listenMaxSeconds = 25
 export function addNotifications(server: Server, deps: NotificationRoutes): void {
   const { notifications } = deps
   const { db } = notifications
-
-  async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const caller = await deps.authenticator.secretKey(request.headers.authorization)
-    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
-    return caller
-  }
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
+  const onRequest = gate.check
 
   type OfPayment = { Params: { tx_ref: string } }
-  server.get<OfPayment>('/api/transaction/:tx_ref/notifications', async (request) => {
-    const caller = await authenticate(request)
+  server.get<OfPayment>('/api/transaction/:tx_ref/notifications', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const payment = await deps.paymentFromPath(caller, request)
     const list = await listNotifications(db, { merchantId: caller.merchant.id, number: payment.number })
     return success('Notifications', list)
   })
 
   type OfNotification = { Params: { tx_ref: string; id: string } }
-  server.post<OfNotification>('/api/transaction/:tx_ref/notifications/:id/resend', async (request) => {
-    const caller = await authenticate(request)
-    const { number } = await deps.paymentFromPath(caller, request)
-    const id = requireText('id', request.params.id)
-    const asked = { merchantId: caller.merchant.id, mode: caller.mode, number, id }
-    await limitMisses(deps.missLimit, request.ip, () => resendNotification(notifications, asked))
-    return success('Notification will be sent again', { id })
-  })
+  server.post<OfNotification>(
+    '/api/transaction/:tx_ref/notifications/:id/resend',
+    { onRequest },
+    async (request) => {
+      const caller = gate.callerOf(request)
+      const { number } = await deps.paymentFromPath(caller, request)
+      const id = requireText('id', request.params.id)
+      const asked = { merchantId: caller.merchant.id, mode: caller.mode, number, id }
+      await limitMisses(deps.missLimit, caller.keyId, () => resendNotification(notifications, asked))
+      return success('Notification will be sent again', { id })
+    },
+  )
 
-  addReceiverRoutes(server, deps, authenticate)
-  addListening(server, deps, authenticate)
+  addReceiverRoutes(server, deps, gate)
+  addListening(server, deps, gate)
 }
 
-type Authenticate = (request: FastifyRequest) => Promise<Caller>
-
-function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
   const { notifications } = deps
-  server.post('/api/notifications/test', async (request) => {
-    const caller = await authenticate(request)
+  const onRequest = gate.check
+  server.post('/api/notifications/test', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const { target, event } = readTest(request.body, caller.mode)
     const { id, verdict, status, error, ms, answer } = await sendTestNotification(notifications.ipn, {
       merchantId: caller.merchant.id,
@@ -97,8 +98,8 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
     })
   })
 
-  server.post('/api/notifications/resume', async (request) => {
-    const caller = await authenticate(request)
+  server.post('/api/notifications/resume', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     const origin = readOrigin(request.body)
     const queue = { merchantId: caller.merchant.id, mode: caller.mode, origin }
     const count = await resumeReceiver(notifications, queue, notifications.now())
@@ -106,18 +107,22 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, authenticat
   })
 }
 
-function addListening(server: Server, deps: NotificationRoutes, authenticate: Authenticate): void {
+function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
   const { notifications } = deps
+  const { db } = notifications
+  const onRequest = gate.check
 
-  server.get('/api/notifications/listen', async (request) => {
-    const caller = await authenticate(request)
+  server.get('/api/notifications/listen', { onRequest }, async (request) => {
+    const caller = gate.callerOf(request)
     if (caller.mode !== 'test') {
       throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
     }
     const { since, after, seconds } = readListen(request.query)
     const asked = { merchantId: caller.merchant.id, since, after }
     const found = await notifications.follow.wait(asked, seconds * 1000)
-    return success('Notifications', { now: new Date().toISOString(), notifications: found })
+    const [current] = await webhookSecrets(db, { merchantId: caller.merchant.id, mode: 'test' })
+    const now = new Date().toISOString()
+    return success('Notifications', { now, secret: current?.secret, notifications: found })
   })
   server.addHook('preClose', (done) => {
     notifications.follow.close()

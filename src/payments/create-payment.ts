@@ -23,7 +23,10 @@ import {
 // create whose answer was lost can be tried again without ever making a second payment: the row that is there is
 // ours exactly when it has our number.
 
-export type CreatePayment = (caller: Caller, request: PaymentRequest, origin: Origin) => Promise<string>
+export type CreatePayment = (caller: Caller, request: PaymentRequest, origin: Origin) => Promise<PaymentLink>
+
+/** A repeat is the first answer to an Idempotency-Key, given again. */
+export type PaymentLink = { readonly url: string; readonly isRepeat: boolean }
 
 export type Origin = {
   readonly type: 'API' | 'Form' | 'Link'
@@ -38,7 +41,7 @@ const batchesInFlight = 2
 const batchesInAll = 8
 const numberLength = 24
 
-/** Returns a function that creates a payment and gives its checkout URL. */
+/** Returns a function that creates a payment and gives its link. */
 export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
   const insert = makeMerchantBatch<NewPayment, boolean>(
     together((merchantId, payments) => insertAll(db, merchantId, payments)),
@@ -53,11 +56,13 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
     ),
   }
 
-  async function create(payment: NewPayment): Promise<string> {
-    if (await insert(payment.merchant_id, payment)) return checkoutUrl(payment, baseUrl)
+  async function create(payment: NewPayment): Promise<PaymentLink> {
+    if (await insert(payment.merchant_id, payment))
+      return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
     const standing = await whatStandsInTheWay(db, before, payment)
     if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
-    return checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
+    const url = checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
+    return { url, isRepeat: standing !== payment.number }
   }
 
   return async (caller, request, origin) => {
@@ -68,7 +73,8 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
     // The project may be gone since the first request with this key, whose answer is given again all the same.
     const first = await findFirst(before, payment)
     if (!first || first.is_old) throw brokenRule('project', 'project must be one of your projects')
-    return checkoutUrl({ merchant_id: payment.merchant_id, number: first.number }, baseUrl)
+    const url = checkoutUrl({ merchant_id: payment.merchant_id, number: first.number }, baseUrl)
+    return { url, isRepeat: true }
   }
 }
 

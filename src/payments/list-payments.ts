@@ -28,6 +28,7 @@ export async function listTransactions(
   query: unknown,
 ): Promise<PaymentPage> {
   const fields = new Query(query)
+  const txRef = fields.text('tx_ref', { max: limits.txRef })
   const state = readStatus(fields)
   const currency = readCurrency(fields)
   const email = readEmail(fields)
@@ -39,10 +40,11 @@ export async function listTransactions(
   const projectId =
     project === undefined ? undefined : (await findProjectEver(db, caller.merchantId, project))?.id
   if (project !== undefined && projectId === undefined) fields.fail('project', 'must be one of your projects')
-  fields.check()
+  fields.checkAll()
 
   const rows = await listPayments(db, {
     ...caller,
+    txRef,
     state,
     currency,
     email,

@@ -21,6 +21,8 @@ export function transactionJson(
     email: payment.email,
     currency,
     amount: formatAmount(payment.amount_minor, currency),
+    // The largest amount has 13 digits, so a double holds it.
+    amount_minor: Number(payment.amount_minor),
     charge: formatAmount(payment.charge_minor, currency),
     mode: payment.mode,
     type: payment.type,

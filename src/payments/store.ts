@@ -138,6 +138,7 @@ export async function moveStates(
 export type ListFilter = {
   readonly merchantId: number
   readonly mode: Mode
+  readonly txRef?: string | undefined
   readonly state?: PaymentState | undefined
   readonly currency?: string | undefined
   readonly email?: string | undefined
@@ -151,8 +152,9 @@ export type ListFilter = {
 
 /** Newest first. */
 export async function listPayments(db: Queryable, filter: ListFilter): Promise<PaymentRow[]> {
-  const { state, currency, email, createdFrom, createdTo, projectId, after } = filter
+  const { txRef, state, currency, email, createdFrom, createdTo, projectId, after } = filter
   const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
+  if (txRef !== undefined) rules.push(sql`tx_ref = ${txRef}`)
   if (state !== undefined) rules.push(sql`state = ${state}`)
   if (currency !== undefined) rules.push(sql`currency = ${currency}`)
   if (email !== undefined) rules.push(sql`lower(email) = lower(${email})`)

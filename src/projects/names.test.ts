@@ -45,9 +45,7 @@ const refused: [unknown, string][] = [
   ['a\u0000b', 'project must not contain control characters'],
   ['a\u0085b', 'project must not contain control characters'],
   ['\ud800', 'project must be valid Unicode text'],
-  [' a', 'project must not start or end with a space'],
-  ['a\u3000', 'project must not start or end with a space'],
-  [' ', 'project must not start or end with a space'],
+  [' ', 'project is required'],
   ['prj_0123456789ABCDEF', 'project must not look like the id of a project'],
 ]
 
@@ -78,3 +76,7 @@ for (const name of accepted) {
     assert.deepEqual(readName({ project: name }), { name, folded: foldName(name) })
   })
 }
+
+test('outer white space of a name is dropped', () => {
+  for (const given of [' a', 'a\u3000', '\ta \n']) assert.equal(readName({ project: given }).name, 'a')
+})

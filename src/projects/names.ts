@@ -23,7 +23,6 @@ export function readName(body: unknown): Name {
   const name = fields.requiredText('project', { max: nameLengthMax })?.normalize('NFC') ?? ''
   // Composing can lengthen a few rare characters.
   if ([...name].length > nameLengthMax) fields.fail('project', `must be at most ${nameLengthMax} characters`)
-  else if (name.trim() !== name) fields.fail('project', 'must not start or end with a space')
   // {project} in an address is an id or a name: a name that could be an id would delete the wrong one.
   else if (idShape.test(name)) fields.fail('project', 'must not look like the id of a project')
   fields.check()

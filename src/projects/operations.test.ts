@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { call, openHouse, post, type Answer, type House } from '../../test/support/house.ts'
 import { listUrl, projectUrl, remove, rename } from '../../test/support/project-calls.ts'
-import { failure, successSchema } from '../http/openapi.ts'
+import { failure, successSchema } from '../http/openapi/openapi.ts'
 import { projectOperations } from './operations.ts'
 
 let house: House

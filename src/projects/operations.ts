@@ -1,4 +1,5 @@
-import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi.ts'
+import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
+import { failed, withCommonAnswers } from '../http/openapi/described.ts'
 import { nameLengthMax } from './names.ts'
 
 // Group B, described for /openapi.json and the reference page.
@@ -21,9 +22,9 @@ const nameSchema: JsonSchema = {
   description: 'The name. Unique among your projects without regard to case.',
 }
 
-const project = whole({ id, project: nameSchema, created_at: time, updated_at: time })
-const links = whole({ first: url, last: url, prev: orNull(url), next: orNull(url) })
-const meta = whole({
+const project = named('Project', { id, project: nameSchema, created_at: time, updated_at: time })
+const links = named('PageLinks', { first: url, last: url, prev: orNull(url), next: orNull(url) })
+const meta = named('PageMeta', {
   current_page: number,
   from: orNull(number),
   to: orNull(number),
@@ -37,39 +38,35 @@ function whole(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties }
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
-  return { ...schema, type: [schema['type'], 'null'] }
+function named(title: string, properties: Record<string, JsonSchema>): JsonSchema {
+  return { title, ...whole(properties) }
 }
 
-function failed(status: number, description: string, code: string, message: string, errors?: object): Answer {
-  return {
-    status,
-    description,
-    example: { status: 'failed', message, data: null, code, ...(errors && { errors }) },
-  }
+function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'] }
 }
 
 const anyRule = 'A rule failed. Every failed rule stands in errors.'
 const required = 'project is required'
 const invalid = failed(400, anyRule, 'validation_failed', required, { project: [required] })
-const keyRule = 'No key, or one that is unknown, revoked or of the wrong kind.'
-const wrongKey = failed(401, keyRule, 'unauthorized', 'Invalid API key')
 const notFound = failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found')
 const nameRule = 'Another of your projects has this name, without regard to case.'
 const nameTaken = failed(409, nameRule, 'name_taken', 'You have a project of this name')
-const retry = 'Retry-After says when to try again.'
-const tooMany = failed(429, retry, 'rate_limited', 'Too many requests, try again in 1 second')
-
 const which: Parameter = {
   name: 'project',
   in: 'path',
   description: 'The id, or the name, percent-encoded and without regard to case.',
-  schema: { type: 'string', maxLength: nameLengthMax },
+  schema: { type: 'string', maxLength: nameLengthMax, example: 'Summer sale' },
 }
 
 const nameBody = {
   type: 'application/json',
-  schema: { type: 'object', required: ['project'], properties: { project: nameSchema } },
+  schema: {
+    title: 'ProjectRequest',
+    type: 'object',
+    required: ['project'],
+    properties: { project: nameSchema },
+  },
   example: { project: example.project },
 }
 
@@ -80,9 +77,13 @@ function answered(status: number, message: string, description: string): Answer 
 const contains = 'Only names that contain this, without regard to case. % and _ are plain characters.'
 const listParameters: readonly Parameter[] = [
   inQuery('search', contains, { type: 'string', maxLength: 255 }),
-  inQuery('search_by', 'What is searched.', { enum: ['project'], default: 'project' }),
-  inQuery('sort_by', 'What is sorted by.', { enum: ['created_at', 'project'], default: 'created_at' }),
-  inQuery('sort', 'The direction.', { enum: ['desc', 'asc'], default: 'desc' }),
+  inQuery('search_by', 'What is searched.', { type: 'string', enum: ['project'], default: 'project' }),
+  inQuery('sort_by', 'What is sorted by.', {
+    type: 'string',
+    enum: ['created_at', 'project'],
+    default: 'created_at',
+  }),
+  inQuery('sort', 'The direction.', { type: 'string', enum: ['desc', 'asc'], default: 'desc' }),
   inQuery('per_page', 'Page size.', { type: 'integer', enum: [10, 25, 50, 100], default: 10 }),
   inQuery('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
 ]
@@ -115,8 +116,6 @@ function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'serve
         },
       },
       invalid,
-      wrongKey,
-      tooMany,
     ],
   }
 }
@@ -129,7 +128,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Create a project',
     description: 'A name and nothing else.',
     body: nameBody,
-    answers: [answered(201, 'Project created', 'Created.'), invalid, wrongKey, nameTaken, tooMany],
+    answers: [answered(201, 'Project created', 'Created.'), invalid, nameTaken],
   },
   {
     id: 'findProject',
@@ -138,7 +137,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Get a project',
     description: 'By id or name.',
     parameters: [which],
-    answers: [answered(200, 'Project details', 'Found.'), invalid, wrongKey, notFound, tooMany],
+    answers: [answered(200, 'Project details', 'Found.'), invalid, notFound],
   },
   {
     id: 'renameProject',
@@ -148,7 +147,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     description: 'Its payments show the new name.',
     parameters: [which],
     body: nameBody,
-    answers: [answered(200, 'Project renamed', 'Renamed.'), invalid, wrongKey, notFound, nameTaken, tooMany],
+    answers: [answered(200, 'Project renamed', 'Renamed.'), invalid, notFound, nameTaken],
   },
   {
     id: 'deleteProject',
@@ -161,7 +160,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
       {
         status: 200,
         description: 'Deleted.',
-        data: whole({ id, project: nameSchema, deleted: { const: true } }),
+        data: named('DeletedProject', { id, project: nameSchema, deleted: { type: 'boolean', const: true } }),
         example: {
           status: 'success',
           message: 'Project deleted',
@@ -169,18 +168,13 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
         },
       },
       invalid,
-      wrongKey,
       notFound,
-      tooMany,
     ],
   },
 ]
 
 export function projectOperations(seoUrl: string): readonly Operation[] {
-  return [listOperation(seoUrl), ...oneProject].map((operation) => ({
-    ...operation,
-    group: 'Projects',
-    key: 'api',
-    server: seoUrl,
-  }))
+  return [listOperation(seoUrl), ...oneProject].map((operation) =>
+    withCommonAnswers({ ...operation, group: 'Projects', key: 'api', server: seoUrl }),
+  )
 }

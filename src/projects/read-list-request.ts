@@ -16,14 +16,14 @@ const pageMax = 999_999_999
 export function readListRequest(query: unknown): ListRequest {
   const fields = new Query(query)
   const request = {
-    search: fields.text('search', { max: searchLengthMax }) || undefined,
+    search: fields.text('search', { max: searchLengthMax }),
     searchBy: oneOf(fields, 'search_by', ['project'], 'project'),
     sortBy: oneOf(fields, 'sort_by', ['created_at', 'project'], 'created_at'),
     sort: oneOf(fields, 'sort', ['desc', 'asc'], 'desc'),
     perPage: Number(oneOf(fields, 'per_page', ['10', '25', '50', '100'], '10')),
     page: readPage(fields),
   }
-  fields.check()
+  fields.checkAll()
   return request
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { requireText } from '../input/fields.ts'
-import { Refusal } from '../errors/refusals.ts'
+import { movedTo, Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
-import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator } from '../merchants/authenticate.ts'
+import { makeApiGate } from '../merchants/gate.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './find-project.ts'
@@ -32,16 +33,12 @@ const onePath = `${listPath}/:project`
 
 export function addProjects(server: Server, deps: ProjectRoutes): void {
   const { db, seoUrl } = deps
-  const onRequest = deps.seoHostOnly ? refuseOtherHosts(seoUrl) : []
-
-  async function merchantOf(request: FastifyRequest): Promise<number> {
-    const caller = await deps.authenticator.apiKey(request.headers.authorization)
-    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
-    return caller.merchant.id
-  }
+  const gate = makeApiGate(deps.authenticator, deps.keyLimit)
+  const onRequest = [...(deps.seoHostOnly ? [refuseOtherHosts(seoUrl)] : []), gate.check]
+  const merchantOf = (request: FastifyRequest): number => gate.callerOf(request).merchant.id
 
   server.get(listPath, { onRequest }, async (request) => {
-    const merchantId = await merchantOf(request)
+    const merchantId = merchantOf(request)
     const asked = readListRequest(request.query)
     const page = await listProjects(db, merchantId, asked)
     const query = request.url.split('?').slice(1).join('?')
@@ -52,27 +49,34 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
   })
 
   server.post(listPath, { onRequest }, async (request, reply) => {
-    const project = await createProject(db, await merchantOf(request), request.body)
+    const project = await createProject(db, merchantOf(request), request.body)
     return reply.code(201).send(success('Project created', projectItem(project)))
   })
 
   server.get<OneProject>(onePath, { onRequest }, async (request) => {
-    const merchantId = await merchantOf(request)
+    // The list, asked for with a slash behind it. What names no project must not be deleted or renamed, so only here.
+    if (request.params.project === '') throw movedTo(listUrl(seoUrl, request))
+    const merchantId = merchantOf(request)
     const project = await getProject(db, merchantId, idOrName(request))
     return success('Project details', projectItem(project))
   })
 
   server.patch<OneProject>(onePath, { onRequest }, async (request) => {
-    const merchantId = await merchantOf(request)
+    const merchantId = merchantOf(request)
     const project = await renameProject(db, merchantId, idOrName(request), request.body)
     return success('Project renamed', projectItem(project))
   })
 
   server.delete<OneProject>(onePath, { onRequest }, async (request) => {
-    const merchantId = await merchantOf(request)
+    const merchantId = merchantOf(request)
     const project = await deleteProject(db, merchantId, idOrName(request))
     return success('Project deleted', { id: project.id, project: project.name, deleted: true })
   })
+}
+
+function listUrl(seoUrl: string, request: FastifyRequest): string {
+  const query = request.url.split('?').slice(1).join('?')
+  return `${seoUrl}${listPath}${query === '' ? '' : `?${query}`}`
 }
 
 function idOrName(request: FastifyRequest<OneProject>): string {

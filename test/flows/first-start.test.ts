@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
@@ -51,27 +52,29 @@ test('a first start whose port is taken says so, and leaves the keys to be shown
 })
 
 test('the first start shows what is needed to try it, and that it is ready last', async () => {
-  const text = server.lines.join('\n')
+  const shown = server.lines.join('\n')
   assert.equal(server.lines.at(-1), `Florin is ready at ${baseUrl}`)
-  assert.match(text, new RegExp(`Base URL +${baseUrl}\n`))
-  const reference = /Reference +(http\S+)\n/.exec(text)?.[1] ?? ''
+  assert.match(shown, new RegExp(`Base URL +${baseUrl}\n`))
+  const reference = /Reference +(http\S+)\n/.exec(shown)?.[1] ?? ''
   assert.equal((await fetch(reference)).status, 200)
-  secretKey = /Secret key +(sk_test_\w{38})\n/.exec(text)?.[1] ?? ''
+  secretKey = /Secret key +(sk_test_\w{38})\n/.exec(shown)?.[1] ?? ''
   assert.equal(
     (await post(`${baseUrl}/api/payment`, paymentRequest({ tx_ref: 'kept' }), secretKey)).status,
     201,
   )
-  assert.match(text, /API key +ak_\w{38}\n/)
+  assert.match(shown, /API key +ak_\w{38}\n/)
 })
 
-test('the line to paste makes a payment', async () => {
+test('the line to paste makes a payment, and another one when it is pasted again', async () => {
   const line = server.lines.find((found) => found.startsWith('curl ')) ?? ''
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
-  const child = spawn(process.execPath, ['-e', pasted, ...words.slice(1)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [answer] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  assert.match(answer, /"checkout_url":"http/)
+  for (const second of ['1', '2']) assert.match(await paste(line, second), /"checkout_url":"http/)
+})
+
+test('it says how notifications are verified and followed', async () => {
+  const shown = /Webhook secret +(whsec_\S+)/.exec(server.lines.join('\n'))?.[1]
+  const { out } = await runFlorin(['webhook-secret', 'show'], { DATA_DIR: dataDir })
+  assert.equal(shown, out.trim())
+  assert.ok(server.lines.includes(`BASE_URL=${baseUrl} bin/florin listen`))
 })
 
 test('a command finds the database of the server that runs on its folder', async () => {
@@ -129,9 +132,23 @@ test('Ctrl-C while the database is made blames nobody', async () => {
   assert.deepEqual(lines, ['Creating the database, once …', 'Stopped. Start again to go on.'])
 })
 
+/** A shell does with the line what it does with a person's; for curl and the time stands what the test says. */
+async function paste(line: string, second: string): Promise<string> {
+  const tools = join(folder, 'tools')
+  mkdirSync(tools, { recursive: true })
+  writeFileSync(join(tools, 'curl.mjs'), curl)
+  writeFileSync(join(tools, 'curl'), `#!/bin/sh\nexec '${process.execPath}' '${tools}/curl.mjs' "$@"\n`, {
+    mode: 0o755,
+  })
+  writeFileSync(join(tools, 'date'), `#!/bin/sh\necho ${second}\n`, { mode: 0o755 })
+  const env = { ...ordinary(), PATH: `${tools}:${process.env['PATH']}` }
+  const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return text(child.stdout)
+}
+
 /** What curl would do with these arguments; curl itself may not be there. */
-const pasted = `
-  const [url, ...rest] = process.argv.slice(1)
+const curl = `
+  const [url, ...rest] = process.argv.slice(2)
   const headers = new Headers()
   let body
   for (let at = 0; at < rest.length; at += 2) {

@@ -91,3 +91,26 @@ test('a form with a mistake lands on a page that says so, and that no money has 
   assert.match(text, /No money has been taken\./)
   assert.match(text, /amount must be a plain decimal number/)
 })
+
+test('a mistyped address is corrected in place, without scripts too, and no key stands in the page', async () => {
+  for (const scripts of [true, false]) {
+    page = publishedForm({ tx_ref: `mistyped-${scripts}`, email: 'ada@example', first_name: '' })
+    const context = await browser.newContext({
+      javaScriptEnabled: scripts,
+      locale: 'de-DE',
+      viewport: { width: 320, height: 640 },
+    })
+    const tab = await context.newPage()
+    const { port } = shop.address() as AddressInfo
+    await tab.goto(`http://localhost:${port}/`)
+    await tab.getByRole('button', { name: 'Pay now' }).click()
+    await tab.getByRole('heading', { name: 'Prüfen Sie Ihre Angaben' }).waitFor()
+    assert.ok(!(await tab.content()).includes(house.secretKey))
+    await tab.getByLabel('E-Mail-Adresse').fill('ada@example.com')
+    await tab.getByLabel('Vorname').fill('Ada')
+    await tab.getByRole('button', { name: 'Weiter zur Zahlung' }).click()
+    await tab.waitForURL(/\/payment\/\d{32}/)
+    assert.match(await tab.locator('body').innerText(), /100,00/)
+    await context.close()
+  }
+})

@@ -109,6 +109,10 @@ test('meta may be empty, JSON as text, or inputs', async () => {
     ],
     [{ meta: '{ }', 'meta[cart]': '7' }, { cart: '7' }],
     [{ meta: 'null', 'meta[cart]': '7' }, { cart: '7' }],
+    [{ meta: '[]', 'meta[cart]': '7' }, { cart: '7' }],
+    [{ meta: '[]' }, {}],
+    [{ 'meta[cart][id]': '7', 'meta[cart][items][]': 'chair' }, { cart: { id: '7', items: ['chair'] } }],
+    [{ 'meta[]': 'blue' }, { 0: 'blue' }],
   ]
   for (const [changes, expected] of rows) {
     const fields = form(changes)
@@ -121,9 +125,9 @@ test('meta that is no object is refused in the same words, beside every other fa
   const texts = ['abc', '"abc"', '[7]', '7', 'true', '{"a":1', '{"a":1}}', '{},"amount":"1"', '{]']
   for (const meta of texts) {
     for (const inputs of [{}, { 'meta[a]': '1' }] as Fields[]) {
-      const fields = form({ meta, amount: '-1', last_name: '', ...inputs })
+      const fields = form({ meta, amount: '-1', first_name: '', ...inputs })
       const { json } = await send(fields, { accept: 'application/json' })
-      assert.deepEqual(Object.keys(json.errors ?? {}), ['amount', 'last_name', 'meta'], meta)
+      assert.deepEqual(Object.keys(json.errors ?? {}), ['amount', 'first_name', 'meta'], meta)
       assert.deepEqual(json.errors?.['meta'], ['meta must be an object'])
     }
   }
@@ -159,10 +163,12 @@ test('a customer who comes back and presses the button again is led on, and neve
   const paid = await send(fields)
   assert.equal(paid.status, 409)
   assert.match(paid.text, /It has been paid, and you do not have to pay again\./)
+  assert.ok(paid.text.includes(`href="${url}">Open the receipt</a>`), paid.text)
   for (const { text } of [open, somebodyElse, paid]) {
     assert.doesNotMatch(text, /No money has been taken|try again/)
-    assert.match(text, /tx_ref has been used before/)
   }
+  assert.match(somebodyElse.text, /tx_ref has been used before/)
+  assert.doesNotMatch(open.text + paid.text, /For the shop/, 'a button pressed twice is no fault of the shop')
 })
 
 test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
@@ -173,7 +179,7 @@ test('a bad form answers a page that a customer understands, with the rule for t
   assert.match(answer.text, /amount must be a plain decimal number such as 1000\.50/)
   assert.match(
     answer.text,
-    /<a href="https:\/\/shop\.example\.com" rel="noreferrer">Back to Corner shop<\/a>/,
+    /<a class="plain button" href="https:\/\/shop\.example\.com" rel="noreferrer"\s*>Return to Corner shop<\/a/,
   )
 })
 

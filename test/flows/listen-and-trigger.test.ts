@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { inTransaction } from '../../src/database/database.ts'
+import { makeKey } from '../../src/merchants/key-format.ts'
 import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/notifications/store.ts'
 import { freePort } from '../support/free-port.ts'
@@ -32,12 +33,12 @@ after(async () => {
 
 const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, settings)
 
-function startListening(target: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+function startListening(target?: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
-  const args = [program, 'listen', '--forward-to', target, '--key', house.secretKey]
+  const args = [program, 'listen', ...(target === undefined ? [] : ['--forward-to', target])]
   const child = spawn(process.execPath, args, {
     cwd: '/',
-    env: { ...ordinary(), ...settings },
+    env: { ...ordinary(), ...settings, FLORIN_KEY: house.secretKey },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
@@ -46,9 +47,15 @@ function startListening(target: string): { child: ChildProcess; lines: AsyncIter
 test('listen forwards what trigger makes, signed, without a callback_url, and prints each with its answer', async () => {
   const local = await openReceiver((_, response) => void response.writeHead(202).end())
   const { child, lines } = startListening(local.url)
-  assert.match(String((await lines.next()).value), /^Listening\. Notifications of test mode go to http/)
-
   const secret = (await florin('webhook-secret', 'show')).out.trim()
+  const beginning = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) =>
+    String(value),
+  )
+  assert.deepEqual(beginning, [
+    `Listening   to test mode at ${settings['BASE_URL']}`,
+    `Secret      ${secret}`,
+    `Forwarding  to ${local.url}`,
+  ])
   const events = ['payment.success', 'payment.cancelled', 'payment.failed']
   for (const [index, event] of events.entries()) {
     const made = await florin('trigger', event, '--key', house.secretKey, '--json')
@@ -77,10 +84,32 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
   await once(child, 'exit')
 })
 
+test('listen without a receiver shows what happened to which payment', async () => {
+  const { child, lines } = startListening()
+  await lines.next()
+  assert.match(String((await lines.next()).value), /^Secret +whsec_/)
+  const made = await florin(
+    'trigger',
+    'payment.success',
+    '--key',
+    house.secretKey,
+    '--amount',
+    '12.5',
+    '--json',
+  )
+  const { tx_ref: txRef } = JSON.parse(made.out) as { tx_ref: string }
+  const line = String((await lines.next()).value)
+  assert.match(line, /^\d\d:\d\d:\d\dZ  payment\.success {4}evt_\S+  GBP 12\.50  trigger-\w+$/)
+  assert.ok(line.endsWith(txRef))
+  child.kill('SIGINT')
+  await once(child, 'exit')
+})
+
 test('listen forwards each once, however many come at the same moment', async () => {
   const local = await openReceiver((_, response) => void response.writeHead(200).end())
   const { child, lines } = startListening(local.url)
-  assert.match(String((await lines.next()).value), /^Listening/)
+  for (const start of ['Listening', 'Secret', 'Forwarding'])
+    assert.ok(String((await lines.next()).value).startsWith(start))
   const count = 250
   await inTransaction(house.db, async (tx) =>
     insertDeliveries(
@@ -132,9 +161,11 @@ test('the mailbox shows the receipts of test mode', async () => {
 
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
-    [['listen', '--key', house.secretKey], /^--forward-to is required/],
     [['listen', '--forward-to', 'x'], /^--forward-to must be a URL such as .+, but is "x"$/m],
-    [['listen', '--forward-to', 'http://localhost:4000/ipn'], /^--key is required/],
+    [
+      ['listen', '--forward-to', 'http://localhost:4000/ipn'],
+      /^A secret key is required: set FLORIN_KEY to sk_test_… \(florin key create makes one\)$/m,
+    ],
     [['trigger'], /^Say which event: florin trigger payment\.success, /],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
@@ -146,8 +177,6 @@ test('mistakes are one line that says what to do', async () => {
     ],
     [['webhook-secret'], /^Say what to do/],
     [['webhook-secret', 'roll', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/m],
-    [['notifications', 'resume'], /^--origin is required/],
-    [['notifications', 'resume', '--origin', 'foo'], /^--origin must be a URL such as .+, but is "foo"$/m],
   ]
   for (const [args, line] of asked) {
     const { code, err } = await florin(...args)
@@ -156,7 +185,12 @@ test('mistakes are one line that says what to do', async () => {
   }
   const typo = `${house.secretKey.slice(0, -1)}${house.secretKey.endsWith('0') ? '1' : '0'}`
   const wrong = await florin('trigger', 'payment.success', '--key', typo)
-  assert.deepEqual([wrong.code, wrong.err.trim()], [69, 'Invalid secret key'])
+  const line = '--key is mistyped or cut off: a secret key has 46 characters'
+  assert.deepEqual([wrong.code, wrong.err.trim()], [64, line])
+  const strange = makeKey('secret', 'test', house.merchantId)
+  const refused = await florin('trigger', 'payment.success', '--key', strange)
+  const said = `Invalid secret key (asked ${settings['BASE_URL']})`
+  assert.deepEqual([refused.code, refused.err.trim()], [69, said])
 })
 
 test('another web server in the place of Florin is told from one that is away', async () => {
@@ -186,7 +220,4 @@ test('a secret is shown, rolled and stays the same in between', async () => {
     both.map(({ secret }) => secret),
     [rolled, first],
   )
-  assert.equal((await florin('notifications', 'paused')).out, '')
-  const resumed = await florin('notifications', 'resume', '--origin', 'https://shop.example.com')
-  assert.deepEqual([resumed.code, resumed.err.trim()], [69, 'https://shop.example.com is not paused'])
 })

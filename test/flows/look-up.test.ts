@@ -37,6 +37,7 @@ test('a look-up shows exactly the documented fields, the amounts formatted and t
       email: 'ada@example.com',
       currency: 'GBP',
       amount: '1,234.50',
+      amount_minor: 123_450,
       charge: '17.48',
       mode: 'test',
       type: 'API',
@@ -152,7 +153,7 @@ test('an amount comes back exactly, in every currency', async () => {
   )
 })
 
-test('guessing is slowed down: misses of one address are limited, finds are not', async () => {
+test('guessing is slowed down: misses of one key are limited, finds are not', async () => {
   const guessed = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { MISS_LIMIT_PER_SECOND: '3' },
@@ -168,6 +169,35 @@ test('guessing is slowed down: misses of one address are limited, finds are not'
     for (let count = 0; count < 12; count += 1) statuses.push((await at(`guess-${count}`)).status)
     assert.ok(statuses.includes(429), statuses.join())
     assert.equal(statuses[0], 404)
+    assert.equal((await at(String(request['tx_ref']))).status, 200, 'what exists is answered all the same')
+  } finally {
+    await guessed.close()
+  }
+})
+
+test('a guesser locks out nobody else behind the same address, and guesses sent at once are counted', async () => {
+  const guessed = await openHouse({
+    databaseUrl: house.databaseUrl,
+    settings: { MISS_LIMIT_PER_SECOND: '3' },
+    world: { now: () => new Date('2026-11-15T12:00:00Z') },
+  })
+  try {
+    const request = paymentRequest()
+    await post(`${guessed.url}/api/payment`, request, guessed.secretKey)
+    const { key: guesser } = await createKey(house.db, guessed.merchantId, {
+      kind: 'secret',
+      mode: 'test',
+      name: 'guesser',
+    })
+    const ask = async (txRef: string, key: string): Promise<number> =>
+      (await call(`${guessed.url}/api/transaction/${txRef}`, { key })).status
+    const guesses = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(`guess-${at}`, guesser)))
+    assert.equal(guesses.filter((status) => status === 404).length, 3)
+    assert.equal(guesses.filter((status) => status === 429).length, 17)
+    for (let count = 0; count < 5; count += 1)
+      assert.equal(await ask(String(request['tx_ref']), guessed.secretKey), 200)
+    assert.equal(await ask('not-yet-there', guessed.secretKey), 404, 'an honest miss is told as one')
+    assert.equal(await ask(String(request['tx_ref']), guesser), 200)
   } finally {
     await guessed.close()
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ConfigMistakes, readConfig } from '../../src/config.ts'
-import type { Operation } from '../../src/http/openapi.ts'
+import type { Operation } from '../../src/http/openapi/openapi.ts'
 import { createKey, revokeKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
@@ -135,6 +135,17 @@ test('behind a proxy that is listed each customer has a limit of his own, and on
     assert.equal(await lookedUp(behind, (at) => `10.0.0.${at}`), asked)
     // What the customer put in front himself is further left than what the proxy saw.
     await isLimited(behind, (at) => `10.9.9.${at}, 10.0.1.1`)
+  } finally {
+    await behind.close()
+  }
+})
+
+test('who has a network of IPv6 has one limit, not one for each address of it', async () => {
+  const settings = { MISS_LIMIT_PER_SECOND: String(missesPerSecond), TRUSTED_PROXIES: '127.0.0.1' }
+  const behind = await openHouse({ settings })
+  try {
+    assert.equal(await lookedUp(behind, (at) => `2001:db8:0:${at}::1`), asked)
+    await isLimited(behind, (at) => `2001:db8:9:9:${at}::1`)
   } finally {
     await behind.close()
   }

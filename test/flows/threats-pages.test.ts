@@ -72,7 +72,7 @@ test('return_url, callback_url and logo: only http and https, no user, no passwo
   for (const url of [
     ...bad,
     'java\nscript:alert(1)',
-    ' https://x.example',
+    'https://x .example',
     'https://x.example/\r\nset-cookie: a=b',
   ]) {
     for (const field of ['return_url', 'callback_url'])

@@ -8,11 +8,15 @@ import { failuresOf, isEmptyFile, type Counts } from './count.ts'
 type FileTime = { readonly file: string; readonly ms: number }
 const slowestShown = 10
 
+/** A test that could not look at everything says so: `context.diagnostic('note: …')`. */
+const notePrefix = 'note: '
+
 type Failure = { readonly file: string; readonly title: string; readonly error: unknown }
 
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const failures: Failure[] = []
   const printed = new Map<string, string>()
+  const notes = new Map<string, string[]>()
   const names: string[] = []
   const times: FileTime[] = []
   for await (const event of source) {
@@ -33,9 +37,13 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     } else if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       const file = shown(event.data.file)
       printed.set(file, (printed.get(file) ?? '') + event.data.message)
+    } else if (event.type === 'test:diagnostic' && event.data.message.startsWith(notePrefix)) {
+      const file = shown(event.data.file)
+      notes.set(file, [...(notes.get(file) ?? []), event.data.message.slice(notePrefix.length)])
     } else if (event.type === 'test:summary' && event.data.file) {
       yield fileLine(event.data.file, event.data.counts, event.data.duration_ms)
       times.push({ file: shown(event.data.file), ms: event.data.duration_ms })
+      for (const note of notes.get(shown(event.data.file)) ?? []) yield `    note: ${note}\n`
     }
   }
   yield slowest(times)

@@ -1,65 +1,159 @@
 import type { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
+import { isolate } from '../../input/isolate.ts'
 import type { StartedBefore } from '../../payments/api/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
 import { styles } from '../assets/assets.ts'
+import { fill, type Words } from '../language.ts'
+import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
+import type { Setting } from '../page-model.ts'
+import { mark } from './marks.ts'
 
-// What a customer sees when the shop's form can't start a payment. It is the shop's to mend, so the rule that failed
-// is there for them to pass on, but the first thing said is what it means for the money.
+// What a customer sees when the shop's form can't start a payment. Mistakes in their own details they put right here;
+// what is the shop's to mend is there to pass on, but the first thing said is what it means for the money.
+//
+// Without the checkout's script: it loads a page again that comes back out of the browser's memory, and this one is the
+// answer to a form, which browsers ask about before they send it twice.
 
-export type WayBack = { readonly shop: string; readonly url?: string }
+export type RefusedForm = {
+  readonly refusal: Refusal
+  /** Of a merchant that we know. */
+  readonly shop?: { readonly name: string; readonly isTest: boolean }
+  readonly wayBack: string | undefined
+  /** What the same form started before. */
+  readonly before: StartedBefore | undefined
+  readonly requestId: string
+  readonly correction:
+    | {
+        /** The rest of the form. */
+        readonly sealed: string
+        /** The fields that are wrong, as they were sent. */
+        readonly typed: ReadonlyMap<string, string>
+      }
+    | undefined
+}
 
-export function formRefusedPage(
-  refusal: Refusal,
-  back: WayBack | undefined,
-  before: StartedBefore | undefined,
-  requestId: string,
-): Page {
-  const shop = back?.shop ?? 'the shop'
-  const isTaken = refusal.code === 'tx_ref_taken'
-  const title = isTaken ? 'This payment was started before' : 'The payment could not be started'
+export function formRefusedPage(setting: Setting, refused: RefusedForm): Page {
+  const { language } = setting
+  const { words } = language
+  const title = words[titleOf(refused)]
   return {
-    title,
+    title: refused.correction ? fill(words.errorTitle, { title }) : title,
+    language: language.code,
+    direction: language.direction,
     styles: [styles],
-    body: html`<main class="letter">
-      <div class="card">
-        <h1>${title}</h1>
-        ${isTaken ? whatBecame(before, shop) : whatToDo(refusal, shop)}
-        ${back?.url !== undefined && html`<p><a href="${back.url}" rel="noreferrer">Back to ${shop}</a></p>`}
-        <div class="aside">
-          <p class="quiet">For ${shop}</p>
-          <p><code>${refusal.message}</code></p>
-          <p class="quiet"><code>${refusal.code}</code> · <code>${requestId}</code></p>
-        </div>
-      </div>
-    </main>`,
+    body: html`${
+      refused.shop?.isTest === true && html`<header class="test-banner"><p>${words.testBanner}</p></header>`
+    }
+      <main class="column">
+        <section class="card sheet form" aria-labelledby="refused">
+          ${markOf(refused)}
+          <h1 id="refused">${title}</h1>
+          ${contentOf(setting, refused)} ${returnLink(setting, refused)}
+        </section>
+        ${!refused.correction && !refused.before && forTheShop(words, refused)}
+      </main>
+      <footer><p class="by">Florin</p></footer>`,
   }
 }
 
-function whatToDo(refusal: Refusal, shop: string): Html {
-  const busy = refusal.status === 503 || refusal.status === 429
-  return html`<p>No money has been taken.</p>
-    <p>${
-      busy
-        ? 'We are busy at the moment. Wait a little, go back to the shop and try again.'
-        : `Something in the payment page of ${shop} is not right. Go back and try again, and if it stays like this, tell ${shop} what stands below.`
-    }</p>`
+function titleOf({ refusal, correction }: RefusedForm): keyof Words {
+  if (correction) return 'formCorrectTitle'
+  return refusal.code === 'tx_ref_taken' ? 'formTakenTitle' : 'formTitle'
 }
 
-function whatBecame(before: StartedBefore | undefined, shop: string): Html {
-  const unsure = html`<p>If you have paid, you do not have to pay again. If you are not sure, ask ${shop}.</p>`
+function markOf({ before, correction }: RefusedForm): Html | undefined {
+  if (correction) return undefined
+  return before?.state === 'success' ? mark('tick', 'good') : mark('dash', 'calm')
+}
+
+function contentOf(setting: Setting, refused: RefusedForm): Html {
+  if (refused.correction) return correctionForm(setting, refused, refused.correction)
+  if (refused.refusal.code === 'tx_ref_taken') return whatBecame(setting, refused)
+  return html`<p><strong>${setting.language.words.noMoneyTaken}</strong> ${whatToDo(setting, refused)}</p>`
+}
+
+function whatToDo(setting: Setting, { refusal, shop }: RefusedForm): string {
+  if (refusal.status === 503 || refusal.status === 429) return say(setting, shop, 'formBusy')
+  if (refusal.code === 'form_refused') return say(setting, shop, 'formOld')
+  return say(setting, shop, shop ? 'formShopFault' : 'formUnknownShopFault')
+}
+
+function say({ language }: Setting, shop: RefusedForm['shop'], key: keyof Words): string {
+  return fill(language.words[key], { merchant: isolate(shop?.name ?? '', language.direction) })
+}
+
+function correctionForm(
+  setting: Setting,
+  { refusal, shop }: RefusedForm,
+  { sealed, typed }: NonNullable<RefusedForm['correction']>,
+): Html {
+  const { words } = setting.language
+  const language = setting.isChosen ? `?lang=${setting.language.code}` : ''
+  const wrong = ownFields.filter((name) => typed.has(name))
+  return html`<p>${say(setting, shop, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
+    <form method="post" action="${setting.prefix}/ext_transfer${language}">
+      <input type="hidden" name="sealed" value="${sealed}" />
+      ${wrong.map((name, index) => field(words, refusal, name, typed.get(name) ?? '', index === 0))}
+      <button class="go" type="submit">${words.goOnToPayment}</button>
+    </form>`
+}
+
+function field(words: Words, refusal: Refusal, name: OwnField, value: string, isFirst: boolean): Html {
+  const { label, missing, wrong, autocomplete, isRequired } = ownDetails[name]
+  const isLong = refusal.errors?.[name]?.some((rule) => rule.includes('at most')) ?? false
+  const mistake = value === '' ? missing : isLong && name !== 'email' ? 'nameLong' : wrong
+  return html`<div class="field">
+    <label for="${name}">${words[label]}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      ${name === 'email' && html`type="email" inputmode="email" dir="ltr"`}
+      ${isRequired && html`required`}
+      ${isFirst && html`autofocus`}
+      autocomplete="${autocomplete}"
+      aria-describedby="${name}-error"
+      aria-invalid="true"
+      spellcheck="false"
+    />
+    <p class="error" id="${name}-error">${words[mistake]}</p>
+  </div>`
+}
+
+function whatBecame(setting: Setting, { before, shop }: RefusedForm): Html {
+  const { words } = setting.language
+  const unsure = html`<p>${say(setting, shop, 'formUnsure')}</p>`
   if (!before) return unsure
-  const ended = html`<p>It ended without being paid. To pay, place your order with ${shop} anew.</p>`
+  const link = (key: keyof Words): Html =>
+    html`<a class="go button" href="${before.checkoutUrl}">${words[key]}</a>`
+  const ended = html`<p>${say(setting, shop, 'formEnded')}</p>`
   const sentences: Readonly<Record<PaymentState, Html>> = {
-    pending: html`<p>No harm is done: you can go on where you stopped.</p>
-      <a class="go button" href="${before.checkoutUrl}">Go on to the payment</a>`,
-    success: html`<p>It has been paid, and you do not have to pay again.</p>`,
+    pending: html`<p>${words.formGoOn}</p>
+      ${link('goOnToPayment')}`,
+    success: html`<p>${words.formPaid}</p>
+      ${link('openReceipt')}`,
     failed: ended,
     cancelled: ended,
     expired: ended,
-    refunded: html`<p>It was paid, and the money was given back.</p>`,
-    reversed: unsure,
+    refunded: html`<p>${words.formMoneyBack}</p>
+      ${link('openReceipt')}`,
+    reversed: html`${unsure} ${link('openReceipt')}`,
   }
   return sentences[before.state]
+}
+
+function returnLink(setting: Setting, { wayBack, shop }: RefusedForm): Html | undefined {
+  if (wayBack === undefined) return undefined
+  return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${say(setting, shop, 'returnTo')}</a>`
+}
+
+/** In English, as the API speaks: it is for whoever made the form. */
+function forTheShop(words: Words, { refusal, requestId }: RefusedForm): Html {
+  return html`<section class="small quiet">
+    <p>${words.forTheShop}</p>
+    <p lang="en" dir="ltr"><code>${refusal.message}</code></p>
+    <p lang="en" dir="ltr"><code>${refusal.code}</code> · <code>${requestId}</code></p>
+  </section>`
 }

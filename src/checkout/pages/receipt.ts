@@ -18,7 +18,7 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
   const lines: (ReceiptLine | false)[] = [
     { label: 'paidTo', value: merchantName },
     payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
-    { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}` },
+    { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}`.trim() },
     { label: 'date', value: displayTime(paidAt(model), model.language), instant: paidAt(model) },
     cardLine(model) !== undefined && { label: 'card', value: cardLine(model) ?? '', isOurs: true },
     payment.refunded_minor > 0n && {

@@ -129,4 +129,32 @@ export const cy: Words = {
   strangeTitle: 'Ceisiwch eto',
   strangeBody: 'Ni ddaeth y cais hwnnw o’r dudalen hon, felly ni wnaed dim.',
   openPayment: 'Agor y taliad',
+
+  formTitle: 'Nid oedd modd dechrau’r taliad',
+  formShopFault:
+    'Mae rhywbeth o’i le ar dudalen {merchant}, ac nid eich camgymeriad chi ydyw. Ewch yn ôl a rhowch gynnig arall arni. Os yw’n parhau, rhowch wybod i {merchant} am yr hyn sydd isod.',
+  formUnknownShopFault:
+    'Mae rhywbeth o’i le ar dudalen y siop, ac nid eich camgymeriad chi ydyw. Ewch yn ôl a rhowch gynnig arall arni. Os yw’n parhau, rhowch wybod i’r siop am yr hyn sydd isod.',
+  formBusy:
+    'Rydym yn brysur ar hyn o bryd. Arhoswch ychydig, ewch yn ôl i’r siop a rhowch gynnig arall arni.',
+  formOld: 'Bu’r dudalen hon ar agor yn rhy hir. Ewch yn ôl i’r siop a dechreuwch eto.',
+  forTheShop: 'I’r siop:',
+  formCorrectTitle: 'Gwiriwch eich manylion',
+  formCorrectBody: 'Cyn y gallwch dalu {merchant}, cywirwch hyn os gwelwch yn dda.',
+  email: 'Cyfeiriad e-bost',
+  firstName: 'Enw cyntaf',
+  lastName: 'Cyfenw',
+  emailMissing: 'Rhowch eich cyfeiriad e-bost',
+  emailWrong: 'Rhowch un cyfeiriad e-bost, fel enw@example.com',
+  firstNameMissing: 'Rhowch eich enw cyntaf',
+  ownNameWrong: 'Gwiriwch yr enw a’i deipio eto',
+  goOnToPayment: 'Ymlaen i’r taliad',
+  formTakenTitle: 'Dechreuwyd y taliad hwn o’r blaen',
+  formGoOn: 'Dim drwg: gallwch fynd ymlaen o’r lle y gwnaethoch stopio.',
+  formPaid: 'Mae wedi’i dalu, ac nid oes rhaid i chi dalu eto.',
+  openReceipt: 'Agor y dderbynneb',
+  formEnded: 'Daeth i ben heb ei dalu. I dalu, rhowch eich archeb gyda {merchant} o’r newydd.',
+  formMoneyBack: 'Cafodd ei dalu, a rhoddwyd yr arian yn ôl.',
+  formUnsure:
+    'Os ydych wedi talu, nid oes rhaid i chi dalu eto. Os nad ydych yn siŵr, gofynnwch i {merchant}.',
 }

@@ -133,4 +133,33 @@ export const de: Words = {
   strangeTitle: 'Bitte versuchen Sie es noch einmal',
   strangeBody: 'Diese Anfrage kam nicht von dieser Seite, daher ist nichts geschehen.',
   openPayment: 'Zahlung öffnen',
+
+  formTitle: 'Die Zahlung konnte nicht begonnen werden',
+  formShopFault:
+    'Auf der Seite von {merchant} stimmt etwas nicht; Ihr Fehler ist es nicht. Gehen Sie zurück und versuchen Sie es noch einmal. Bleibt es dabei, teilen Sie {merchant} mit, was unten steht.',
+  formUnknownShopFault:
+    'Auf der Seite des Shops stimmt etwas nicht; Ihr Fehler ist es nicht. Gehen Sie zurück und versuchen Sie es noch einmal. Bleibt es dabei, teilen Sie dem Shop mit, was unten steht.',
+  formBusy:
+    'Wir sind gerade überlastet. Warten Sie kurz, gehen Sie zum Shop zurück und versuchen Sie es noch einmal.',
+  formOld: 'Diese Seite war zu lange offen. Gehen Sie zum Shop zurück und beginnen Sie noch einmal.',
+  forTheShop: 'Für den Shop:',
+  formCorrectTitle: 'Prüfen Sie Ihre Angaben',
+  formCorrectBody: 'Bevor Sie an {merchant} zahlen können, berichtigen Sie bitte dies.',
+  email: 'E-Mail-Adresse',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein',
+  emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com',
+  firstNameMissing: 'Geben Sie Ihren Vornamen ein',
+  ownNameWrong: 'Prüfen Sie den Namen und geben Sie ihn noch einmal ein',
+  goOnToPayment: 'Weiter zur Zahlung',
+  formTakenTitle: 'Diese Zahlung wurde schon begonnen',
+  formGoOn: 'Das macht nichts: Sie können dort weitermachen, wo Sie aufgehört haben.',
+  formPaid: 'Sie ist bezahlt, Sie müssen nicht noch einmal zahlen.',
+  openReceipt: 'Beleg öffnen',
+  formEnded:
+    'Sie endete, ohne dass bezahlt wurde. Um zu zahlen, bestellen Sie bitte bei {merchant} noch einmal.',
+  formMoneyBack: 'Sie war bezahlt, und das Geld wurde zurückgegeben.',
+  formUnsure:
+    'Wenn Sie bezahlt haben, müssen Sie nicht noch einmal zahlen. Wenn Sie nicht sicher sind, fragen Sie {merchant}.',
 }

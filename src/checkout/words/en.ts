@@ -128,6 +128,32 @@ export const en = {
   strangeTitle: 'Please try again',
   strangeBody: 'That request did not come from this page, so nothing was done.',
   openPayment: 'Open the payment',
+
+  formTitle: 'The payment could not be started',
+  formShopFault:
+    'Something on the page of {merchant} is not right, and it is not your mistake. Go back and try again. If it stays like this, tell {merchant} what stands below.',
+  formUnknownShopFault:
+    'Something on the page of the shop is not right, and it is not your mistake. Go back and try again. If it stays like this, tell the shop what stands below.',
+  formBusy: 'We are busy at the moment. Wait a little, go back to the shop and try again.',
+  formOld: 'This page was open for too long. Go back to the shop and start again.',
+  forTheShop: 'For the shop:',
+  formCorrectTitle: 'Check your details',
+  formCorrectBody: 'Before you can pay {merchant}, please put this right.',
+  email: 'E-mail address',
+  firstName: 'First name',
+  lastName: 'Last name',
+  emailMissing: 'Enter your e-mail address',
+  emailWrong: 'Enter one e-mail address, like name@example.com',
+  firstNameMissing: 'Enter your first name',
+  ownNameWrong: 'Check the name and type it again',
+  goOnToPayment: 'Go on to the payment',
+  formTakenTitle: 'This payment was started before',
+  formGoOn: 'No harm is done: you can go on where you stopped.',
+  formPaid: 'It has been paid, and you do not have to pay again.',
+  openReceipt: 'Open the receipt',
+  formEnded: 'It ended without being paid. To pay, place your order with {merchant} anew.',
+  formMoneyBack: 'It was paid, and the money was given back.',
+  formUnsure: 'If you have paid, you do not have to pay again. If you are not sure, ask {merchant}.',
 }
 
 export type Words = Readonly<Record<keyof typeof en, string>>

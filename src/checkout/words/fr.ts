@@ -130,4 +130,31 @@ export const fr: Words = {
   strangeTitle: 'Veuillez réessayer',
   strangeBody: 'Cette demande ne venait pas de cette page : rien n’a été fait.',
   openPayment: 'Ouvrir le paiement',
+
+  formTitle: 'Le paiement n’a pas pu commencer',
+  formShopFault:
+    'Quelque chose ne va pas sur la page de {merchant}, et ce n’est pas votre erreur. Revenez en arrière et réessayez. Si cela persiste, transmettez à {merchant} ce qui figure ci-dessous.',
+  formUnknownShopFault:
+    'Quelque chose ne va pas sur la page de la boutique, et ce n’est pas votre erreur. Revenez en arrière et réessayez. Si cela persiste, transmettez à la boutique ce qui figure ci-dessous.',
+  formBusy: 'Nous sommes très sollicités en ce moment. Patientez un peu, revenez à la boutique et réessayez.',
+  formOld: 'Cette page est restée ouverte trop longtemps. Revenez à la boutique et recommencez.',
+  forTheShop: 'Pour la boutique :',
+  formCorrectTitle: 'Vérifiez vos coordonnées',
+  formCorrectBody: 'Avant de pouvoir payer {merchant}, veuillez corriger ceci.',
+  email: 'Adresse e-mail',
+  firstName: 'Prénom',
+  lastName: 'Nom',
+  emailMissing: 'Saisissez votre adresse e-mail',
+  emailWrong: 'Saisissez une adresse e-mail, par exemple nom@example.com',
+  firstNameMissing: 'Saisissez votre prénom',
+  ownNameWrong: 'Vérifiez le nom et saisissez-le à nouveau',
+  goOnToPayment: 'Continuer vers le paiement',
+  formTakenTitle: 'Ce paiement a déjà été commencé',
+  formGoOn: 'Ce n’est pas grave : vous pouvez reprendre là où vous vous êtes arrêté.',
+  formPaid: 'Il a été payé, vous n’avez pas à payer de nouveau.',
+  openReceipt: 'Ouvrir le reçu',
+  formEnded: 'Il a pris fin sans être payé. Pour payer, passez une nouvelle commande chez {merchant}.',
+  formMoneyBack: 'Il a été payé, et l’argent a été rendu.',
+  formUnsure:
+    'Si vous avez payé, vous n’avez pas à payer de nouveau. En cas de doute, demandez à {merchant}.',
 }

@@ -127,4 +127,31 @@ export const pl: Words = {
   strangeTitle: 'Spróbuj ponownie',
   strangeBody: 'To żądanie nie pochodziło z tej strony, więc nic nie zrobiono.',
   openPayment: 'Otwórz płatność',
+
+  formTitle: 'Nie udało się rozpocząć płatności',
+  formShopFault:
+    'Na stronie sprzedawcy {merchant} coś jest nie tak i nie jest to Twój błąd. Wróć i spróbuj ponownie. Jeśli to nie pomoże, przekaż sprzedawcy {merchant} to, co znajduje się poniżej.',
+  formUnknownShopFault:
+    'Na stronie sklepu coś jest nie tak i nie jest to Twój błąd. Wróć i spróbuj ponownie. Jeśli to nie pomoże, przekaż sklepowi to, co znajduje się poniżej.',
+  formBusy: 'Jesteśmy teraz przeciążeni. Poczekaj chwilę, wróć do sklepu i spróbuj ponownie.',
+  formOld: 'Ta strona była otwarta zbyt długo. Wróć do sklepu i zacznij od nowa.',
+  forTheShop: 'Dla sklepu:',
+  formCorrectTitle: 'Sprawdź swoje dane',
+  formCorrectBody: 'Zanim zapłacisz sprzedawcy {merchant}, popraw to, co zaznaczono.',
+  email: 'Adres e-mail',
+  firstName: 'Imię',
+  lastName: 'Nazwisko',
+  emailMissing: 'Podaj swój adres e-mail',
+  emailWrong: 'Podaj jeden adres e-mail, na przykład imie@example.com',
+  firstNameMissing: 'Podaj swoje imię',
+  ownNameWrong: 'Sprawdź imię lub nazwisko i wpisz je ponownie',
+  goOnToPayment: 'Przejdź do płatności',
+  formTakenTitle: 'Ta płatność została już rozpoczęta',
+  formGoOn: 'Nic się nie stało: możesz kontynuować w miejscu, w którym przerwano.',
+  formPaid: 'Jest już opłacona, nie musisz płacić ponownie.',
+  openReceipt: 'Otwórz potwierdzenie',
+  formEnded: 'Zakończyła się bez zapłaty. Aby zapłacić, złóż nowe zamówienie u sprzedawcy {merchant}.',
+  formMoneyBack: 'Została opłacona, a pieniądze zwrócono.',
+  formUnsure:
+    'Jeśli już zapłacono, nie musisz płacić ponownie. Jeśli nie masz pewności, zapytaj sprzedawcę {merchant}.',
 }

@@ -1,4 +1,4 @@
-import { isolate } from '../../http/isolate.ts'
+import { isolate } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
@@ -108,7 +108,7 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
     paragraphs: [
       `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.`,
       'Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
-        `${facts.origin}${context.isTest ? ' --mode test' : ''}`,
+        `${facts.origin} --mode ${context.isTest ? 'test' : 'live'}`,
     ],
     rows: [
       ['Receiver', facts.origin],

@@ -1,13 +1,20 @@
-import type { JsonSchema, Operation, Parameter } from '../../http/openapi.ts'
-import { failed, failures, txRefParameter, urlSchema as url } from '../../http/described.ts'
+import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
+import {
+  failed,
+  failures,
+  txRefParameter,
+  urlSchema as url,
+  withCommonAnswers,
+} from '../../http/openapi/described.ts'
 import { limits } from '../limits.ts'
 import {
   createBody,
+  formRefusalExample,
+  formRefusalSchema,
   linkSchema,
   paymentFields,
   requestExample,
   transactionExample,
-  transactionInProject,
   transactionSchema,
 } from './schemas.ts'
 import { paymentStates } from '../state-machine.ts'
@@ -21,14 +28,15 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   schema,
 })
 
-export const paymentOperations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   {
     id: 'createPayment',
     method: 'post',
     path: '/api/payment',
     group: 'Payments',
     summary: 'Create a payment link',
-    description: 'Send the customer to the checkout_url that comes back.',
+    description:
+      'Send the customer to the checkout_url that comes back. A body without a content type is read as JSON; forms are taken too, as customization[title] and meta[key].',
     key: 'secret',
     parameters: [
       {
@@ -44,6 +52,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 201,
         description: 'Created.',
+        headers: { 'idempotency-replayed': 'true when this is the first answer again.' },
         data: linkSchema,
         example: {
           status: 'success',
@@ -52,9 +61,8 @@ export const paymentOperations: readonly Operation[] = [
         },
       },
       failures.rule,
-      failures.key,
-      failures.taken,
-      failures.tooMany,
+      failures.refTaken,
+      failures.otherBody,
     ],
   },
   {
@@ -75,9 +83,7 @@ export const paymentOperations: readonly Operation[] = [
         example: { status: 'success', message: 'Payment details', data: transactionExample },
       },
       failures.rule,
-      failures.key,
       failures.unknown,
-      failures.tooMany,
     ],
   },
   {
@@ -86,10 +92,15 @@ export const paymentOperations: readonly Operation[] = [
     path: '/api/transactions',
     group: 'Payments',
     summary: 'List transactions',
-    description: 'Newest first. Each parameter at most once. Follow meta.next_cursor until it is null.',
+    description:
+      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
     key: 'secret',
     parameters: [
-      query('status', 'Only this status.', { enum: [...paymentStates] }),
+      query('tx_ref', 'Only the one with this reference of yours.', {
+        type: 'string',
+        maxLength: limits.txRef,
+      }),
+      query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
       query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
       query('email', "Only this customer's, without regard to case.", {
         type: 'string',
@@ -109,9 +120,17 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'A page of transactions.',
-        data: { type: 'array', items: transactionInProject },
+        data: { type: 'array', items: transactionSchema },
         beside: {
+          links: {
+            title: 'NextLink',
+            type: 'object',
+            additionalProperties: false,
+            required: ['next'],
+            properties: { next: { type: ['string', 'null'], format: 'uri' } },
+          },
           meta: {
+            title: 'CursorMeta',
             type: 'object',
             additionalProperties: false,
             required: ['per_page', 'next_cursor'],
@@ -122,12 +141,11 @@ export const paymentOperations: readonly Operation[] = [
           status: 'success',
           message: 'Transactions',
           data: [transactionExample],
+          links: { next: null },
           meta: { per_page: 25, next_cursor: null },
         },
       },
       failures.rule,
-      failures.key,
-      failures.tooMany,
     ],
   },
   {
@@ -143,7 +161,7 @@ export const paymentOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'Cancelled.',
-        data: transactionInProject,
+        data: transactionSchema,
         example: {
           status: 'success',
           message: 'Payment cancelled',
@@ -151,7 +169,6 @@ export const paymentOperations: readonly Operation[] = [
         },
       },
       failures.rule,
-      failures.key,
       failures.unknown,
       failed(
         409,
@@ -159,7 +176,6 @@ export const paymentOperations: readonly Operation[] = [
         'not_cancellable',
         'This payment was paid and can no longer be cancelled',
       ),
-      failures.tooMany,
     ],
   },
   {
@@ -174,16 +190,21 @@ export const paymentOperations: readonly Operation[] = [
     body: {
       type: 'application/x-www-form-urlencoded',
       schema: {
+        title: 'PaymentForm',
         type: 'object',
-        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'email', 'first_name'],
         properties: {
           secret_key: { type: 'string', description: 'A form key, or a secret key.' },
           ...paymentFields,
-          amount: { type: 'string' },
+          tx_ref: { ...paymentFields.tx_ref, type: 'string' },
+          amount: { ...paymentFields.amount, type: 'string' },
           title: { type: 'string', maxLength: limits.title },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
-          meta: { type: 'string', description: 'Empty, a JSON object as text, or meta[key] inputs.' },
+          meta: {
+            type: 'string',
+            description: 'Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner].',
+          },
         },
       },
       example: {
@@ -195,10 +216,31 @@ export const paymentOperations: readonly Operation[] = [
       },
     },
     answers: [
-      { status: 303, description: 'To the checkout page.' },
+      { status: 200, description: 'The checkout page, for clients that follow the 303.' },
+      { status: 303, description: 'To the checkout page.', headers: { location: 'The checkout_url.' } },
       failures.rule,
-      failures.key,
-      failures.taken,
+      failures.refTaken,
+    ],
+  },
+  {
+    id: 'listFormRefusals',
+    method: 'get',
+    path: '/api/form-refusals',
+    group: 'Payments',
+    summary: 'List refused web forms',
+    description:
+      'The newest 100 of the mode of your key, newest first: what customers were told, and you were not.',
+    key: 'secret',
+    answers: [
+      {
+        status: 200,
+        description: 'The refusals.',
+        data: { type: 'array', items: formRefusalSchema },
+        example: { status: 'success', message: 'Form refusals', data: [formRefusalExample] },
+      },
+      failures.rule,
     ],
   },
 ]
+
+export const paymentOperations: readonly Operation[] = operations.map(withCommonAnswers)

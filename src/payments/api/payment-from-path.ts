@@ -6,7 +6,7 @@ import type { FindPayment } from '../find-payment.ts'
 import type { PaymentRow } from '../store.ts'
 
 export type PaymentFromPath = (
-  caller: Pick<Caller, 'merchant' | 'mode'>,
+  caller: Pick<Caller, 'merchant' | 'mode' | 'keyId'>,
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<PaymentRow>
 
@@ -14,6 +14,6 @@ export type PaymentFromPath = (
 export function makePaymentFromPath(findPayment: FindPayment, missLimit: RateLimit): PaymentFromPath {
   return async (caller, request) => {
     const txRef = requireText('tx_ref', request.params.tx_ref)
-    return limitMisses(missLimit, request.ip, () => findPayment(caller.merchant.id, caller.mode, txRef))
+    return limitMisses(missLimit, caller.keyId, () => findPayment(caller.merchant.id, caller.mode, txRef))
   }
 }

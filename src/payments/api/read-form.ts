@@ -1,7 +1,9 @@
-import type { FormFields } from '../../http/form-body.ts'
 import { Refusal } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import { nestFields, pathOf } from '../../input/nested-fields.ts'
 
-// The web form's flat fields, in the shape that readPayment takes. The rules are the same; only names differ.
+// The fields of a form, in the shape that readPayment takes. The rules are the same; only names differ: the web form has
+// title, description and logo on their own, and a program that sends a form writes customization[title].
 
 const samePlace = [
   'callback_url',
@@ -14,33 +16,42 @@ const samePlace = [
   'last_name',
   'project',
 ]
+const shown = ['title', 'description', 'logo']
 
 /** The JSON text that a program would have sent. */
 export function formAsJson(fields: FormFields): string {
   const body: Record<string, unknown> = {}
   for (const name of samePlace) {
     const value = fields.get(name)
-    if (value !== undefined && value !== '') body[name] = value
+    if (value !== undefined) body[name] = value
   }
-  body['customization'] = {
-    title: fields.get('title'),
-    description: fields.get('description'),
-    logo: fields.get('logo'),
-  }
+  const inBrackets = nestFields(pick(fields, 'customization'))['customization'] ?? {}
+  body['customization'] = Object.fromEntries(
+    shown.map((name) => [name, fields.get(name) ?? (inBrackets as Record<string, unknown>)[name]]),
+  )
   return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}}`
 }
 
 /** `meta` as JSON text, or as `meta[key]` inputs; both together: the inputs are added to the object. */
 function formMeta(fields: FormFields): string {
-  const inputs = [...fields].flatMap(([name, value]): [string, string][] => {
-    const key = /^meta\[([^\]]+)\]$/.exec(name)?.[1]
-    return key === undefined ? [] : [[key, value]]
-  })
   const whole = jsonOf(fields.get('meta') ?? '')
-  if (inputs.length === 0) return whole
-  const added = JSON.stringify(Object.fromEntries(inputs))
-  if (whole === 'null' || /^\{\s*\}$/.test(whole)) return added
+  const added = metaInputs(fields)
+  if (added === undefined) return whole
+  if (whole === 'null' || /^(?:\{\s*\}|\[\s*\])$/.test(whole)) return added
   return whole.startsWith('{') ? `${whole.slice(0, -1)},${added.slice(1)}` : whole
+}
+
+/** meta is an object also when its inputs are numbered from 0 on, as those named `meta[]` are. */
+function metaInputs(fields: FormFields): string | undefined {
+  const inputs = pick(fields, 'meta')
+  if (inputs.size === 0) return undefined
+  const meta = nestFields(inputs)['meta']
+  return JSON.stringify({ ...(meta as object) })
+}
+
+/** The fields inside of `name`, which may stand there on its own as well. */
+function pick(fields: FormFields, name: string): FormFields {
+  return new Map([...fields].filter(([each]) => each !== name && pathOf(each)[0] === name))
 }
 
 /** Text that is JSON stays as it is, to the digit. What is not JSON is a text, which is no object, like any other. */

@@ -36,18 +36,19 @@ export function readPayment(
   bodyText: string,
 ): PaymentRequest {
   const fields = new Fields(body)
-  const txRef = readTxRef(fields)
+  const txRef = readTxRef(fields, bodyText)
   const currency = knownCurrency(fields, caller)
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields)
   const email = readEmail(fields)
-  const firstName = readName(fields, 'first_name')
-  const lastName = readName(fields, 'last_name')
+  const firstName = fields.requiredText('first_name', { max: limits.name })
+  // Not everybody has two names.
+  const lastName = fields.text('last_name', { max: limits.name }) ?? ''
   const callbackUrl = readUrl(fields, 'callback_url', caller.mode)
   const returnUrl = readUrl(fields, 'return_url', caller.mode)
   const { title, description, logo } = readCustomization(fields)
   const metaText = readMeta(fields, bodyText)
-  const project = fields.text('project', { max: 255 }) || null
+  const project = fields.text('project', { max: 255 }) ?? null
   if (caller.bounds) checkBounds(fields, caller.bounds, { currency, amountMinor, returnUrl })
   fields.check()
   // check() throws when anything is missing, so what is required is there.
@@ -57,7 +58,7 @@ export function readPayment(
     currency: currency as string,
     email: email as string,
     firstName: firstName as string,
-    lastName: lastName as string,
+    lastName,
     callbackUrl,
     returnUrl,
     title,
@@ -68,13 +69,20 @@ export function readPayment(
   }
 }
 
-function readTxRef(fields: Fields): string | undefined {
+function readTxRef(fields: Fields, bodyText: string): string | undefined {
+  if (typeof fields.value('tx_ref') === 'number') return readWholeNumber(fields, bodyText)
   const text = fields.requiredText('tx_ref', { max: limits.txRef })
-  if (text === undefined) return undefined
-  if (text.trim() !== text) return fields.fail('tx_ref', 'must not start or end with a space')
   // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
   if (text === '.' || text === '..') return fields.fail('tx_ref', 'must not be . or ..')
   return text
+}
+
+/** An order number that a program sent as one, digit by digit: a double would round it beyond 2^53. */
+function readWholeNumber(fields: Fields, bodyText: string): string | undefined {
+  const written = memberText(bodyText, 'tx_ref')
+  if (!/^-?[0-9]+$/.test(written)) return fields.fail('tx_ref', 'must be a string or a whole number')
+  if (written.length <= limits.txRef) return written
+  return fields.fail('tx_ref', `must be at most ${limits.txRef} characters`)
 }
 
 /** The upper-cased code when this merchant takes it. */
@@ -94,7 +102,7 @@ function explainCurrency(fields: Fields): void {
 
 function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
   const value = fields.value('amount')
-  if (value === undefined || value === '') return fields.fail('amount', 'is required')
+  if (value === undefined) return fields.fail('amount', 'is required')
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
   // Without a currency nobody can say how many decimals it may have; the currency's own mistake is told instead.
@@ -113,15 +121,9 @@ function readEmail(fields: Fields): string | undefined {
   return addressShape.test(text) ? text : fields.fail('email', 'must be one valid e-mail address')
 }
 
-function readName(fields: Fields, name: string): string | undefined {
-  const text = fields.requiredText(name, { max: limits.name })
-  if (text !== undefined && text.trim() === '') return fields.fail(name, 'is required')
-  return text
-}
-
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {
   const text = fields.text(name, { max: urlLengthMax })
-  if (text === undefined || text === '') return null
+  if (text === undefined) return null
   const broken = urlMistake(text, { httpsOnly: mode === 'live' })
   if (broken === undefined) return text
   fields.failWith(shownAs, `${shownAs} ${broken}`)
@@ -149,7 +151,7 @@ function readCustomization(fields: Fields): Customization {
 
 function readShownText(fields: Fields, name: string, max: number): string | null {
   const text = fields.text(name, { max })
-  if (text === undefined || text === '') return null
+  if (text === undefined) return null
   if (!containsCardNumber(text)) return text
   fields.fail(name, 'must not contain a card number: Florin never stores card numbers')
   return null

@@ -1,19 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { brokenRule } from '../../errors/refusals.ts'
-import { jsonType } from '../../http/envelope.ts'
-import { bodyText } from '../../http/json-body.ts'
-import { refuseIfWaiting, type RateLimit } from '../../http/rate-limit.ts'
+import { jsonType, success as envelope } from '../../http/envelope.ts'
+import { bodyText, formOf } from '../../http/json-body.ts'
+import type { RateLimit } from '../../http/rate-limit.ts'
+import { Query } from '../../input/fields.ts'
 import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
+import { makeSecretGate } from '../../merchants/gate.ts'
+import { listFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
 import { projectNamesOf } from '../project-names.ts'
-import { readPayment } from './read-payment.ts'
+import { formAsJson } from './read-form.ts'
+import { readPayment, type PaymentRequest } from './read-payment.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
 
@@ -28,64 +32,93 @@ export type PaymentRoutes = {
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
-  const { authenticator, baseUrl, createPayment } = deps
+  const { baseUrl, createPayment } = deps
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
+  const onRequest = gate.check
 
-  async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const caller = await authenticator.secretKey(request.headers.authorization)
-    refuseIfWaiting(deps.keyLimit.take(caller.keyId))
-    return caller
-  }
-
-  server.post('/api/payment', async (request, reply) => {
-    const caller = await authenticate(request)
+  server.post('/api/payment', { onRequest }, async (request, reply) => {
+    const caller = gate.callerOf(request)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
-    const text = bodyText(request)
-    const payment = readPayment(request.body, caller, text)
-    const url = await createPayment(caller, payment, {
+    const payment = readPaymentOf(request, caller)
+    const { url, isRepeat } = await createPayment(caller, payment, {
       type: 'API',
-      bodyText: text,
+      bodyText: bodyText(request),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
+    if (isRepeat) void reply.header('idempotency-replayed', 'true')
     const body = success('Payment link created', `{"checkout_url":${JSON.stringify(url)}}`)
     return sendText(reply, { status: 201, type: jsonType, body })
   })
 
-  server.get('/api/transactions', async (request, reply) => {
-    const caller = await authenticate(request)
+  server.get('/api/transactions', { onRequest }, async (request, reply) => {
+    const caller = gate.callerOf(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
     const page = await listTransactions(deps.db, scope, request.query)
+    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
     const items = page.payments
       .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
       .join(',')
-    const meta = JSON.stringify({ per_page: page.perPage, next_cursor: page.nextCursor })
-    return reply.type(jsonType).send(`${success('Transactions', `[${items}]`).slice(0, -1)},"meta":${meta}}`)
+    const beside = JSON.stringify({
+      links: { next },
+      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
+    })
+    const body = `${success('Transactions', `[${items}]`).slice(0, -1)},${beside.slice(1)}`
+    return reply.type(jsonType).send(body)
   })
 
-  server.get<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref', async (request, reply) => {
-    const caller = await authenticate(request)
-    const payment = await deps.paymentFromPath(caller, request)
-    const body = success('Payment details', transactionJson(payment, baseUrl))
-    return sendText(reply, { type: jsonType, body })
+  server.get<{ Params: { tx_ref: string } }>(
+    '/api/transaction/:tx_ref',
+    { onRequest },
+    async (request, reply) => {
+      const caller = gate.callerOf(request)
+      const payment = await deps.paymentFromPath(caller, request)
+      const body = success('Payment details', transactionJson(payment, baseUrl))
+      return sendText(reply, { type: jsonType, body })
+    },
+  )
+
+  server.post<{ Params: { tx_ref: string } }>(
+    '/api/transaction/:tx_ref/cancel',
+    { onRequest },
+    async (request, reply) => {
+      const caller = gate.callerOf(request)
+      const payment = await deps.paymentFromPath(caller, request)
+      const key = { merchantId: payment.merchant_id, number: payment.number }
+      const cancelled = await deps.payer.cancel(key, 'merchant')
+      const projectNames = await projectNamesOf(deps.db, caller.merchant.id, [cancelled])
+      const json = transactionJson(cancelled, baseUrl, projectNames)
+      return reply.type(jsonType).send(success('Payment cancelled', json))
+    },
+  )
+
+  server.get('/api/form-refusals', { onRequest }, async (request) => {
+    const { merchant, mode } = gate.callerOf(request)
+    new Query(request.query).checkAll()
+    return envelope('Form refusals', await listFormRefusals(deps.db, { merchantId: merchant.id, mode }))
   })
 
-  server.post<{ Params: { tx_ref: string } }>('/api/transaction/:tx_ref/cancel', async (request, reply) => {
-    const caller = await authenticate(request)
-    const payment = await deps.paymentFromPath(caller, request)
-    const key = { merchantId: payment.merchant_id, number: payment.number }
-    const cancelled = await deps.payer.cancel(key, 'merchant')
-    const projectNames = await projectNamesOf(deps.db, caller.merchant.id, [cancelled])
-    const json = transactionJson(cancelled, baseUrl, projectNames)
-    return reply.type(jsonType).send(success('Payment cancelled', json))
-  })
-
-  server.get('/api/transaction', async (request) => {
-    await authenticate(request)
+  server.get('/api/transaction', { onRequest }, async () => {
     throw brokenRule('tx_ref', 'tx_ref is required')
   })
 }
 
+/** A program may send a form, as the customer's browser does. */
+function readPaymentOf(request: FastifyRequest, caller: Caller): PaymentRequest {
+  const form = formOf(request)
+  if (!form) return readPayment(request.body, caller, bodyText(request))
+  const text = formAsJson(form)
+  return readPayment(JSON.parse(text), caller, text)
+}
+
 function success(message: string, dataJson: string): string {
   return `{"status":"success","message":"${message}","data":${dataJson}}`
+}
+
+/** The same question, from where this page ended. */
+function nextUrl(baseUrl: string, asked: string, cursor: string): string {
+  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
+  parameters.set('cursor', cursor)
+  return `${baseUrl}/api/transactions?${parameters.toString()}`
 }
 
 const idempotencyKeyMax = 255

@@ -1,5 +1,5 @@
-import { urlSchema as url } from '../../http/described.ts'
-import type { JsonSchema } from '../../http/openapi.ts'
+import { urlSchema as url } from '../../http/openapi/described.ts'
+import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { limits } from '../limits.ts'
 import { paymentStates } from '../state-machine.ts'
 
@@ -23,7 +23,13 @@ const money = (description: string): JsonSchema => ({
 })
 
 export const paymentFields = {
-  tx_ref: text(limits.txRef, 'Your reference. Unique for every payment of yours in a mode, forever.'),
+  tx_ref: {
+    type: ['string', 'integer'],
+    minLength: 1,
+    maxLength: limits.txRef,
+    description:
+      'Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits.',
+  },
   amount: {
     type: ['string', 'number'],
     description:
@@ -41,7 +47,11 @@ export const paymentFields = {
     description: "The customer's address, for the receipt.",
   },
   first_name: text(limits.name, "The customer's first name."),
-  last_name: text(limits.name, "The customer's last name."),
+  last_name: {
+    type: 'string',
+    maxLength: limits.name,
+    description: "The customer's last name, if there is one.",
+  },
   callback_url: url('Where we tell you about the payment (IPN). https in live mode.'),
   return_url: url(
     'Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode.',
@@ -49,11 +59,13 @@ export const paymentFields = {
 } as const
 
 export const createBody: JsonSchema = {
+  title: 'PaymentRequest',
   type: 'object',
-  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name', 'last_name'],
+  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name'],
   properties: {
     ...paymentFields,
     customization: {
+      title: 'CustomizationRequest',
       type: 'object',
       description: 'What the checkout page shows.',
       properties: {
@@ -62,12 +74,17 @@ export const createBody: JsonSchema = {
         logo: url('A picture.'),
       },
     },
-    meta: { type: 'object', description: 'Anything of yours, returned as sent. At most 8 KiB and 5 levels.' },
+    meta: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Anything of yours, returned as sent. At most 8 KiB and 5 levels.',
+    },
     project: { type: 'string', maxLength: 255, description: 'One of your projects, by id or name.' },
   },
 }
 
-export const transactionSchema = {
+export const transactionSchema: JsonSchema = {
+  title: 'Transaction',
   type: 'object',
   additionalProperties: false,
   required: [
@@ -76,6 +93,7 @@ export const transactionSchema = {
     'email',
     'currency',
     'amount',
+    'amount_minor',
     'charge',
     'mode',
     'type',
@@ -89,48 +107,79 @@ export const transactionSchema = {
   ],
   properties: {
     first_name: { type: 'string' },
-    last_name: { type: 'string' },
+    last_name: { type: 'string', description: 'Empty when you sent none.' },
     email: { type: 'string' },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
+    amount_minor: {
+      type: 'integer',
+      description:
+        "The same amount in the currency's smallest unit (pence, cents; yen as they are): compare this with your order.",
+    },
     charge: money('Our fee, fixed when the payment was created.'),
-    mode: { enum: ['test', 'live'] },
-    type: { enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
+    mode: { type: 'string', enum: ['test', 'live'] },
+    type: { type: 'string', enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
     status: {
+      type: 'string',
       enum: [...paymentStates],
       description: 'Whether money moved. The envelope says success when the look-up worked.',
     },
     reference: { type: 'string', description: 'Our reference, as on the receipt.' },
     tx_ref: { type: 'string' },
     customization: {
+      title: 'Customization',
       type: 'object',
       additionalProperties: false,
       required: ['title', 'description', 'logo'],
       properties: { title: { type: 'string' }, description: { type: 'string' }, logo: { type: 'string' } },
     },
-    meta: { type: 'object' },
+    meta: { type: 'object', additionalProperties: true, description: 'As you sent it; {} without.' },
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
     refunded: money('Only once something was refunded.'),
-  },
-} as const satisfies JsonSchema
-
-/** In the list, and of a cancelled payment. */
-export const transactionInProject: JsonSchema = {
-  ...transactionSchema,
-  properties: {
-    ...transactionSchema.properties,
-    project: { type: 'string', description: "The project's name, if it has one, also when it was deleted." },
-    project_id: { type: 'string', description: "The project's id, if it has one." },
+    project: {
+      type: 'string',
+      description: "The project's name, also when it was deleted. In the list and of a cancelled payment.",
+    },
+    project_id: { type: 'string', description: "The project's id, wherever its name is shown." },
   },
 }
 
 export const linkSchema: JsonSchema = {
+  title: 'PaymentLink',
   type: 'object',
   additionalProperties: false,
   required: ['checkout_url'],
   properties: { checkout_url: { type: 'string', format: 'uri', pattern: '/payment/\\d{32}$' } },
+}
+
+export const formRefusalSchema: JsonSchema = {
+  title: 'FormRefusal',
+  type: 'object',
+  additionalProperties: false,
+  required: ['at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
+  properties: {
+    at: time('UTC, with microseconds.'),
+    code: { type: 'string' },
+    message: { type: 'string', description: 'Names the first rule that failed.' },
+    errors: {
+      type: ['object', 'null'],
+      description: 'Every rule that failed, by field of the form.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    tx_ref: { type: ['string', 'null'], description: 'As the form had it, if it was one.' },
+    request_id: { type: 'string', description: 'Stands on the page that the customer saw, and in the log.' },
+  },
+}
+
+export const formRefusalExample = {
+  at: '2026-11-15T14:05:00.123456Z',
+  code: 'validation_failed',
+  message: 'amount must be a plain decimal number such as 1000.50',
+  errors: { amount: ['amount must be a plain decimal number such as 1000.50'] },
+  tx_ref: 'order-1001',
+  request_id: 'req_5Xk2mPqLrT9a1',
 }
 
 export const requestExample = {
@@ -152,6 +201,7 @@ export const transactionExample = {
   email: 'ada@example.com',
   currency: 'GBP',
   amount: '1,234.50',
+  amount_minor: 123_450,
   charge: '17.48',
   mode: 'test',
   type: 'API',

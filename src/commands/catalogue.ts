@@ -1,0 +1,164 @@
+import type { Config } from '../config.ts'
+
+// Every command, in the order of the help. Each is loaded when it is asked for: `florin key create` need not wait for
+// the server's packages.
+
+export type Command = { readonly help: string; run(config: Config, args: string[]): Promise<void> }
+
+type Entry = { readonly name: string; readonly summary: string; load(): Promise<Command> }
+
+export const catalogue: readonly { readonly title: string; readonly commands: readonly Entry[] }[] = [
+  {
+    title: 'Run it',
+    commands: [
+      {
+        name: 'serve',
+        summary: 'run the server and the worker (default)',
+        async load() {
+          const { serve, serveHelp } = await import('./serve.ts')
+          return { help: serveHelp, run: serve }
+        },
+      },
+      {
+        name: 'worker',
+        summary: 'run the background work alone',
+        async load() {
+          const { work, workerHelp } = await import('./serve.ts')
+          return { help: workerHelp, run: work }
+        },
+      },
+      {
+        name: 'migrate',
+        summary: 'bring the database up to date',
+        async load() {
+          const { migrateHelp, runMigrations } = await import('./migrate.ts')
+          return { help: migrateHelp, run: runMigrations }
+        },
+      },
+      {
+        name: 'status',
+        summary: 'say what runs, and what is wrong with it',
+        async load() {
+          const { status, statusHelp } = await import('./status/status.ts')
+          return { help: statusHelp, run: status }
+        },
+      },
+    ],
+  },
+  {
+    title: 'Merchants',
+    commands: [
+      {
+        name: 'merchant',
+        summary: 'create, list and change merchants',
+        async load() {
+          const { merchant, merchantHelp } = await import('./merchant.ts')
+          return { help: merchantHelp, run: merchant }
+        },
+      },
+      {
+        name: 'key',
+        summary: 'create, list, roll and revoke keys',
+        async load() {
+          const { key, keyHelp } = await import('./key.ts')
+          return { help: keyHelp, run: key }
+        },
+      },
+      {
+        name: 'webhook-secret',
+        summary: 'show or roll the secret that signs notifications',
+        async load() {
+          const { webhookSecret, webhookSecretHelp } = await import('./webhook-secret.ts')
+          return { help: webhookSecretHelp, run: webhookSecret }
+        },
+      },
+    ],
+  },
+  {
+    title: 'What happened',
+    commands: [
+      {
+        name: 'payments',
+        summary: 'create, show, list and cancel payments',
+        async load() {
+          const { payments, paymentsHelp } = await import('./payments.ts')
+          return { help: paymentsHelp, run: payments }
+        },
+      },
+      {
+        name: 'notifications',
+        summary: 'list, show and resend notifications, resume receivers',
+        async load() {
+          const { notifications, notificationsHelp } = await import('./notifications/notifications.ts')
+          return { help: notificationsHelp, run: notifications }
+        },
+      },
+      {
+        name: 'mailbox',
+        summary: 'read the mail that was not sent, as in test mode',
+        async load() {
+          const { mailbox, mailboxHelp } = await import('./mailbox.ts')
+          return { help: mailboxHelp, run: mailbox }
+        },
+      },
+    ],
+  },
+  {
+    title: 'Develop',
+    commands: [
+      {
+        name: 'listen',
+        summary: 'follow test notifications and forward them',
+        async load() {
+          const { listenHelp, listenToNotifications } = await import('./listen.ts')
+          return { help: listenHelp, run: listenToNotifications }
+        },
+      },
+      {
+        name: 'trigger',
+        summary: 'make a test payment and bring it to its end',
+        async load() {
+          const { trigger, triggerHelp } = await import('./trigger.ts')
+          return { help: triggerHelp, run: trigger }
+        },
+      },
+      {
+        name: 'completion',
+        summary: 'print what completes these commands in bash or zsh',
+        async load() {
+          const { completion, completionHelp } = await import('./completion.ts')
+          return { help: completionHelp, run: async (_, args) => completion(args, await readHelps()) }
+        },
+      },
+    ],
+  },
+]
+
+export function findCommand(name: string): Entry | undefined {
+  return catalogue.flatMap(({ commands }) => commands).find((entry) => entry.name === name)
+}
+
+/** The help of every command, by its name. */
+async function readHelps(): Promise<Map<string, string>> {
+  const entries = catalogue.flatMap(({ commands }) => commands)
+  return new Map(
+    await Promise.all(
+      entries.map(async (entry): Promise<[string, string]> => [entry.name, (await entry.load()).help]),
+    ),
+  )
+}
+
+export function overview(): string {
+  const groups = catalogue.map(({ title, commands }) => {
+    const lines = commands.map(({ name, summary }) => `  florin ${name.padEnd(16)} ${summary}`)
+    return `${title}\n${lines.join('\n')}`
+  })
+  return `Florin, a payment service that you run yourself
+
+${groups.join('\n\n')}
+
+florin COMMAND --help says more; florin --version says which Florin this is.
+Commands that take --mode mean test mode when it is left out. --json prints what
+a program can read. Settings are environment variables or lines in .env: see
+.env.example.`
+}

@@ -1,0 +1,90 @@
+import type { Config } from '../../config.ts'
+import { deliveryStates, type FoundDelivery } from '../../notifications/bulk/delivery-filter.ts'
+import { findNotifications, readNotification } from '../../notifications/bulk/find-notifications.ts'
+import type { NotificationInFull } from '../../notifications/bulk/find-notifications.ts'
+import { filterOptions, readFilter } from './read-filter.ts'
+import { whose } from '../reach/whose.ts'
+import { withDatabase } from '../reach/with-database.ts'
+import { flag, oneOf, readArguments, text, UsageMistake, wholeNumber } from '../terminal/arguments.ts'
+import { print, printFacts, printTable, say, visible } from '../terminal/print.ts'
+import { minuteOf, span } from '../terminal/times.ts'
+
+const kinds = ['ipn', 'mail'] as const
+const limitDefault = 50
+const limitMax = 1_000
+
+export async function listNotifications(config: Config, args: string[]): Promise<void> {
+  const options = { ...filterOptions, kind: { type: 'string' }, limit: { type: 'string' } } as const
+  const parsed = readArguments(args, options)
+  const filter = readFilter(parsed, deliveryStates)
+  const kind = text(parsed, 'kind')
+  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
+  if (limit < 1 || limit > limitMax) throw new UsageMistake(`--limit must be 1 to ${limitMax}`)
+  const found = await withDatabase(config, async (db) => {
+    const all = {
+      ...filter,
+      merchantId: await whose(db, parsed),
+      kind: kind === undefined ? undefined : oneOf('kind', kind, kinds),
+    }
+    return findNotifications(db, all, limit)
+  })
+  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  printTable(
+    ['ID', 'HAPPENED', 'EVENT', 'STATE', 'LAST ANSWER', 'TO'],
+    found.map((one) => [
+      one.id,
+      minuteOf(one.created_at),
+      one.event,
+      one.state,
+      lastAnswer(one),
+      one.target || '-',
+    ]),
+    { empty: `No notification of ${filter.mode} mode fits.` },
+  )
+  if (found.length === limit && process.stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+}
+
+export async function showNotification(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { merchant: { type: 'string' }, json: { type: 'boolean' } }, 1)
+  const [id] = parsed.words
+  if (id === undefined)
+    throw new UsageMistake('Say which: florin notifications show ID (florin notifications list)')
+  const found = await withDatabase(config, async (db) =>
+    readNotification(db, { merchantId: await whose(db, parsed), id }),
+  )
+  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  printFacts({
+    id: found.id,
+    event: found.event,
+    mode: found.mode,
+    kind: found.kind,
+    to: visible(found.target) || '-',
+    state: found.state,
+    happened: found.created_at,
+    finished: found.finished_at ?? undefined,
+    'next try': nextTry(found),
+  })
+  if (found.attempts.length === 0) return
+  print('')
+  printTable(
+    ['TRY', 'AT', 'TOOK', 'ANSWER', 'BODY'],
+    found.attempts.map(({ attempt, at, ms, status, error, answer }) => [
+      String(attempt),
+      `${at.slice(0, 19)}Z`,
+      `${ms} ms`,
+      String(status ?? error ?? 'ok'),
+      (answer ?? '').slice(0, 60),
+    ]),
+    { right: ['TRY', 'TOOK'] },
+  )
+}
+
+function lastAnswer({ status, error }: FoundDelivery): string {
+  return String(status ?? error ?? '-')
+}
+
+function nextTry({ next_try_at: at }: NotificationInFull): string | undefined {
+  if (at === null) return undefined
+  const leftMs = Date.parse(at) - Date.now()
+  return leftMs <= 0 ? 'due now' : `in ${span(leftMs)}`
+}

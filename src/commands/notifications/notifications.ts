@@ -1,0 +1,92 @@
+import type { Config } from '../../config.ts'
+import { listPausedReceivers, resumeReceiver } from '../../notifications/ipn/resume-receiver.ts'
+import { makeOutbox } from '../../notifications/outbox.ts'
+import { listNotifications, showNotification } from './list-notifications.ts'
+import { resendNotifications } from './resend-notifications.ts'
+import { whose } from '../reach/whose.ts'
+import { withDatabase } from '../reach/with-database.ts'
+import { flag, modeOption, readArguments, UsageMistake, webAddress } from '../terminal/arguments.ts'
+import { confirmed } from '../terminal/confirmed.ts'
+import { print, printTable } from '../terminal/print.ts'
+import { minuteOf } from '../terminal/times.ts'
+
+export const notificationsHelp = `florin notifications list [FILTER…] [--kind ipn|mail] [--limit 50] [--json]
+florin notifications show ID [--json]
+florin notifications resend ID… [--json]
+florin notifications resend FILTER… [--yes] [--json]
+florin notifications paused [--mode test|live] [--json]
+florin notifications resume [--origin URL] [--all] [--mode test|live]
+                            [--yes] [--json]
+
+  What merchants and customers were told, or will be. list shows the newest
+  first, show one with every try. resend sends again, with the same webhook-id:
+  those that are named, or all IPNs that fit the filter, after saying how many.
+  A receiver that failed for 120 hours is paused, and what is due to it waits:
+  paused lists such receivers, resume sends what has waited.
+
+  FILTER, as many as you like:
+  --state      waiting|delivered|failed|paused|skipped|kept
+               resend takes failed (when left out) and delivered
+  --since      only what happened after a time: 2026-11-15T14:05:00Z, 30min, 24h
+  --until      only what happened before it
+  --origin     of one receiver, by any URL of it: https://shop.example.com
+  --event      of one kind of event, such as payment.success
+  --mode       test|live (test)
+
+  --all        every paused receiver
+  --yes        do it without asking, as in a script
+  --merchant   the number of the merchant whose they are; may be left out while
+               there is only one`
+
+const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
+
+export async function notifications(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb === 'list') return listNotifications(config, rest)
+  if (verb === 'show') return showNotification(config, rest)
+  if (verb === 'resend') return resendNotifications(config, rest)
+  if (verb === 'paused') return paused(config, rest)
+  if (verb === 'resume') return resume(config, rest)
+  throw new UsageMistake('Say what to do: florin notifications list, show, resend, paused or resume')
+}
+
+async function paused(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, common)
+  const mode = modeOption(parsed)
+  const receivers = await withDatabase(config, async (db) =>
+    listPausedReceivers(db, { merchantId: await whose(db, parsed), mode }),
+  )
+  if (flag(parsed, 'json')) return print(JSON.stringify(receivers))
+  printTable(
+    ['ORIGIN', 'FAILING SINCE', 'PAUSED'],
+    receivers.map((row) => [row.origin, minuteOf(row.failingSince), minuteOf(row.pausedAt)]),
+    { empty: `No receiver of ${mode} mode is paused.` },
+  )
+}
+
+async function resume(config: Config, args: string[]): Promise<void> {
+  const options = { origin: { type: 'string' }, all: { type: 'boolean' }, yes: { type: 'boolean' } } as const
+  const parsed = readArguments(args, { ...common, ...options })
+  const mode = modeOption(parsed)
+  const isAll = flag(parsed, 'all')
+  if (isAll && parsed.values['origin'] !== undefined)
+    throw new UsageMistake('Give --origin or --all, not both')
+  const named = isAll ? undefined : webAddress(parsed, 'origin', 'https://shop.example.com').origin
+  const resumed = await withDatabase(config, async (db) => {
+    const of = { merchantId: await whose(db, parsed), mode }
+    const origins =
+      named === undefined ? (await listPausedReceivers(db, of)).map(({ origin }) => origin) : [named]
+    const count = `${origins.length} ${origins.length === 1 ? 'receiver' : 'receivers'}`
+    if (isAll && origins.length > 0)
+      await confirmed(parsed, `Resume ${count} of ${mode} mode: ${origins.join(', ')}?`)
+    const done: { origin: string; deliveries: number }[] = []
+    for (const origin of origins) {
+      const deliveries = await resumeReceiver({ db, outbox: makeOutbox() }, { ...of, origin })
+      done.push({ origin, deliveries })
+    }
+    return done
+  })
+  if (flag(parsed, 'json')) return print(JSON.stringify(isAll ? resumed : resumed[0]))
+  for (const { origin, deliveries } of resumed) print(`${deliveries} deliveries to ${origin} go out now`)
+  if (resumed.length === 0) print(`No receiver of ${mode} mode is paused`)
+}

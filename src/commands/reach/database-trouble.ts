@@ -1,0 +1,28 @@
+import { connectionLost } from '../../database/connection-lost.ts'
+import { sqlState } from '../../database/database.ts'
+import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
+
+const insufficientPrivilege = '42501'
+
+/** What is wrong with a database that can't be used, and what to do; undefined for any other error. */
+export function databaseTrouble(name: string, error: unknown): string | undefined {
+  const { message } = innermost(error)
+  const start = `${name.replace(/^t/, 'T')} can't be used: ${message}.`
+  if (sqlState(error) === insufficientPrivilege) {
+    const example = 'grant usage, create on schema public to florin'
+    return `${start} Grant its role what it lacks, such as: ${example}`
+  }
+  const isAway = error instanceof DatabaseUnavailable || connectionLost(error) !== undefined
+  // pg and Node tell what is wrong with TLS by sentence only.
+  const isTls = /\bSSL\b|\bTLS\b|certificate/.test(message)
+  if (!isAway && !isTls) return undefined
+  const advice = message.includes('certificate') ? ' sslmode=no-verify takes any certificate.' : ''
+  return `${start} Check DATABASE_URL.${advice}`
+}
+
+/** What really happened; a name with several addresses fails with one error for each. */
+function innermost(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
+  if (error instanceof DatabaseUnavailable && error.cause !== undefined) return innermost(error.cause)
+  return error as Error
+}

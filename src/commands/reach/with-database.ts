@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { DataFolderRefused, lockDataFolder } from '../../database/data-folder.ts'
+import { Database } from '../../database/database.ts'
+import { clusterFolder } from '../../database/embedded-cluster.ts'
+import { findRunning, startEmbedded } from '../../database/embedded.ts'
+import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
+import { asking, databaseName } from './asked.ts'
+
+type Options = { readonly mayCreate?: boolean }
+
+/** Runs `work` on the database of a command, which must have the schema that this program was written for. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Database) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
+  const withDb = async (url: string): Promise<T> => {
+    const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin command' })
+    try {
+      await refuseOtherSchema(db)
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  }
+  return withDatabaseUrl(config, withDb, options)
+}
+
+/** DATABASE_URL, or the running embedded database of DATA_DIR, or that one started for the length of the command. */
+export async function withDatabaseUrl<T>(
+  config: Config,
+  work: (url: string) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
+  return asking(databaseName(config), () => findDatabase(config, work, options))
+}
+
+async function findDatabase<T>(
+  config: Config,
+  work: (url: string) => Promise<T>,
+  { mayCreate = false }: Options,
+): Promise<T> {
+  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  if (url) return work(url)
+
+  if (!mayCreate) refuseNoCluster(config.DATA_DIR)
+  const lock = lockDataFolder(config.DATA_DIR)
+  try {
+    const embedded = await startEmbedded({ dataDir: config.DATA_DIR })
+    try {
+      await migrate(embedded.url)
+      return await work(embedded.url)
+    } finally {
+      await embedded.stop()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/** A question asked in the wrong folder must not leave a whole PostgreSQL there. */
+function refuseNoCluster(dataDir: string): void {
+  if (existsSync(dataDir) && existsSync(clusterFolder(dataDir))) return
+  throw new DataFolderRefused(
+    `There is no database in ${dataDir}. Start florin serve first, or set DATA_DIR.`,
+  )
+}
+
+export async function refuseOtherSchema(db: Database): Promise<void> {
+  if (await isMigrated(db, readMigrations())) return
+  throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
+}

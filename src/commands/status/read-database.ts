@@ -1,0 +1,74 @@
+import type { Config } from '../../config.ts'
+import { Database } from '../../database/database.ts'
+import { findRunning } from '../../database/embedded.ts'
+import { inspectDatabase, type DatabaseFacts } from '../../database/inspect.ts'
+import { listMerchants } from '../../merchants/list.ts'
+import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
+import { databaseName } from '../reach/asked.ts'
+import { databaseTrouble } from '../reach/database-trouble.ts'
+
+// The database as an operator sees it. One that does not run is not started: that would be another status.
+
+export type DatabaseStatus = {
+  readonly name: string
+  readonly state: string
+  readonly facts?: DatabaseFacts
+  readonly merchants?: number
+  readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
+  readonly troubles: readonly string[]
+}
+
+const hourMs = 3_600_000
+
+export async function readDatabase(config: Config): Promise<DatabaseStatus> {
+  const name = databaseName(config)
+  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  if (!url) {
+    const trouble = `No PostgreSQL runs in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
+    return { name, state: 'not running', troubles: [trouble] }
+  }
+  const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin command' })
+  try {
+    const facts = await inspectDatabase(db)
+    const isUsable = facts.missing.length === 0 && !facts.isNewer
+    const rest = isUsable ? await readMerchants(db) : {}
+    return { name, state: 'reachable', facts, ...rest, troubles: troublesOf(facts, rest.backlog) }
+  } catch (error) {
+    const trouble = databaseTrouble(name, error)
+    if (trouble === undefined) throw error
+    return { name, state: 'can not be used', troubles: [trouble] }
+  } finally {
+    await db.close()
+  }
+}
+
+async function readMerchants(db: Database): Promise<Pick<DatabaseStatus, 'merchants' | 'backlog'>> {
+  const merchants = await listMerchants(db)
+  let [waiting, paused, overdueMs] = [0, 0, 0]
+  // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
+  for (const { merchant } of merchants) {
+    const found = await readBacklog(db, merchant)
+    waiting += found.waiting
+    paused += found.paused
+    if (found.oldest_due_at !== null)
+      overdueMs = Math.max(overdueMs, Date.now() - Date.parse(found.oldest_due_at))
+  }
+  const overdueSeconds = Math.round(overdueMs / 1000)
+  return { merchants: merchants.length, backlog: { waiting, paused, overdueSeconds } }
+}
+
+function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {
+  if (facts.isNewer) return ['The database is of a newer Florin. Start the newer program.']
+  if (facts.missing.length > 0)
+    return ['The database schema does not fit this program. Run florin migrate first.']
+  const runs = (what: string): boolean => facts.processes.some(({ role }) => role.includes(what))
+  return [
+    ...(runs('server') ? [] : ['No server uses this database. Start florin serve.']),
+    ...(runs('worker')
+      ? []
+      : ['No worker uses this database: nothing is delivered. Start florin worker, or florin serve.']),
+    ...((backlog?.overdueSeconds ?? 0) * 1000 > hourMs
+      ? ['Deliveries are overdue by more than an hour. Is the worker well? Its log says.']
+      : []),
+  ]
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../../config.ts'
+import { keyHint } from '../../merchants/key-format.ts'
+import { callApi } from '../reach/call-api.ts'
+import { FailedWhenAsked } from '../reach/asked.ts'
+import { givenKey } from '../reach/secret-key.ts'
+import { serverTrouble } from '../reach/server-trouble.ts'
+import type { Parsed } from '../terminal/arguments.ts'
+import { visible } from '../terminal/print.ts'
+
+// The server as anybody sees it: /readyz, /metrics where it is shown, and a key if there is one.
+
+export type ServerStatus = {
+  readonly url: string
+  readonly state: string
+  readonly version?: string | undefined
+  readonly key?: string | undefined
+  readonly backlog?: Backlog | undefined
+  readonly troubles: readonly string[]
+}
+
+type Backlog = { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
+
+const answerTimeoutMs = 10_000
+
+export async function readServer(config: Config, parsed: Parsed): Promise<ServerStatus> {
+  const url = config.BASE_URL
+  try {
+    const ready = await ask(url, '/readyz')
+    const message = messageOf(ready.text)
+    if (message === undefined) {
+      const trouble = `What answers at ${url} is not Florin. Set BASE_URL to where it is.`
+      return { url, state: 'not Florin', troubles: [trouble] }
+    }
+    const metrics = await ask(url, '/metrics')
+    const key = await tryKey(config, parsed)
+    return {
+      url,
+      state: ready.ok ? 'ready' : 'not ready',
+      ...(metrics.ok && readMetrics(metrics.text)),
+      key: key?.state,
+      troubles: [...(ready.ok ? [] : [`${message} (asked ${url})`]), ...(key?.troubles ?? [])],
+    }
+  } catch (error) {
+    return { url, state: 'no answer', troubles: [serverTrouble(url, error).message] }
+  }
+}
+
+async function ask(url: string, path: string): Promise<{ ok: boolean; text: string }> {
+  const answer = await fetch(url + path, { signal: AbortSignal.timeout(answerTimeoutMs) })
+  return { ok: answer.ok, text: await answer.text() }
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown }
+    return typeof message === 'string' ? visible(message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readMetrics(text: string): Pick<ServerStatus, 'version' | 'backlog'> {
+  const gauge = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  const waiting = gauge('florin_deliveries_waiting')
+  const backlog = {
+    waiting,
+    paused: gauge('florin_deliveries_paused'),
+    overdueSeconds: gauge('florin_deliveries_overdue_seconds'),
+  }
+  return {
+    version: /^florin_version_info\{version="([\w.-]+)"\}/m.exec(text)?.[1],
+    backlog: Number.isFinite(waiting) ? backlog : undefined,
+  }
+}
+
+async function tryKey(
+  config: Config,
+  parsed: Parsed,
+): Promise<{ state: string; troubles: string[] } | undefined> {
+  const given = givenKey(config, parsed)
+  if (given === undefined) return undefined
+  const hint = keyHint(given.key)
+  try {
+    await callApi({ baseUrl: config.BASE_URL, key: given.key }, '/api/transactions?per_page=1')
+    return { state: `${hint} works`, troubles: [] }
+  } catch (error) {
+    const { message } = (error instanceof FailedWhenAsked ? error.cause : error) as Error
+    return {
+      state: `${hint} is refused`,
+      troubles: [`${given.from}: ${message} (asked ${config.BASE_URL})`],
+    }
+  }
+}

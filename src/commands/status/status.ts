@@ -1,0 +1,87 @@
+import type { Config } from '../../config.ts'
+import { readDatabase, type DatabaseStatus } from './read-database.ts'
+import { readServer, type ServerStatus } from './read-server.ts'
+import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
+import { accent, print, printFacts } from '../terminal/print.ts'
+import { span } from '../terminal/times.ts'
+
+export const statusHelp = `florin status [--only server|database] [--json]
+
+  What runs and how it is: the server at BASE_URL, and the database of
+  DATABASE_URL or DATA_DIR with its schema, its processes and what waits to be
+  delivered. Ends with 0 when all of it is well, with 69 when something is not.
+
+  --only   ask one of the two, as from a machine that can't reach the other
+
+  A key in FLORIN_KEY or --key is tried as well.`
+
+type Facts = Record<string, string | undefined>
+
+export async function status(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, {
+    only: { type: 'string' },
+    key: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const asked = text(parsed, 'only')
+  const only = asked === undefined ? undefined : oneOf('only', asked, ['server', 'database'])
+  const server = only === 'database' ? undefined : await readServer(config, parsed)
+  const database = only === 'server' ? undefined : await readDatabase(config)
+  const troubles = [...(server?.troubles ?? []), ...(database?.troubles ?? [])]
+  if (troubles.length > 0) process.exitCode = 69
+  if (flag(parsed, 'json')) return print(JSON.stringify({ ok: troubles.length === 0, server, database }))
+  // The database says it for this moment, /metrics for one of the last ten seconds.
+  const backlog = database?.backlog ?? server?.backlog
+  printFacts({
+    ...(server && serverFacts(server)),
+    ...(database && databaseFacts(database)),
+    Queue: backlog && queueLine(backlog),
+  })
+  if (troubles.length === 0) return
+  print('')
+  for (const trouble of troubles) print(accent(trouble))
+}
+
+function serverFacts({ url, state, version, key }: ServerStatus): Facts {
+  return {
+    Server: `${url}, ${state}`,
+    Version: version === undefined ? undefined : `florin ${version}`,
+    Key: key,
+  }
+}
+
+function databaseFacts({ name, state, facts, merchants }: DatabaseStatus): Facts {
+  return {
+    Database: `${name.replace(/^the database /, '')}, ${state}`,
+    PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
+    Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
+    Processes: facts && processLine(facts.processes),
+    Merchants: merchants === undefined ? undefined : String(merchants),
+  }
+}
+
+function schemaLine(ran: number, missing: number, isNewer: boolean): string {
+  if (isNewer) return `${ran} migrations, of a newer Florin than this`
+  return missing === 0 ? `up to date, ${ran} migrations` : `${missing} migrations behind`
+}
+
+function processLine(processes: readonly { role: string; since: string | null }[]): string {
+  if (processes.length === 0) return 'none'
+  return processes
+    .map(({ role, since }) => {
+      const age = since === null ? '' : ` for ${span(Date.now() - Date.parse(since))}`
+      return `${role.replace(/^florin /, '')}${age}`
+    })
+    .join(', ')
+}
+
+type Backlog = { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
+
+function queueLine({ waiting, paused, overdueSeconds }: Backlog): string {
+  const oldest = overdueSeconds > 0 ? `, the oldest due for ${span(overdueSeconds * 1000)}` : ''
+  return `${waiting} waiting${oldest}; ${paused} paused`
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`
+}

@@ -1,0 +1,79 @@
+// What a person reads: columns that line up, one accent. What a program reads has neither headers nor colour.
+
+const escape = '\u001b['
+
+/** Off where NO_COLOR or a dumb terminal says so: Node knows. */
+function isColoured(): boolean {
+  return process.stdout.isTTY && process.stdout.hasColors()
+}
+
+export function strong(text: string): string {
+  return isColoured() ? `${escape}1m${text}${escape}22m` : text
+}
+
+export function quiet(text: string): string {
+  return isColoured() ? `${escape}2m${text}${escape}22m` : text
+}
+
+/** The one colour, for what the eye should go to: an address to open, a state that wants something. */
+export function accent(text: string): string {
+  return isColoured() ? `${escape}36m${text}${escape}39m` : text
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** For a person beside the result, not in it. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** What others wrote, such as the answer of a receiver, must not move the cursor or change the colours. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    if (character === '\n') return '\\n'
+    return `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`
+  })
+}
+
+export type TableOptions = {
+  /** Of columns whose figures line up on the right. */
+  readonly right?: readonly string[]
+  /** Said to a person when there is no row. */
+  readonly empty?: string
+}
+
+/** Columns that line up; the header only for people. */
+export function printTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { right = [], empty = 'None.' }: TableOptions = {},
+): void {
+  if (rows.length === 0) {
+    if (process.stdout.isTTY) say(empty)
+    return
+  }
+  const shown = rows.map((row) => row.map(visible))
+  const widths = header.map((name, column) =>
+    Math.max(process.stdout.isTTY ? name.length : 0, ...shown.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]): string =>
+    header
+      .map((name, column) => {
+        const cell = row[column] ?? ''
+        const width = widths[column] ?? 0
+        return right.includes(name) ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  if (process.stdout.isTTY) print(quiet(line(header)))
+  for (const row of shown) print(line(row))
+}
+
+/** One thing: its facts, a line each. Those that are not known are left out. */
+export function printFacts(facts: Readonly<Record<string, string | undefined>>): void {
+  const known = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
+  const width = Math.max(0, ...known.map(([name]) => name.length))
+  for (const [name, value] of known) print(`${quiet(name.padEnd(width))}  ${value}`)
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { Stopped } from '../stopped.ts'
+import { askHidden, canAsk, confirm, type Terminal } from './prompt.ts'
+
+type Fake = { terminal: Terminal; raw: boolean[]; type: (keys: string) => void; shown: () => string }
+
+/** A terminal that echoes nothing by itself, as a raw one. */
+function fakeTerminal(isTTY = true): Fake {
+  const raw: boolean[] = []
+  const input = Object.assign(new PassThrough(), { isTTY, setRawMode: (on: boolean) => raw.push(on) })
+  const output = Object.assign(new PassThrough(), { isTTY })
+  let shown = ''
+  output.on('data', (part: Buffer) => (shown += part.toString()))
+  return { terminal: { input, output }, raw, type: (keys) => input.write(keys), shown: () => shown }
+}
+
+test('a secret is typed or pasted, mended with backspace, and never shown', async () => {
+  const { terminal, raw, type, shown } = fakeTerminal()
+  const answer = askHidden('Secret key: ', terminal)
+  type('sk_tesX\u007ft_')
+  type('abc\r')
+  assert.equal(await answer, 'sk_test_abc')
+  assert.equal(shown(), 'Secret key: \n')
+  assert.deepEqual(raw, [true, false], 'the terminal is as it was')
+})
+
+test('Ctrl-C at the question stops the command, and the terminal is as it was', async () => {
+  const { terminal, raw, type } = fakeTerminal()
+  const answer = askHidden('Secret key: ', terminal)
+  type('sk_\u0003')
+  await assert.rejects(answer, (error) => error instanceof Stopped && error.exitCode === 130)
+  assert.deepEqual(raw, [true, false])
+})
+
+test('yes is yes, and anything else is no', async () => {
+  const answers = { 'y\n': true, 'YES\n': true, 'n\n': false, '\n': false, 'sure\n': false }
+  for (const [keys, expected] of Object.entries(answers)) {
+    const { terminal, type, shown } = fakeTerminal()
+    const answer = confirm('Send 2 notifications again?', terminal)
+    type(keys)
+    assert.equal(await answer, expected, keys)
+    assert.ok(shown().includes('Send 2 notifications again? [y/N] '))
+  }
+})
+
+test('a question that ends without an answer is no', async () => {
+  const { terminal } = fakeTerminal()
+  const answer = confirm('Resume 1 receiver?', terminal)
+  ;(terminal.input as PassThrough).end()
+  assert.equal(await answer, false)
+})
+
+test('nobody is asked where nobody sits', () => {
+  assert.deepEqual([canAsk(fakeTerminal().terminal), canAsk(fakeTerminal(false).terminal)], [true, false])
+})

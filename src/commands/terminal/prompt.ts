@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises'
+import { Stopped } from '../stopped.ts'
+
+// Questions go to standard error: standard output belongs to the result.
+
+export type Terminal = {
+  readonly input: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown }
+  readonly output: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+const standard: Terminal = { input: process.stdin, output: process.stderr }
+const controlC = '\u0003'
+const controlD = '\u0004'
+const erase = new Set(['\u007f', '\b'])
+
+/** Whether somebody sits there who can answer. */
+export function canAsk({ input, output }: Terminal = standard): boolean {
+  return input.isTTY === true && output.isTTY === true
+}
+
+/** For secrets: nothing of what is typed or pasted is shown. */
+export async function askHidden(question: string, terminal: Terminal = standard): Promise<string> {
+  const { input, output } = terminal
+  output.write(question)
+  input.setRawMode?.(true)
+  input.setEncoding('utf8')
+  try {
+    return await readLine(input)
+  } finally {
+    input.setRawMode?.(false)
+    input.pause()
+    output.write('\n')
+  }
+}
+
+async function readLine(input: NodeJS.ReadableStream): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let typed = ''
+  const read = (characters: string): void => {
+    for (const character of characters) {
+      if (character === '\r' || character === '\n' || character === controlD) return resolve(typed)
+      if (character === controlC) return reject(new Stopped('SIGINT', 'Stopped. Nothing was done.'))
+      if (erase.has(character)) typed = typed.slice(0, -1)
+      else if (character >= ' ') typed += character
+    }
+  }
+  const end = (): void => resolve(typed)
+  input.on('data', read)
+  input.on('end', end)
+  try {
+    return await promise
+  } finally {
+    input.off('data', read)
+    input.off('end', end)
+  }
+}
+
+/** No is the answer to anything but yes. */
+export async function confirm(question: string, { input, output }: Terminal = standard): Promise<boolean> {
+  const lines = createInterface({ input, output })
+  const stopped = new AbortController()
+  lines.on('SIGINT', () => stopped.abort())
+  lines.on('close', () => stopped.abort())
+  try {
+    const answer = await lines.question(`${question} [y/N] `, { signal: stopped.signal })
+    return /^y(es)?$/i.test(answer.trim())
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error
+    output.write('\n')
+    return false
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,50 @@
+import { sqlState, type Database } from './database.ts'
+import { readMigrations } from './migrate.ts'
+import { sql } from './sql.ts'
+
+// What `florin status` tells of a database: nothing here is about a merchant.
+
+/** What a process of Florin calls the one connection by which it listens. */
+export const processRoles = ['florin server', 'florin server and worker', 'florin worker'] as const
+export type ProcessRole = (typeof processRoles)[number]
+
+export type DatabaseFacts = {
+  readonly version: string
+  readonly bytes: number
+  /** How many migrations have run, and which of this program's have not. */
+  readonly migrations: number
+  readonly missing: readonly string[]
+  /** It was migrated by a newer program. */
+  readonly isNewer: boolean
+  readonly processes: readonly { readonly role: ProcessRole; readonly since: string | null }[]
+}
+
+const undefinedTable = '42P01'
+
+export async function inspectDatabase(db: Database): Promise<DatabaseFacts> {
+  const [server] = await db.query<{ version: string; bytes: number }>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes`)
+  const applied = await appliedNames(db)
+  const known = readMigrations().map(({ name }) => name)
+  return {
+    version: server?.version ?? '',
+    bytes: server?.bytes ?? 0,
+    migrations: applied.length,
+    missing: known.filter((name) => !applied.includes(name)),
+    isNewer: applied.length > known.length,
+    processes: await db.query(sql`
+      select application_name as role, backend_start as since from pg_stat_activity
+      where datname = current_database() and application_name = any(${[...processRoles]})
+      order by backend_start`),
+  }
+}
+
+async function appliedNames(db: Database): Promise<string[]> {
+  try {
+    const rows = await db.query<{ name: string }>(sql`select name from schema_migrations order by number`)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (sqlState(error) === undefinedTable) return []
+    throw error
+  }
+}

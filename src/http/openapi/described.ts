@@ -1,0 +1,131 @@
+import { urlLengthMax } from '../../input/url.ts'
+import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
+
+// What operations of several rooms have in common when they are described for /openapi.json.
+
+export const failures = {
+  rule: failed(
+    400,
+    'A rule failed. Every failed rule stands in errors.',
+    'validation_failed',
+    'tx_ref is required',
+    {
+      tx_ref: ['tx_ref is required'],
+    },
+  ),
+  unknown: failed(
+    404,
+    'Unknown, of another merchant, or of the other mode.',
+    'not_found',
+    'Transaction not found',
+  ),
+  refTaken: failed(409, 'The tx_ref was used before.', 'tx_ref_taken', 'tx_ref has been used before'),
+  otherBody: failed(
+    409,
+    'The Idempotency-Key was used before with another body.',
+    'idempotency_conflict',
+    'Idempotency-Key was used before with another body',
+  ),
+}
+
+const retryAfter = { 'retry-after': 'Seconds to wait before the next try.' }
+
+const rateLimit = {
+  ratelimit: 'How many requests are left to this key, and in how many seconds all are back.',
+  'ratelimit-policy': 'How many requests a key has at once, and in how many seconds all are back.',
+}
+
+function withRateLimit(answer: Answer): Answer {
+  return { ...answer, headers: { ...rateLimit, ...answer.headers } }
+}
+
+const ofEvery: readonly Answer[] = [
+  {
+    ...failed(
+      429,
+      'Too many requests. Retry-After says when to try again.',
+      'rate_limited',
+      'Too many requests, try again in 1 second',
+    ),
+    headers: { ...retryAfter, ...rateLimit },
+  },
+  failed(500, 'A mistake of ours.', 'internal_error', 'Something went wrong on our side'),
+  {
+    ...failed(
+      503,
+      'Busy, or the database is away. Nothing was done.',
+      'unavailable',
+      'Florin is busy or its database is away; nothing was done, try again shortly',
+    ),
+    headers: retryAfter,
+  },
+]
+
+const ofBodies: readonly Answer[] = [
+  failed(400, 'The body can not be read.', 'malformed_body', 'The request body is not valid JSON'),
+  failed(413, 'The body is larger than 64 KiB.', 'body_too_large', 'The request body is larger than 64 KiB'),
+  failed(
+    415,
+    'The body is of a type that is not taken.',
+    'unsupported_media_type',
+    'The request body must be application/json',
+  ),
+]
+
+const ofLiveKeys = failed(
+  403,
+  'A live key, and live payments are not switched on for the account.',
+  'live_not_enabled',
+  'Live payments are not switched on for this account',
+)
+
+const wrongKeys: Readonly<Record<Operation['key'], string>> = {
+  secret: 'Invalid secret key',
+  api: 'Invalid API key',
+  'in the form': 'Invalid secret key',
+}
+
+/** Adds what any operation of its kind may answer. */
+export function withCommonAnswers(operation: Operation): Operation {
+  const { key, body, answers } = operation
+  const wrongKey: Answer = {
+    ...failed(
+      401,
+      'No key, or one that is unknown, revoked or of the wrong kind.',
+      'unauthorized',
+      wrongKeys[key],
+    ),
+    headers: key === 'in the form' ? {} : { 'www-authenticate': 'Bearer' },
+  }
+  const answered = key === 'in the form' ? answers : answers.map(withRateLimit)
+  const common = [wrongKey, ...(key === 'api' ? [] : [ofLiveKeys]), ...(body ? ofBodies : []), ...ofEvery]
+  return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }
+}
+
+export function failed(
+  status: number,
+  description: string,
+  code: string,
+  message: string,
+  errors?: object,
+): Answer {
+  return {
+    status,
+    description,
+    example: { status: 'failed', message, data: null, code, ...(errors && { errors }) },
+  }
+}
+
+export const txRefParameter: Parameter = {
+  name: 'tx_ref',
+  in: 'path',
+  description: 'Your reference, percent-encoded.',
+  schema: { type: 'string', maxLength: 255, example: 'order-1001' },
+}
+
+export const urlSchema = (description: string): JsonSchema => ({
+  type: 'string',
+  format: 'uri',
+  maxLength: urlLengthMax,
+  description,
+})

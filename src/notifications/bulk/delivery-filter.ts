@@ -1,0 +1,34 @@
+import type { Mode } from '../../merchants/mode.ts'
+
+// Which deliveries are meant, and what is shown of each.
+
+export type DeliveryKind = 'ipn' | 'mail'
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'paused', 'skipped', 'kept'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+export type DeliveryFilter = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly kind?: DeliveryKind | undefined
+  readonly state?: DeliveryState | undefined
+  readonly event?: string | undefined
+  readonly origin?: string | undefined
+  /** By the time of what is told, not of the last try. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+export type FoundDelivery = {
+  readonly id: string
+  readonly mode: Mode
+  readonly kind: DeliveryKind
+  readonly event: string
+  readonly target: string
+  readonly state: DeliveryState
+  readonly created_at: string
+  readonly finished_at: string | null
+  readonly next_try_at: string | null
+  /** Of the last try: what was answered, or why nothing was. */
+  readonly status: number | null
+  readonly error: string | null
+}

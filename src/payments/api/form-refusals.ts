@@ -1,0 +1,50 @@
+import type { Database } from '../../database/database.ts'
+import type { FieldErrors, Refusal } from '../../errors/refusals.ts'
+import { Fields } from '../../input/fields.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import { limits } from '../limits.ts'
+import { deleteOldRefusals, insertRefusal, listRefusals } from './form-refusal-store.ts'
+
+// What a merchant's web form was refused for. A browser sent it, so nobody but the customer saw the answer.
+
+/** Per merchant and mode. */
+export const formRefusalsKept = 100
+
+type Scope = { readonly merchantId: number; readonly mode: Mode }
+
+export type FormRefusal = {
+  readonly at: string
+  readonly code: string
+  readonly message: string
+  readonly errors: FieldErrors | null
+  readonly tx_ref: string | null
+  readonly request_id: string
+}
+
+export async function recordFormRefusal(
+  db: Database,
+  scope: Scope,
+  refused: { readonly refusal: Refusal; readonly txRef: string | undefined; readonly requestId: string },
+): Promise<void> {
+  const { code, message, errors } = refused.refusal
+  await insertRefusal(db, scope, {
+    request_id: refused.requestId,
+    code,
+    message,
+    errors: errors === undefined ? null : JSON.stringify(errors),
+    tx_ref: new Fields({ tx_ref: refused.txRef }).text('tx_ref', { max: limits.txRef }) ?? null,
+  })
+  await deleteOldRefusals(db, scope, formRefusalsKept)
+}
+
+export async function listFormRefusals(db: Database, scope: Scope): Promise<FormRefusal[]> {
+  const rows = await listRefusals(db, scope, formRefusalsKept)
+  return rows.map(({ errors, ...row }) => ({
+    at: row.at,
+    code: row.code,
+    message: row.message,
+    errors: errors === null ? null : (JSON.parse(errors) as FieldErrors),
+    tx_ref: row.tx_ref,
+    request_id: row.request_id,
+  }))
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
+import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
+import { transactionExample, transactionSchema } from './schemas.ts'
+
+// What a merchant's own server is sent, described for /openapi.json and the reference.
+
+type Told = { readonly summary: string; readonly description: string }
+
+export const eventWords: Readonly<Record<IpnEvent, Told>> = {
+  'payment.success': {
+    summary: 'The money is there',
+    description:
+      'Compare amount_minor and currency with your order, then deliver. It may follow cancelled or expired.',
+  },
+  'payment.failed': {
+    summary: 'Ten cards were declined',
+    description:
+      'No money was taken and the link is closed. Create a new payment if the customer still wants to buy.',
+  },
+  'payment.cancelled': {
+    summary: 'The customer or you cancelled',
+    description: 'No money was taken. If money arrives all the same, payment.success follows.',
+  },
+  'payment.expired': {
+    summary: 'Nobody paid within 24 hours',
+    description: 'No money was taken. If money arrives all the same, payment.success follows.',
+  },
+  'payment.refunded': {
+    summary: 'All of the money went back',
+    description: 'Nothing refunds a payment yet: only a sample brings this event.',
+  },
+  'payment.reversed': {
+    summary: 'The bank took the money back',
+    description: 'After a lost dispute. No live network is connected yet: only a sample brings this event.',
+  },
+}
+
+const properties = transactionSchema['properties'] as Record<string, JsonSchema>
+const { checkout_url: _link, project: _project, project_id: _projectId, ...told } = properties
+
+export const eventSchema: JsonSchema = {
+  ...transactionSchema,
+  title: 'PaymentEvent',
+  required: ['event', ...(transactionSchema['required'] as string[])],
+  properties: {
+    event: { type: 'string', enum: [...ipnEvents], description: 'What happened.' },
+    ...told,
+  },
+}
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', example },
+})
+
+export const webhookHeaders: readonly Parameter[] = [
+  header(
+    'webhook-id',
+    'Names the event, the same in every try: remember it, and do nothing twice.',
+    'evt_Zk3yB0vKp2mQxw9T5cLhJd8S',
+  ),
+  header('webhook-timestamp', 'When this try was made, in seconds since 1970.', '1794751501'),
+  header(
+    'webhook-signature',
+    'By Standard Webhooks: v1, and base64; two of them, with a space between, while the secret is rolled.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  header(
+    'signature',
+    'The other way: hex of HMAC-SHA256 over the body alone, keyed with the secret as it is shown.',
+    '0c4f6cc8dbd2a5f9c5f2f6f3c2c27b8e7e0a1a3ee6b1f3cbd0d5ff4c6d0bc2c1',
+  ),
+]
+
+export function eventExample(event: IpnEvent): object {
+  const { checkout_url: _, ...transaction } = transactionExample
+  const status = event.slice('payment.'.length)
+  return {
+    event,
+    ...transaction,
+    status,
+    updated_at: '2026-11-15T14:06:12.654321Z',
+    ...(event === 'payment.refunded' && { refunded: transaction.amount }),
+  }
+}
+
+export const paymentWebhooks: readonly Webhook[] = ipnEvents.map((event) => ({
+  event,
+  ...eventWords[event],
+  headers: webhookHeaders,
+  schema: eventSchema,
+  example: eventExample(event),
+}))

@@ -1,0 +1,36 @@
+import type { Html } from '../http/html.ts'
+import type { Operation, Webhook } from '../http/openapi/openapi.ts'
+
+// The guide is a few chapters, and each a few sections: what the menu lists, what an address leads to, and what a
+// search finds.
+
+export type Section = {
+  readonly id: string
+  readonly title: string
+  readonly body: Html
+  /** Things inside that have an address of their own and are found by their own name. */
+  readonly parts?: readonly Section[]
+}
+
+export type Chapter = {
+  /** Below /docs; empty for the first. */
+  readonly name: string
+  /** In the menu. */
+  readonly menu: string
+  readonly title: string
+  readonly lead: string
+  readonly sections: readonly Section[]
+}
+
+/** What chapters are drawn from. */
+export type Source = {
+  readonly operations: readonly Operation[]
+  readonly webhooks: readonly Webhook[]
+  readonly baseUrl: string
+  /** What stands before /docs when Florin lives below a path. */
+  readonly prefix: string
+}
+
+export function addressOf(prefix: string, chapter: Pick<Chapter, 'name'>): string {
+  return `${prefix}/docs${chapter.name && `/${chapter.name}`}`
+}

@@ -1,0 +1,29 @@
+import type { Chapter, Source } from '../book.ts'
+import { errorsChapter } from './errors.ts'
+import { formChapter } from './form.ts'
+import { liveChapter } from './live.ts'
+import { notificationsChapter } from './notifications.ts'
+import { paymentsChapter } from './payments.ts'
+import { projectsChapter } from './projects.ts'
+import { startChapter } from './start.ts'
+import { testingChapter } from './testing.ts'
+
+/** The groups of operations, as tags of /openapi.json: each has a chapter. */
+export const groups = {
+  Payments: 'Create payment links, look transactions up, list and cancel them.',
+  Notifications: 'What we tell your server, how it went, and again please.',
+  Projects: 'Named collections of your work: a site, a shop, a campaign.',
+}
+
+export function writeBook(source: Source): readonly Chapter[] {
+  return [
+    startChapter(source),
+    paymentsChapter(source),
+    formChapter(source),
+    notificationsChapter(source),
+    testingChapter(source),
+    errorsChapter(),
+    projectsChapter(source),
+    liveChapter(source),
+  ]
+}

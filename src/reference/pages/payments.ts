@@ -1,0 +1,55 @@
+import { html } from '../../http/html.ts'
+import { transactionSchema } from '../../payments/api/schemas.ts'
+import { paymentEvents, paymentStates, type PaymentState } from '../../payments/state-machine.ts'
+import type { Chapter, Source } from '../book.ts'
+import { isOfForms } from './form.ts'
+import { objectSection } from './fields.ts'
+import { operationSection } from './operation.ts'
+import { table, words } from './table.ts'
+
+export function paymentsChapter(source: Source): Chapter {
+  return {
+    name: 'payments',
+    menu: 'Payments',
+    title: 'Payments',
+    lead: 'Create a link, look it up, list what there is, cancel what nobody paid.',
+    sections: [
+      {
+        id: 'states',
+        title: 'States',
+        body: html`<p>
+            <code>status</code> of a transaction. Success is sticky: only a refund or a reversal follows it. A declined
+            card does not end a payment; the customer may try another.
+          </p>
+          ${table(['status', 'what it means', 'what to do', 'can become'], paymentStates.map(stateRow))}`,
+      },
+      ...source.operations
+        .filter((operation) => operation.group === 'Payments' && !isOfForms(operation))
+        .map((operation) => operationSection(operation, source, ['Transaction'])),
+      objectSection(
+        transactionSchema,
+        'The transaction',
+        'The public face of a payment: the same in the look-up, in lists and in notifications.',
+      ),
+    ],
+  }
+}
+
+const meaning: Readonly<Record<PaymentState, readonly [string, string]>> = {
+  pending: ['Not paid yet. Somebody may be paying right now.', 'Wait.'],
+  success: ['The money is there.', 'Compare amount_minor and currency, then deliver.'],
+  failed: ['Ten cards were declined. No money was taken.', 'Create a new payment, with a new tx_ref.'],
+  cancelled: ['By the customer or by you. No money was taken.', 'Keep the order open or close it.'],
+  expired: ['Nobody paid within 24 hours. No money was taken.', 'Create a new payment, with a new tx_ref.'],
+  refunded: ['All of the money went back.', 'Take the delivery back, if there was one.'],
+  reversed: ['The bank took the money back.', 'Treat the order as unpaid.'],
+}
+
+function stateRow(state: PaymentState) {
+  const [means, todo] = meaning[state]
+  const next = Object.values(paymentEvents)
+    .filter((edge) => (edge.from as readonly PaymentState[]).includes(state))
+    .map((edge) => edge.to)
+  const become = [...new Set(next)].join(', ')
+  return [words(state), means, todo, become || 'nothing']
+}

@@ -1,0 +1,31 @@
+import type { JsonSchema } from '../../http/openapi/openapi.ts'
+import { html } from '../../http/html.ts'
+import type { Chapter, Source } from '../book.ts'
+import { codeBlock } from './code.ts'
+import { objectSection } from './fields.ts'
+import { operationSection } from './operation.ts'
+
+export function projectsChapter(source: Source): Chapter {
+  const operations = source.operations.filter((operation) => operation.group === 'Projects')
+  const found = operations.find((operation) => operation.id === 'findProject')
+  const schema = found?.answers.find((answer) => answer.data)?.data as JsonSchema
+  return {
+    name: 'projects',
+    menu: 'Projects',
+    title: 'Projects',
+    lead: 'A project is a named collection of your work: a site, a shop, a campaign. Payments may belong to one.',
+    sections: [
+      {
+        id: 'api-key',
+        title: 'Take an API key',
+        body: html`<p>
+            Projects take API keys and no others, and have no test or live mode. To put a payment into a project, send
+            <code>project</code>, its id or its name, when you create the payment.
+          </p>
+          ${codeBlock('Shell', 'florin key create --kind api\nexport FLORIN_API_KEY=ak_…')}`,
+      },
+      ...operations.map((operation) => operationSection(operation, source, ['Project'])),
+      objectSection(schema, 'The project', 'A name is unique among your projects, without regard to case.'),
+    ],
+  }
+}

@@ -1,0 +1,96 @@
+import { html } from '../../http/html.ts'
+import type { Chapter, Section, Source } from '../book.ts'
+import { readSnippets } from '../snippets.ts'
+import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
+import { createdExample, foundExample } from './examples.ts'
+
+export function startChapter(source: Source): Chapter {
+  const { baseUrl, prefix } = source
+  return {
+    name: '',
+    menu: 'Start here',
+    title: 'Take a payment with two calls',
+    lead: 'Create a payment link and send your customer to it. When we tell you that it was paid, look the transaction up and deliver.',
+    sections: [
+      {
+        id: 'keys',
+        title: '1. Take a test key',
+        body: html`<p>
+            The first start of Florin prints one; <code>florin key create</code> makes another. Keep it in the
+            environment of your program, never in its code or in a page.
+          </p>
+          ${codeBlock('Shell', 'export FLORIN_KEY=sk_test_…')}
+          <p>
+            The key decides. With <code>sk_test_…</code> nothing leaves the test network and no money moves;
+            <code>sk_live_…</code> is for real networks, of which
+            <a href="${prefix}/docs/live">none is connected yet</a>.
+            What one mode made, the other does not see. <a href="${prefix}/docs/form">Web forms</a> take a form key,
+            <code>fk_test_…</code>, and <a href="${prefix}/docs/projects">projects</a> an API key, <code>ak_…</code> in
+            both modes.
+          </p>`,
+      },
+      {
+        id: 'create',
+        title: '2. Create a payment link',
+        body: html`${codeInLanguages('create', 'Create a payment', readSnippets('create', baseUrl))}
+          ${jsonBlock('Answer 201', createdExample(source))}
+          <p>
+            Redirect your customer to <code>checkout_url</code>. In test mode the page lists
+            <a href="${prefix}/docs/testing#cards">cards</a> for every outcome.
+          </p>`,
+      },
+      {
+        id: 'look-up',
+        title: '3. Look it up',
+        body: html`<p>
+            When the customer comes back to your <code>return_url</code>, or when a
+            <a href="${prefix}/docs/notifications">notification</a> arrives:
+          </p>
+          ${codeInLanguages('look-up', 'Look a transaction up', readSnippets('look-up', baseUrl))}
+          <p class="note">
+            <strong>The envelope speaks of the call, not of the money.</strong> A look-up that works says
+            <code>success</code> even when the payment failed. Whether money moved is <code>data.status</code>. Deliver
+            only when that says <code>success</code>, and compare <code>amount_minor</code> and
+            <code>currency</code> with your order.
+          </p>
+          ${jsonBlock('Answer 200', foundExample(source))}`,
+      },
+      ...goodToKnow(source),
+    ],
+  }
+}
+
+function goodToKnow({ prefix }: Source): Section[] {
+  return [
+    {
+      id: 'envelope',
+      title: 'What every answer has',
+      body: html`<p>
+          Every answer is JSON with <code>status</code>, <code>message</code> and <code>data</code>, and carries
+          <code>x-request-id</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
+          first rule that failed, <code>code</code> is a stable word for programs, and <code>errors</code> lists every
+          failed rule by field. <a href="${prefix}/docs/errors">All codes, and what to do about each</a>. Fields may be
+          added to answers: ignore the ones you do not know.
+        </p>`,
+    },
+    {
+      id: 'again',
+      title: 'When a call breaks off',
+      body: html`<p>
+          Send <code>Idempotency-Key</code> with every create, a value that is new for each order. If the answer is
+          lost, send the same call again: the same key with the same body gives the first answer again for 24 hours,
+          and never a second payment. Without one, <code>tx_ref</code> protects you all the same: the second create is
+          409, and the look-up shows the first.
+        </p>`,
+    },
+    {
+      id: 'clients',
+      title: 'Make a client',
+      body: html`<p>
+        <a href="${prefix}/openapi.json">openapi.json</a> describes all of this for programs (OpenAPI 3.1, notifications
+        included). Generators such as <code>openapi-typescript</code> and <code>@hey-api/openapi-ts</code> make typed
+        clients of it, and both are tried by our own tests.
+      </p>`,
+    },
+  ]
+}

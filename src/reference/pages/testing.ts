@@ -1,0 +1,99 @@
+import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
+import type { DeclineReason } from '../../connectors/connector.ts'
+import { html } from '../../http/html.ts'
+import type { Chapter, Section, Source } from '../book.ts'
+import { codeBlock } from './code.ts'
+import { table, words } from './table.ts'
+
+export function testingChapter({ prefix }: Source): Chapter {
+  return {
+    name: 'testing',
+    menu: 'Testing',
+    title: 'Try everything without money',
+    lead: 'A test key runs against a network of ours that has a card for every outcome. Nothing leaves the machine but your notifications.',
+    sections: [
+      {
+        id: 'cards',
+        title: 'Test cards',
+        body: html`<p>
+            Any date in the future, any security code, any name. Only these numbers are taken; any other is refused
+            unread, so no real card can end up in a test.
+          </p>
+          ${table(
+            ['number', 'brand', 'what happens'],
+            testCards.map((card) => [
+              html`<code class="figures">${card.number.replace(/(\d{4})(?=\d)/g, '$1 ')}</code>`,
+              card.brand,
+              outcomeWords(card.outcome),
+            ]),
+          )}`,
+      },
+      {
+        id: 'listen',
+        title: 'Notifications on your machine',
+        body: html`<p>
+            <code>listen</code> forwards the notifications of test mode to your program, signed, whether a payment has a
+            <code>callback_url</code> or not. No tunnel is needed. <code>trigger</code> makes a real test payment from
+            create to notification.
+          </p>
+          ${codeBlock(
+            'Shell',
+            'florin listen --forward-to http://localhost:4000/ipn --key sk_test_…\nflorin trigger payment.success --key sk_test_…',
+          )}
+          <p>
+            <code>trigger</code> knows <code>payment.success</code>, <code>payment.failed</code> and
+            <code>payment.cancelled</code>. A sample of any event comes from
+            <a href="${prefix}/docs/notifications#sendTestNotification">Send a sample to your server</a>.
+          </p>`,
+      },
+      {
+        id: 'mail',
+        title: 'Mail',
+        body: html`<p>
+            Mail of test mode is never sent. <code>florin mailbox</code> shows what your customers would have got, in
+            the language of their checkout page.
+          </p>`,
+      },
+      whatToTry,
+    ],
+  }
+}
+
+function outcomeWords(outcome: TestOutcome): string {
+  if (outcome.kind === 'charged') return 'Paid'
+  if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
+  if (outcome.kind === 'declined') return declineWords[outcome.reason]
+  return outcome.found === 'charged'
+    ? 'The network does not answer; later it turns out that it was paid'
+    : 'The network does not answer; later it turns out that it was not paid'
+}
+
+const declineWords: Readonly<Record<DeclineReason, string>> = {
+  declined: 'Declined',
+  insufficient_funds: 'Declined: not enough money',
+  expired_card: 'Declined: the card has expired',
+  wrong_cvc: 'Declined: wrong security code',
+  processing_error: 'A mistake of the network; nothing was charged',
+  challenge_refused: 'Declined: 3-D Secure was refused',
+  challenge_abandoned: 'Declined: 3-D Secure was not finished',
+}
+
+const whatToTry: Section = {
+  id: 'what-to-try',
+  title: 'What to try before you trust your shop',
+  body: html`${table(
+    ['try', 'your shop should'],
+    [
+      [html`Pay with ${words('4242 4242 4242 4242')}`, 'deliver once'],
+      ['Send the notification again (resend)', 'not deliver a second time'],
+      ['Change one letter of the body or of the secret', 'answer 401 and believe nothing'],
+      ['Call your return_url by hand with status=success', 'not deliver: it looks the transaction up'],
+      [
+        html`Pay with ${words('4000 0000 0000 5043')} and close the window`,
+        'deliver when the notification comes',
+      ],
+      ['Cancel on the checkout page', 'keep the basket'],
+      ['Stop your server, pay, start it again', 'get the notification a little later'],
+    ],
+  )}`,
+}

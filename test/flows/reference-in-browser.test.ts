@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { readSnippet } from '../../src/reference/snippets.ts'
+import { openBrowser } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+// The guide in a real browser: on a phone and a wide screen, light and dark, with and without a script.
+
+let house: House
+let browser: Browser
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const chapters = ['', '/payments', '/form', '/notifications', '/testing', '/errors', '/projects', '/live']
+const phone = { width: 320, height: 640 }
+const wide = { width: 1280, height: 900 }
+
+before(async () => {
+  const port = String(await freePort())
+  house = await openHouse({ settings: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } })
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: wide, ...options })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  page.on('console', (message) => assert.notEqual(message.type(), 'error', message.text()))
+  await page.goto(`${house.url}/docs${path}`)
+  return page
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // A script of its own, which our content policy rightly refuses: hence bypassCSP.
+  await page.addScriptTag({ content: axe })
+  return page.evaluate(async () => {
+    const runner = (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe
+    type Found = { id: string; nodes: { html: string }[] }
+    const { violations: found } = await runner.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+for (const chapter of [...chapters, '/search?q=key']) {
+  test(`axe finds nothing in /docs${chapter}, light or dark, and it fits the smallest phone`, async () => {
+    const page = await visit(chapter, { bypassCSP: true })
+    assert.deepEqual(await violations(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await violations(page), [])
+    await page.setViewportSize(phone)
+    assert.equal(await page.evaluate(overflow), 0)
+    assert.deepEqual(await violations(page), [])
+    await page.context().close()
+  })
+}
+
+test('the menu folds on a phone, opens, leads on and closes; without a script too', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await visit('', { viewport: phone, javaScriptEnabled })
+    const menu = page.getByRole('navigation', { name: 'Guide' })
+    assert.equal(await menu.isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    assert.equal(await menu.isVisible(), true)
+    await page.getByRole('button', { name: 'Close' }).click()
+    assert.equal(await menu.isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await menu.getByRole('link', { name: 'Errors' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Errors, and what to do about each' }).waitFor()
+    assert.equal(await menu.isVisible(), false)
+    await page.context().close()
+  }
+})
+
+test('on a wide screen the menu is there, says where one is, and has no button', async () => {
+  const page = await visit('/notifications')
+  const menu = page.getByRole('navigation', { name: 'Guide' })
+  assert.equal(await menu.isVisible(), true)
+  assert.equal(await menu.locator('[aria-current=page]').innerText(), 'Notifications')
+  assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false)
+  await page.context().close()
+})
+
+test('a link to a place in this chapter closes the menu of a phone', async () => {
+  const page = await visit('/payments', { viewport: phone })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const menu = page.getByRole('navigation', { name: 'Guide' })
+  await menu.getByRole('link', { name: 'The transaction' }).click()
+  await menu.waitFor({ state: 'hidden' })
+  assert.match(page.url(), /#transaction$/)
+  await page.context().close()
+})
+
+test('answers come while one types, and the keyboard walks through them', async () => {
+  const page = await visit('')
+  await page.keyboard.press('/')
+  await page.keyboard.type('retries answer')
+  await page.locator('.found a').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/notifications#retries$/)
+  await page.getByRole('searchbox').fill('zzz qqq')
+  await page.getByText('Nothing in the guide').waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await page.locator('.found').isVisible(), false)
+  await page.context().close()
+})
+
+test('without a script a search is a page', async () => {
+  const page = await visit('', { javaScriptEnabled: false })
+  await page.getByRole('searchbox').fill('refunded')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search\?q=refunded$/)
+  assert.ok((await page.locator('.results a').count()) > 1)
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'refunded')
+  await page.context().close()
+})
+
+test('a button copies the code that is shown, to the letter', async () => {
+  const page = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const block = page.locator('figure', { hasText: 'Create a payment' })
+  await block.getByText('Python', { exact: true }).click()
+  await block.getByRole('button', { name: 'Copy' }).click()
+  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.equal(copied, readSnippet('create.py', house.url))
+  await page.context().close()
+})
+
+test('a language is chosen once: for all code, here and in the next chapter', async () => {
+  const page = await visit('')
+  await page.locator('figure', { hasText: 'Create a payment' }).getByText('Ruby', { exact: true }).click()
+  const shown = async (): Promise<string[]> =>
+    page.locator('.languages pre:visible').evaluateAll((all) => all.map((pre) => pre.ariaLabel ?? ''))
+  assert.deepEqual(await shown(), ['Create a payment in Ruby', 'Look a transaction up in Ruby'])
+  await page.goto(`${house.url}/docs/notifications`)
+  assert.deepEqual(await shown(), ['Verify a notification in Ruby'])
+  await page.context().close()
+})
+
+test('without a script languages can be chosen, and no button promises to copy', async () => {
+  const page = await visit('', { javaScriptEnabled: false })
+  const block = page.locator('figure', { hasText: 'Create a payment' })
+  await block.getByText('Go', { exact: true }).click()
+  assert.match(await block.locator('pre:visible').innerText(), /^package main/)
+  assert.equal(await page.getByRole('button', { name: 'Copy' }).count(), 0)
+  await page.context().close()
+})
+
+test('the form of the guide leads to the checkout page when it is pressed', async () => {
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'form',
+    bounds: { hosts: ['shop.example.com'], currencies: ['GBP'] },
+  })
+  const page = await browser.newPage()
+  await page.setContent(readSnippet('form.html', house.url).replace('fk_test_…', key))
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.waitForURL(/\/payment\/\d{32}$/)
+  assert.equal(await page.getByText('£20.00').first().isVisible(), true)
+  await page.close()
+})

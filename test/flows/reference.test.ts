@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { testCards } from '../../src/connectors/test-network/cards.ts'
+import { refusalCodes } from '../../src/errors/refusals.ts'
+import { ipnEvents } from '../../src/notifications/events.ts'
+import { notificationOperations } from '../../src/notifications/operations.ts'
+import { paymentOperations } from '../../src/payments/api/operations.ts'
+import { paymentStates } from '../../src/payments/state-machine.ts'
+import { projectOperations } from '../../src/projects/operations.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+
+// The guide at /docs, as a browser without a script sees it.
+
+let house: House
+const pages = new Map<string, string>()
+const sizeMax = 100_000
+
+before(async () => {
+  house = await openHouse()
+  const paths = ['/docs']
+  for (const path of paths) {
+    const answer = await call(house.url + path)
+    assert.equal(answer.status, 200, path)
+    pages.set(path, answer.text)
+    const found = [...answer.text.matchAll(/href="(\/docs[^"#?]*)/g)].map((match) => match[1] ?? '')
+    for (const next of found) if (!paths.includes(next)) paths.push(next)
+  }
+})
+after(() => house.close())
+
+test('the guide has a chapter for all that a developer asks', () => {
+  assert.deepEqual([...pages.keys()].toSorted(), [
+    '/docs',
+    '/docs/errors',
+    '/docs/form',
+    '/docs/live',
+    '/docs/notifications',
+    '/docs/payments',
+    '/docs/projects',
+    '/docs/testing',
+  ])
+})
+
+test('no link leads nowhere, and no two things of a page have the same name', async () => {
+  for (const [path, text] of pages) {
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1])
+    assert.equal(
+      new Set(ids).size,
+      ids.length,
+      `${path}: ${ids.filter((id, at) => ids.indexOf(id) !== at).join()}`,
+    )
+    for (const [, address = ''] of text.matchAll(/href="([^"]*)"/g)) {
+      if (!/^[/#]/.test(address) || address === '/openapi.json') continue
+      const [chapter, anchor] = address.split('#')
+      const target = pages.get(chapter || path)
+      assert.ok(target !== undefined, `${path} leads to ${address}`)
+      if (anchor !== undefined) assert.ok(target.includes(` id="${anchor}"`), `${path} leads to ${address}`)
+    }
+  }
+})
+
+test('every operation, event, code, state and card is in it', () => {
+  const all = [...pages.values()].join('')
+  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(house.url)]
+  for (const { id } of operations) assert.ok(all.includes(` id="${id}"`), id)
+  for (const event of ipnEvents) assert.ok(pages.get('/docs/notifications')?.includes(event), event)
+  for (const { code } of refusalCodes()) assert.ok(pages.get('/docs/errors')?.includes(` id="${code}"`), code)
+  for (const state of paymentStates)
+    assert.ok(pages.get('/docs/payments')?.includes(`<code>${state}</code>`), state)
+  for (const { number } of testCards)
+    assert.ok(pages.get('/docs/testing')?.includes(number.replace(/(\d{4})(?=\d)/g, '$1 ')), number)
+})
+
+test('fields inside of fields are shown', () => {
+  const payments = pages.get('/docs/payments') ?? ''
+  const customization = payments.slice(payments.indexOf('<code>customization</code>'))
+  assert.match(
+    customization.slice(0, 1200),
+    /<dl class="fields">[^]*<code>title<\/code>[^]*<code>logo<\/code>/,
+  )
+})
+
+test('it is ours alone and light: one script of our own, nothing inline, nothing from elsewhere', async () => {
+  const script = /<script\s+type="module"\s+src="([^"]*)"/.exec(pages.get('/docs') ?? '')?.[1] ?? ''
+  const code = await call(house.url + script)
+  assert.match(code.headers.get('content-type') ?? '', /^text\/javascript/)
+  assert.match(code.headers.get('cache-control') ?? '', /immutable/)
+  for (const path of pages.keys()) {
+    const { text, headers } = await call(house.url + path)
+    assert.ok(
+      text.length + code.text.length < sizeMax,
+      `${path} and its script are ${text.length + code.text.length}`,
+    )
+    assert.equal(text.match(/<script/g)?.length, 1)
+    assert.doesNotMatch(text, /<img|<link rel="stylesheet"|<iframe|\son\w+="|style="/)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'.*script-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe/)
+  }
+})
+
+test('a search finds what is meant, and what is typed stays text', async () => {
+  const search = async (words: string): Promise<string> =>
+    (await call(`${house.url}/docs/search?q=${encodeURIComponent(words)}`)).text
+  const first = async (words: string): Promise<string | undefined> =>
+    /<ol class="results">\s*<li>\s*<a href="([^"]*)"/.exec(await search(words))?.[1]
+  assert.equal(await first('verify signature'), '/docs/notifications#verify')
+  assert.equal(await first('4000 0000 0000 9995'), '/docs/testing#cards')
+  assert.equal(await first('tx_ref_taken'), '/docs/errors#tx_ref_taken')
+  assert.equal(await first('CANCEL'), '/docs/payments#cancelTransaction')
+  assert.match(await search('no such thing anywhere'), /Nothing in the guide/)
+  assert.match(await search(''), /Type a word/)
+  assert.doesNotMatch(await search('"><script>alert(1)</script>'), /<script>alert/)
+  assert.equal((await call(`${house.url}/docs/search?q=a&q=b`)).status, 200)
+  assert.equal((await call(`${house.url}/docs/search?q=${'x'.repeat(5000)}`)).status, 200)
+})
+
+test('below a path, links keep to it', async () => {
+  const below = await openHouse({ settings: { BASE_URL: 'https://shop.example.com/pay' } })
+  try {
+    const { text } = await call(`${below.url}/docs/errors`)
+    assert.match(text, /href="\/pay\/docs\/payments"/)
+    assert.match(text, /src="\/pay\/docs\/[\w-]+\.js"/)
+    assert.doesNotMatch(text, /(href|src|action)="\/docs/)
+    assert.match((await call(`${below.url}/docs`)).text, /https:\/\/shop\.example\.com\/pay\/api\/payment/)
+  } finally {
+    await below.close()
+  }
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createTestDatabase } from '../support/database.ts'
+import { createEmptyDatabase } from '../support/empty-database.ts'
+import { freePort } from '../support/free-port.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { startServerProcess } from '../support/server-process.ts'
+
+// "Is it up?", asked from outside and from beside the database.
+
+let house: House
+let settings: Record<string, string>
+before(async () => {
+  const port = String(await freePort())
+  const baseUrl = `http://127.0.0.1:${port}`
+  house = await openHouse({
+    settings: { PORT: port, BASE_URL: baseUrl },
+    world: { role: 'florin server and worker' },
+  })
+  settings = { BASE_URL: baseUrl, DATABASE_URL: house.databaseUrl }
+})
+after(() => house.close())
+
+const status = async (more: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  runFlorin(['status', ...args], { ...settings, ...more })
+
+test('when all is well it says so, with what it asked', async () => {
+  const { code, out, err } = await status({ FLORIN_KEY: house.secretKey })
+  assert.deepEqual([code, err], [0, ''])
+  const name = new URL(house.databaseUrl)
+  const lines = [
+    `^Server {6}${settings['BASE_URL']}, ready\n`,
+    'Version {5}florin \\d+\\.\\d+\\.\\d+\n',
+    'Key {9}sk_test_…\\w{4} works\n',
+    `Database {4}${name.pathname.slice(1)} at ${name.host}, reachable\n`,
+    'PostgreSQL  \\d+\\S*.*, \\d+ MB\n',
+    'Schema {6}up to date, \\d+ migrations\n',
+    'Processes {3}server and worker for \\d+ s\n',
+    'Merchants {3}1\nQueue {7}0 waiting; 0 paused\n$',
+  ]
+  assert.match(out, new RegExp(lines.join('')))
+  const json = JSON.parse((await status({}, '--json')).out) as Record<string, Record<string, unknown>>
+  assert.deepEqual(
+    [json['ok'], json['server']?.['state'], json['database']?.['merchants']],
+    [true, 'ready', 1],
+  )
+})
+
+test('a server that is away, one that is not Florin and a key that is refused are told, and end with 69', async () => {
+  const other = await openReceiver((_, response) => void response.end('<!doctype html>'))
+  const { origin } = new URL(other.url)
+  const asked: [Record<string, string>, RegExp][] = [
+    [
+      { BASE_URL: 'http://127.0.0.1:1' },
+      /, no answer\n\nFlorin does not answer at http:\/\/127\.0\.0\.1:1\. /,
+    ],
+    [{ BASE_URL: origin }, /, not Florin\n\nWhat answers at \S+ is not Florin\./],
+    [
+      { FLORIN_KEY: 'sk_test_x' },
+      /Key +sk_test_…\S* is refused[^]*\n\nFLORIN_KEY: Invalid secret key \(asked http/,
+    ],
+  ]
+  for (const [more, text] of asked) {
+    const { code, out } = await status(more, '--only', 'server')
+    assert.equal(code, 69, out)
+    assert.match(out, text)
+    assert.doesNotMatch(out, /Database/)
+  }
+  await other.close()
+})
+
+test('servers without a worker are told, since nothing is delivered', async () => {
+  const own = await createTestDatabase()
+  const server = await startServerProcess(own.url, {}, ['serve', '--no-worker'])
+  const { code, out } = await status({ DATABASE_URL: own.url, BASE_URL: server.url })
+  assert.equal(code, 69)
+  assert.match(
+    out,
+    /, ready\n[^]*Processes +server for [^]*\n\nNo worker uses this database: nothing is delivered\./,
+  )
+  await server.stop()
+  await own.drop()
+})
+
+test('a database that is away or behind is told, and is not started for it', async () => {
+  const empty = await createEmptyDatabase()
+  const nowhere = mkdtempSync(join(tmpdir(), 'florin-status-'))
+  const asked: [Record<string, string>, RegExp][] = [
+    [
+      { DATABASE_URL: 'postgres://florin:hunter2@127.0.0.1:1/florin' },
+      /The database florin at 127\.0\.0\.1:1 can't be used: /,
+    ],
+    [{ DATABASE_URL: empty.url }, /Schema +\d+ migrations behind[^]*Run florin migrate first\./],
+    [
+      { DATABASE_URL: '', DATA_DIR: nowhere },
+      /, not running\n\nNo PostgreSQL runs in \S+\. Start florin serve/,
+    ],
+  ]
+  for (const [more, text] of asked) {
+    const { code, out } = await status(more, '--only', 'database')
+    assert.equal(code, 69, out)
+    assert.match(out, text)
+    assert.doesNotMatch(out, /hunter2|Server/)
+  }
+  await empty.drop()
+  rmSync(nowhere, { recursive: true })
+})
