@@ -120,6 +120,10 @@ test('a name must be there and fit', async () => {
     )
     await assert.rejects(createMerchant(db, { name }), /name must be 1 to 100 characters/)
   }
+  for (const name of ['a', 'a'.repeat(100)]) {
+    assert.equal((await find((await createKey(db, merchantId, { kind: 'secret', name })).id)).name, name)
+    await createMerchant(db, { name })
+  }
 })
 
 test('a currency that does not exist is refused, and no merchant is made', async () => {

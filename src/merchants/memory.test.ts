@@ -123,11 +123,23 @@ test('what is looked up while the listener loses its connection is not remembere
   unsteady.onConnect(() => (connections += 1))
   await waitUntil('it listens', () => connections === 1)
   const memory = makeMemory<string>(unsteady, stillClock)
+  await memory.find(merchantId, 'another', async () => 'found before')
   const look = lookSlowly(memory)
   proxy.cut()
   await waitUntil('it listens again', () => connections === 2 && unsteady.connected)
   look.end('as it was before')
   await look.answer
+  assert.equal(memory.recall('name'), undefined)
+  assert.equal(memory.recall('another'), undefined, 'nor is anything that was remembered until then')
+})
+
+test('what was found is remembered for a minute and not a moment longer', async () => {
+  let time = 0
+  const memory = makeMemory<string>(listener, () => time)
+  await memory.find(merchantId, 'name', async () => 'found')
+  time = 59_999
+  await waitUntil('it is remembered while it listens', () => memory.recall('name') === 'found')
+  time = 60_000
   assert.equal(memory.recall('name'), undefined)
 })
 

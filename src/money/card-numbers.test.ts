@@ -20,6 +20,8 @@ test('a card number is found whatever number stands beside it', () => {
     '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2 12/27',
     '42 42 42 42 42 42 42 42 12/27',
     'Card4242424242424242, 12/27',
+    // The last group may be shorter.
+    '123 37 82 82 24 63 10 00 5',
     'DE89 3704 0044 0532 0130 00 4242 4242 4242 4242',
     'BE68 5390 0754 7034 4242 4242 4242 4242',
   ]
@@ -71,6 +73,9 @@ test('other numbers are not taken for cards', () => {
     'Pay to FR76 4242 4242 4242 4242 4242 424.',
     'Items: 12.50 4.00 42.42 42.42 42.42 42.42 4.20 13.99',
     '4242 4242 / 4242 4242',
+    // Beside another number: groups of several sizes, or of one size with several separators, are no one number.
+    '7 42 4242 4242 4242 42',
+    '123.42.42-42.42-42.42-42.42',
     '',
   ]
   for (const text of texts) assert.ok(!containsCardNumber(text), text)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database } from '../database/database.ts'
+import { readMerchant } from './authenticate.ts'
+import { changeMerchant, createMerchant, enableCurrency } from './create-merchant.ts'
+
+let home: TestDatabase
+let db: Database
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+const nobody = 10_000_000
+
+test('a currency is switched on with the starting fee, for a merchant that is there', async () => {
+  const merchantId = await createMerchant(db, { name: 'Corner shop' })
+  for (const currency of ['EUR', 'JPY', 'KWD']) await enableCurrency(db, merchantId, currency)
+  assert.deepEqual(
+    [...((await readMerchant(db, merchantId))?.currencies ?? [])],
+    [
+      ['EUR', 20n],
+      ['GBP', 20n],
+      ['JPY', 0n],
+      ['KWD', 200n],
+    ],
+  )
+  await assert.rejects(enableCurrency(db, nobody, 'EUR'), { code: 'not_found' })
+  await assert.rejects(enableCurrency(db, merchantId, 'XXZ'), /XXZ is not supported/)
+})
+
+test('a merchant is made for test mode alone, unless live is asked for', async () => {
+  const tried = await createMerchant(db, { name: 'Corner shop' })
+  assert.equal((await readMerchant(db, tried))?.liveEnabled, false)
+  const real = await createMerchant(db, { name: 'Corner shop', liveEnabled: true })
+  assert.equal((await readMerchant(db, real))?.liveEnabled, true)
+  assert.equal(await readMerchant(db, nobody), undefined)
+})
+
+test('what is no address is refused, and the one that was there stays', async () => {
+  const merchantId = await createMerchant(db, { name: 'Corner shop', email: 'shop@example.com' })
+  const longest = `${'a'.repeat(242)}@example.com`
+  const wrong = ['', 'shop', 'shop@', '@example.com', 'a b@example.com', 'a@b@c', 'a@b,c@d', `a${longest}`]
+  for (const email of wrong) {
+    const rule = /email must be one e-mail address/
+    await assert.rejects(changeMerchant(db, merchantId, { email }), rule, email)
+    await assert.rejects(createMerchant(db, { name: 'Corner shop', email }), rule, email)
+  }
+  assert.equal((await readMerchant(db, merchantId))?.email, 'shop@example.com')
+  await changeMerchant(db, merchantId, { email: longest })
+  assert.equal((await readMerchant(db, merchantId))?.email, longest)
+  await assert.rejects(changeMerchant(db, nobody, { email: longest }), { code: 'not_found' })
+})
