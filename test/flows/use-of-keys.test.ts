@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { waitUntil } from '../../test/support/wait-until.ts'
-import { Database, type Row } from '../database/database.ts'
-import { listen, type Listener } from '../database/listen.ts'
-import { sql, type Sql } from '../database/sql.ts'
-import { makeAuthenticator, makeFindMerchant } from './authenticate.ts'
-import { createKey, rollKey } from './change-keys.ts'
-import { createMerchant } from './create-merchant.ts'
-import { listKeys } from './list.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { Database, type Row } from '../../src/database/database.ts'
+import { listen, type Listener } from '../../src/database/listen.ts'
+import { sql, type Sql } from '../../src/database/sql.ts'
+import { makeAuthenticator, makeFindMerchant } from '../../src/merchants/authenticate.ts'
+import { createKey, rollKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { listKeys } from '../../src/merchants/list.ts'
 
 // How long a key may be used, and what is written of its use.
 
