@@ -46,6 +46,7 @@ export function sendPage(
     status,
     type: 'text/html; charset=utf-8',
     body: drawPage(page, styles).text,
+    isAscii: true,
     headers: {
       ...compressible,
       ...headers,

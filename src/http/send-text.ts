@@ -1,22 +1,35 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+// Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
+// pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given; that was 11 % of a look-up
+// and 12 % of a page.
+
 export type Headers = Readonly<Record<string, string>>
 
-/** For all answers of the server. They are set first, so that what a hook or a route sets counts instead. */
+type Every = { readonly headers: Headers; isStopping: boolean }
+
+const every = Symbol('headers of every answer')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly [every]?: Every
+  }
+}
+
+/** For all answers of the server, however they are sent. What a hook or a route sets counts instead. */
 export function addHeaders(server: FastifyInstance, headers: Headers): void {
-  let isStopping = false
+  const mine: Every = { headers, isStopping: false }
+  server.decorate(every, mine)
   server.addHook('preClose', (done) => {
-    isStopping = true
+    mine.isStopping = true
     done()
   })
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('x-request-id', request.id)
-    done()
-  })
-  server.addHook('onSend', (_, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    void reply.headers({ ...headers, 'x-request-id': request.id, ...reply.getHeaders() })
     // A client whose request finishes while we stop must not send its next one on the same connection.
-    if (isStopping) void reply.header('connection', 'close')
+    if (mine.isStopping) void reply.header('connection', 'close')
     done(null, payload)
   })
 }
@@ -25,14 +38,28 @@ export type Text = {
   readonly status?: number
   readonly type: string
   readonly body: string | Buffer
+  /** Says that every letter of the body is one byte, so that they need not be counted. */
+  readonly isAscii?: boolean
   readonly headers?: Headers
 }
 
 export function sendText(
   reply: FastifyReply,
-  { status = 200, type, body, headers = {} }: Text,
+  { status = 200, type, body, headers, isAscii = false }: Text,
 ): FastifyReply {
-  return reply.code(status).headers(headers).type(type).send(body)
+  const { [every]: mine } = reply.server
+  const head: OutgoingHttpHeaders = {
+    ...mine?.headers,
+    'x-request-id': reply.request.id,
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...headers,
+    'content-type': type,
+    'content-length': isAscii ? body.length : Buffer.byteLength(body),
+    ...(mine?.isStopping === true && { connection: 'close' }),
+  }
+  reply.hijack()
+  reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
+  return reply
 }
 
 // With its style inside, a page is some 25 kB; compressed it fits the first flight of packets, so it is on the
