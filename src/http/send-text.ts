@@ -3,8 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 // Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
-// pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given; that was 11 % of a look-up
-// and 12 % of a page.
+// pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given: 74 µs for an empty answer
+// that an earlier form of this one sent in 67, and bare node:http in 56.
 
 export type Headers = Readonly<Record<string, string>>
 
