@@ -119,19 +119,21 @@ test('more than a thousand merchants, and more than a thousand receivers of one,
       select ${busy}::integer, n, 'https://shop' || n || '.example' from generate_series(1, ${many}::integer) as n
     ) as due`)
   // What is due and locked stays due: whoever began each look anew would meet nothing but these thousand.
-  const worker = house.app.deliverer.start()
-  t.after(() => worker.stop())
-  await inTransaction(house.db, async (tx) => {
+  const worker = await inTransaction(house.db, async (tx) => {
     await tx.query(sql`
       select from deliveries where id in (
         select id from deliveries where merchant_id between 50000001 and 50000000 + 1000
         union all
         (select id from deliveries where merchant_id = ${busy} order by origin limit 1000))
       for update`)
+    // Not before they are locked: it would deliver some of them first.
+    const started = house.app.deliverer.start()
+    t.after(() => started.stop())
     await waitUntil('those behind them have their turn', async () => {
       await tx.query(sql`select 'a transaction that is idle for long would be ended'`)
       return receiver.received.length === 2 * (many - 1_000)
     })
+    return started
   })
   await receiver.first(2 * many)
   await worker.stop()
