@@ -1,0 +1,183 @@
+// The contract of a network that has a payment page of its own. Florin opens a page, sends the customer there and asks
+// what became of it; no card number ever reaches us. A connector only translates: attempts, retries and states are
+// decided in payments, the way out is an argument, and so are the credentials.
+
+import type { Mode } from '../merchants/mode.ts'
+import type { DeclineReason, OrderKey } from './connector.ts'
+
+/** Whom a network pays, opened from its seal for a call and never kept, printed or logged. */
+export type Account = {
+  /** Of its row, for logs and attempts: `acc_…`. */
+  readonly id: string
+  /** Under the names of the connector's `credentials`. */
+  readonly credentials: Readonly<Record<string, string>>
+  /** The network's own place to try things out: no money moves. */
+  readonly sandbox: boolean
+}
+
+export type Credential = {
+  readonly name: string
+  /** What a person is asked for, as the network calls it: `Secret key`. */
+  readonly label: string
+  /** Can be added later, as the signing secret of callbacks. */
+  readonly optional?: true
+}
+
+export type Money = { readonly amountMinor: bigint; readonly currency: string }
+
+export const paymentMethods = ['card', 'bank'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** `startedAt`: networks forget idempotency keys; later than that nothing is sent again, only fetched. */
+export type HostedOrderKey = OrderKey & {
+  readonly startedAt: Date
+  /** What the network called the order when it was opened; undefined when that answer was lost. */
+  readonly connectorReference?: string | undefined
+}
+
+export type HostedOrder = HostedOrderKey & Money & { readonly mode: Mode; readonly method: PaymentMethod }
+
+/** What the customer sees on the network's page, and where it sends them. */
+export type HostedPage = {
+  readonly description: string
+  readonly merchantName: string
+  readonly txRef: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  /** As the customer's browser asked for it: `de`. */
+  readonly language: string
+  /** Coming back here says nothing about money. */
+  readonly returnUrl: string
+  readonly cancelUrl: string
+  readonly expiresAt: Date
+}
+
+/** How the network sees an order. `money` is the network's own word, compared with ours by payments. */
+export type HostedStatus =
+  /** The page can still be paid on. */
+  | { readonly kind: 'open'; readonly connectorReference: string; readonly url?: string | undefined }
+  /** The customer did their part; the network has not decided. */
+  | { readonly kind: 'pending'; readonly connectorReference: string }
+  | {
+      readonly kind: 'charged'
+      readonly connectorReference: string
+      /** What refunds and disputes are about, where that is another name. */
+      readonly chargeReference: string
+      readonly money: Money
+    }
+  /** Also a page that ended unpaid. The order can't charge any more. */
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  | { readonly kind: 'not_found' }
+
+export type Opened =
+  | { readonly kind: 'open'; readonly connectorReference: string; readonly url: string }
+  /** The network refused to make a page, and says why in words for the log; nothing was made. */
+  | { readonly kind: 'refused'; readonly why: string }
+
+export type RefundOrder = Money & {
+  readonly merchantId: number
+  readonly refundId: string
+  readonly idempotencyKey: string
+  readonly requestedAt: Date
+  readonly connectorReference: string
+  readonly chargeReference: string
+  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
+  readonly refundedBeforeMinor: bigint
+  readonly chargedMinor: bigint
+  /** What the network called the refund; undefined when that answer was lost. */
+  readonly refundReference?: string | undefined
+}
+
+export type RefundStatus =
+  | { readonly kind: 'submitted'; readonly refundReference: string }
+  | { readonly kind: 'succeeded'; readonly refundReference: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
+  | { readonly kind: 'not_found' }
+
+/** What a callback says to ask about. It never says what happened: the network is asked. */
+export type Hint = {
+  readonly eventId: string
+  readonly about: 'order' | 'refund' | 'dispute'
+  /** What we wrote into the order's metadata, where the network repeats it. */
+  readonly merchantId?: number | undefined
+  readonly paymentNumber?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** The network's name of the order, the refund or the dispute. */
+  readonly reference?: string | undefined
+}
+
+export type Checked =
+  | {
+      readonly kind: 'works'
+      /** The account as the network names it, in one line. */
+      readonly accountName: string
+      readonly sandbox: boolean
+      readonly callbacks: 'set_up' | 'missing' | 'unknown'
+    }
+  | { readonly kind: 'refused'; readonly why: string }
+
+export type DisputeStatus = {
+  readonly kind: 'open' | 'won' | 'lost'
+  readonly disputeReference: string
+  readonly chargeReference: string
+  readonly money: Money
+  readonly reason: string
+  readonly evidenceDueAt?: Date | undefined
+}
+
+/** One booking at the network, for `florin reconcile`. */
+export type Movement = {
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout'
+  readonly reference: string
+  readonly chargeReference?: string | undefined
+  readonly money: Money
+  readonly feeMinor?: bigint | undefined
+  readonly at: Date
+  readonly idempotencyKey?: string | undefined
+}
+
+export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * Every call ends when `signal` does and may throw: both count as no answer. No call is made inside a database
+ * transaction. Every call that makes or moves something carries the order's idempotency key.
+ */
+export type HostedConnector = {
+  readonly kind: 'hosted'
+  readonly name: string
+  /** What a person reads: `Stripe`. */
+  readonly label: string
+  readonly mode: Mode
+  readonly credentials: readonly Credential[]
+  /** Told by the look of the credentials, before anything is called. */
+  isSandbox(credentials: Account['credentials']): boolean
+  /** What this network takes for a currency; none: the currency is not taken. */
+  methods(currency: string): readonly PaymentMethod[]
+  /** In minor units of ours; told before the customer is sent away. */
+  limits(currency: string, method: PaymentMethod): { readonly least: bigint; readonly most: bigint }
+  check(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Checked>
+  /** Makes the callback endpoint at the network; returns the credentials to add, as its signing secret. */
+  setUpCallback?(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Account['credentials']>
+  /** Makes the page; moves no money, so a lost answer is cheap. The same key again gives the same page. */
+  open(account: Account, order: HostedOrder, page: HostedPage, signal: AbortSignal): Promise<Opened>
+  fetch(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
+  /** Closes the page. What is charged stays so and is said; anything else than `charged` and `pending` can't charge afterwards. */
+  withdraw(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
+  refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  /** Pure. Undefined: not from the network, too old, or not signed with this account's secret. */
+  readCallback(
+    account: Account,
+    rawBody: Buffer,
+    headers: CallbackHeaders,
+    now: Date,
+  ): readonly Hint[] | undefined
+  fetchDispute?(
+    account: Account,
+    disputeReference: string,
+    signal: AbortSignal,
+  ): Promise<DisputeStatus | undefined>
+  /** What the network booked since then, the oldest first. */
+  movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
+}
