@@ -50,13 +50,13 @@ export const comparable = Object.keys(rows)
 export async function benchAgainst(
   folder: string,
   names: readonly string[],
-  merchants: number,
+  merchants: { readonly here: number; readonly other: number },
   pace: Pace,
   onRow: (row: Comparison) => void,
 ): Promise<void> {
   pace.say('starting both')
-  await using here = await openCheckout(fileURLToPath(new URL('../', import.meta.url)), merchants)
-  await using other = await openCheckout(folder, merchants)
+  await using here = await openCheckout(fileURLToPath(new URL('../', import.meta.url)), merchants.here)
+  await using other = await openCheckout(folder, merchants.other)
   for (const [index, name] of names.entries()) {
     const say = (doing: string): void =>
       pace.say(`${index + 1} of ${names.length}  ${name.padEnd(8)}  ${doing}`)

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// npm run bench [-- --quick | --full] [--merchants N] [--against FOLDER] [--only name,…] [name …]
+// npm run bench [-- --quick | --full] [--merchants N] [--against FOLDER [--other-merchants N]] [--only name,…] [name …]
 
 export type Options = {
   readonly scale: 'quick' | 'usual' | 'full'
   /** Empty: all that run without being named. */
   readonly names: readonly string[]
   readonly merchants: number
+  /** Of the other checkout, where that is not the same number: what many cost beside one. */
+  readonly otherMerchants: number
   /** The folder of another checkout. */
   readonly against: string | undefined
 }
@@ -18,6 +20,7 @@ const options = {
   full: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
   merchants: { type: 'string', default: '1' },
+  'other-merchants': { type: 'string' },
   against: { type: 'string' },
 } as const
 
@@ -41,10 +44,18 @@ export function readOptions(
     const where = values.against === undefined ? '' : ' against another checkout'
     return `There is nothing called "${odd}" to measure${where}. Allowed: ${allowed.join(' ')}`
   }
-  if (!/^[1-9]\d{0,3}$/.test(values.merchants)) return '--merchants must be a whole number, 1 to 9999'
+  const otherMerchants = values['other-merchants'] ?? values.merchants
+  if (![values.merchants, otherMerchants].every((count) => /^[1-9]\d{0,3}$/.test(count)))
+    return '--merchants and --other-merchants must be whole numbers, 1 to 9999'
   const against = values.against === undefined ? undefined : resolve(values.against)
   if (against !== undefined && !existsSync(join(against, 'bin', 'florin')))
     return `There is no Florin in ${against}`
   const scale = values.quick ? 'quick' : values.full ? 'full' : 'usual'
-  return { scale, names, merchants: Number(values.merchants), against }
+  return {
+    scale,
+    names,
+    merchants: Number(values.merchants),
+    otherMerchants: Number(otherMerchants),
+    against,
+  }
 }

@@ -43,7 +43,7 @@ test('this checkout is measured in turn with another', { timeout: 400_000 }, asy
   const compared: Comparison[] = []
   const doing: string[] = []
   const pace = { rounds: 1, seconds: 0.3, say: (text: string) => void doing.push(text) }
-  await benchAgainst(root, comparable, 2, pace, (row) => void compared.push(row))
+  await benchAgainst(root, comparable, { here: 2, other: 2 }, pace, (row) => void compared.push(row))
   assert.deepEqual(
     compared.map(({ work }) => work),
     ['create', 'page', 'whole', 'look-up'],
@@ -67,13 +67,17 @@ test('names and --only pick rows, and what cannot be measured is refused', () =>
       scale: 'quick',
       names: ['growth', 'create', 'look-up'],
       merchants: 50,
+      otherMerchants: 50,
       against: undefined,
     },
   )
   const refusals: [string, string][] = [
-    ['--merchants 0', '--merchants must be a whole number, 1 to 9999'],
+    ['--merchants 0', '--merchants and --other-merchants must be whole numbers, 1 to 9999'],
     ['--only rows', 'There is nothing called "rows" to measure. Allowed: create look-up growth'],
-    ['--slow', "Unknown option '--slow'. Allowed: --quick --full --only --merchants --against"],
+    [
+      '--slow',
+      "Unknown option '--slow'. Allowed: --quick --full --only --merchants --other-merchants --against",
+    ],
     [
       `growth --against ${root}`,
       'There is nothing called "growth" to measure against another checkout. Allowed: create',

@@ -163,7 +163,8 @@ async function compare(folder: string, options: Options, status: StatusLine): Pr
   status.print(
     `this beside ${folder}\n${columns(['work', 'this', 'other', 'ratio', 'spread', 'cost', 'spread'])}`,
   )
-  await benchAgainst(folder, names, options.merchants, pace, (row) =>
+  const merchants = { here: options.merchants, other: options.otherMerchants }
+  await benchAgainst(folder, names, merchants, pace, (row) =>
     status.print(columns([row.work, row.here, row.other, row.ratio, row.spread, row.cost, row.costSpread])),
   )
 }

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { makeBatch, makeMerchantBatch, stuckMs } from './batch.ts'
+import { makeMerchantBatch, stuckMs, type MerchantBatchOptions } from './batch.ts'
 
 class BadRow extends Error {}
 const isAboutData = (error: unknown): boolean => error instanceof BadRow
 const limits = { maxSize: 100, maxInFlight: 2, isAboutData }
+
+/** Of one merchant. */
+function makeBatch<Item, Result>(
+  options: Omit<MerchantBatchOptions<Item, Result>, 'run'> & {
+    run: (items: readonly Item[]) => Promise<readonly Result[]>
+  },
+): (item: Item) => Promise<Result> {
+  const batch = makeMerchantBatch<Item, Result>({ ...options, run: async (_, items) => options.run(items) })
+  return async (item) => batch(1, item)
+}
 
 test('a lone item is sent in the same turn of the loop, without waiting for company', async () => {
   const sent: number[][] = []

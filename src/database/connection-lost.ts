@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 
 const beforeSending = new Set([
   'ECONNREFUSED',
@@ -56,4 +57,40 @@ export function connectionLost(error: unknown): 'before sending' | 'after sendin
     return 'after sending'
   }
   return undefined
+}
+
+export function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
+  const lost = connectionLost(error)
+  if (lost === undefined) return error
+  return new DatabaseUnavailable(lost === 'after sending' && outcomeUnknown, { cause: error })
+}
+
+/** The error, when its connection can't be used again; a server that says no is still there. */
+export function brokenBy(error: unknown): Error | undefined {
+  return error instanceof DatabaseUnavailable && isAway(error) ? error : undefined
+}
+
+/** The whole database, not one node of a cluster: a coordinator that lacks a node says so. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false
+  return !(error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR')
+}
+
+/** PostgreSQL's code of a failed statement, such as 23505 for a unique index. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/**
+ * What comes from a node of a cluster names the constraint in its message alone, with the number of its shard:
+ * projects_name_once_102024. A value that the message might quote comes in the detail.
+ */
+export function violates(error: unknown, constraint: string): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  if (error.constraint !== undefined) return error.constraint === constraint
+  return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
+}
+
+function names(message: string, constraint: string): boolean {
+  return message.split(/\W+/).some((word) => word.replace(/_\d+$/, '') === constraint)
 }

@@ -5,7 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { Database, inTransaction, isoMicroseconds, sqlState, violates, type Transaction } from './database.ts'
+import { Database, inTransaction, sqlState, violates, type Transaction } from './database.ts'
+import { isoMicroseconds } from './statement.ts'
 import { sql } from './sql.ts'
 
 let home: TestDatabase

@@ -1,11 +1,12 @@
 import pg from 'pg'
-import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { connectionLost } from './connection-lost.ts'
+import { asUnavailable, brokenBy } from './connection-lost.ts'
 import { sql, type Sql } from './sql.ts'
-import { Connection } from './statement.ts'
+import { Connection, types } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
+
+export { isAway, sqlState, violates } from './connection-lost.ts'
 
 export type Row = Record<string, unknown>
 
@@ -21,6 +22,7 @@ export class Database {
   readonly kind = 'database'
   readonly url: string
   readonly #pool: pg.Pool
+  #isPlain: boolean | undefined
 
   constructor(url: string, options: DatabaseOptions = {}) {
     const timeout = options.statementTimeoutMs ?? 10_000
@@ -74,7 +76,7 @@ export class Database {
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      const rows = await send<R>(client, [begin, ...statements, commit], true)
+      const rows = await send<R>(client, [begin, ...statements, end], true)
       return rows.slice(1, -1)
     } catch (error) {
       broken = brokenBy(error) ?? (await rollBack(client))
@@ -91,6 +93,22 @@ export class Database {
     } catch (error) {
       throw asUnavailable(error, false)
     }
+  }
+
+  /**
+   * Whether merchants may share a commit. On a cluster it would be a commit over several nodes, which takes longer than
+   * one each and fails for all when one node is away. Until the database has said what it is, nobody shares.
+   */
+  get sharesCommits(): boolean {
+    if (this.#isPlain === undefined) {
+      this.#isPlain = false
+      const ask = sql`select to_regclass('pg_dist_partition') is null as plain`
+      this.query<{ plain: boolean }>(ask).then(
+        ([row]) => (this.#isPlain = row?.plain),
+        () => (this.#isPlain = undefined),
+      )
+    }
+    return this.#isPlain
   }
 
   /** Connections in use and callers waiting for one, for the metrics. */
@@ -110,11 +128,15 @@ export class Transaction {
   readonly database: Database
   readonly #client: pg.PoolClient
   readonly #ends: ((committed: boolean) => void)[] = []
+  /** Of several merchants: what they ask for in the same turn leaves in one write. */
+  readonly #isShared: boolean
+  #asked: Asked[] = []
   #isEmpty = true
 
-  constructor(database: Database, client: pg.PoolClient) {
+  constructor(database: Database, client: pg.PoolClient, isShared = false) {
     this.database = database
     this.#client = client
+    this.#isShared = isShared
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
@@ -123,11 +145,31 @@ export class Transaction {
 
   /** Statements that do not need one another's answers, in order and in one round trip. The rows of each. */
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    if (!this.#isShared) return (await this.#send(statements)) as R[][]
+    return new Promise<R[][]>((resolve, reject) => {
+      this.#asked.push({ statements, resolve: resolve as Asked['resolve'], reject })
+      if (this.#asked.length === 1) setImmediate(() => void this.#sendAsked())
+    })
+  }
+
+  async #sendAsked(): Promise<void> {
+    const asked = this.#asked
+    this.#asked = []
+    try {
+      const rows = await this.#send(asked.flatMap(({ statements }) => statements))
+      let at = 0
+      for (const { statements, resolve } of asked) resolve(rows.slice(at, (at += statements.length)))
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+
+  async #send(statements: readonly Sql[]): Promise<Row[][]> {
     this.#isEmpty = false
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
-    const isBegun = this.#client.getTransactionStatus() !== 'I'
-    if (isBegun) return send<R>(this.#client, statements, false)
-    return (await send<R>(this.#client, [begin, ...statements], false)).slice(1)
+    if (this.#client.getTransactionStatus() !== 'I') return send(this.#client, statements, false)
+    const opening = this.#isShared ? [begin, waitBriefly] : [begin]
+    return (await send<Row>(this.#client, [...opening, ...statements], false)).slice(opening.length)
   }
 
   /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
@@ -153,8 +195,38 @@ export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
+  return commitWork(database, work, false)
+}
+
+/**
+ * One commit for the work of several merchants, each in statements of its own. A lock that one of them has to wait for
+ * would hold up all, so it is not waited for long: the caller then runs each alone.
+ */
+export async function inSharedTransaction<T>(
+  database: Database,
+  works: readonly ((tx: Transaction) => Promise<T>)[],
+): Promise<T[]> {
+  const workAll = async (tx: Transaction): Promise<T[]> => {
+    const all = works.map(async (work) => work(tx))
+    // All end before the transaction does: a statement that came later would be nobody's.
+    await Promise.allSettled(all)
+    return Promise.all(all)
+  }
+  return commitWork(database, workAll, true)
+}
+
+/** `work` in the transaction that there is, or in one of its own. */
+export async function within<T>(db: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.kind === 'transaction' ? work(db) : inTransaction(db, work)
+}
+
+async function commitWork<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  isShared: boolean,
+): Promise<T> {
   const client = await database.connect()
-  const tx = new Transaction(database, client)
+  const tx = new Transaction(database, client, isShared)
   let broken: Error | undefined
   try {
     const result = await work(tx)
@@ -181,13 +253,20 @@ function splitOptions(url: string): { plainUrl: string; asked: string } {
   return { plainUrl: parsed.href, asked }
 }
 
+type Asked = {
+  readonly statements: readonly Sql[]
+  readonly resolve: (rows: Row[][]) => void
+  readonly reject: (error: unknown) => void
+}
+
 const begin = sql`begin`
-const commit = sql`commit`
+const waitBriefly = sql`set local lock_timeout = '100ms'`
+const end = sql`commit`
 
 /** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
 async function sendCommit(client: pg.PoolClient): Promise<boolean> {
   // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
-  await send(client, [commit], true)
+  await send(client, [end], true)
   return connectionOf(client).lastAnswer === 'COMMIT'
 }
 
@@ -216,50 +295,4 @@ async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone:
     if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)
   }
-}
-
-function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {
-  const lost = connectionLost(error)
-  if (lost === undefined) return error
-  return new DatabaseUnavailable(lost === 'after sending' && outcomeUnknown, { cause: error })
-}
-
-/** The error, when its connection can't be used again; a server that says no is still there. */
-function brokenBy(error: unknown): Error | undefined {
-  return error instanceof DatabaseUnavailable && isAway(error) ? error : undefined
-}
-
-/** The whole database, not one node of a cluster: a coordinator that lacks a node says so. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof DatabaseUnavailable)) return false
-  return !(error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR')
-}
-
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, BigInt)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMicroseconds)
-
-/** `2026-11-15 14:05:00.12+00` → `2026-11-15T14:05:00.120000Z`. A Date would lose the microseconds. */
-export function isoMicroseconds(text: string): string {
-  const fraction = text.length > 22 && text[19] === '.' ? text.slice(20, -3) : ''
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
-}
-
-/** PostgreSQL's code of a failed statement, such as 23505 for a unique index. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/**
- * What comes from a node of a cluster names the constraint in its message alone, with the number of its shard:
- * projects_name_once_102024. A value that the message might quote comes in the detail.
- */
-export function violates(error: unknown, constraint: string): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false
-  if (error.constraint !== undefined) return error.constraint === constraint
-  return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
-}
-
-function names(message: string, constraint: string): boolean {
-  return message.split(/\W+/).some((word) => word.replace(/_\d+$/, '') === constraint)
 }

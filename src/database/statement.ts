@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Sql } from './sql.ts'
 
 // What pg's own Query does for a statement with a name, for a quarter to a third less of our processor time per look-up
@@ -215,4 +215,14 @@ function bind({ name, values }: Named, next: Buffer): Buffer {
   }
   next.copy(bytes, bytes.writeInt16BE(0, at)) // 0: all columns as text
   return bytes
+}
+
+export const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, BigInt)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMicroseconds)
+
+/** `2026-11-15 14:05:00.12+00` → `2026-11-15T14:05:00.120000Z`. A Date would lose the microseconds. */
+export function isoMicroseconds(text: string): string {
+  const fraction = text.length > 22 && text[19] === '.' ? text.slice(20, -3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { AttemptRow } from './attempts/attempt-store.ts'
 import { inOrderOf, paymentColumns, type PaymentRow } from './store.ts'
@@ -18,7 +18,7 @@ export type ViewRow = PaymentRow & {
 
 /** The answers in the order of the numbers. */
 export async function findViews(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   numbers: readonly string[],
 ): Promise<(ViewRow | undefined)[]> {

@@ -47,8 +47,9 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant): Read
   const find = makeMerchantBatch<string, ViewRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (merchantId, numbers) => findViews(db, merchantId, numbers),
+    run: async (merchantId, numbers, tx) => findViews(tx ?? db, merchantId, numbers),
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: db,
   })
   return async (digits) => {
     const key = readDigits(digits)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makeMerchantBatch, type MerchantBatch, type MerchantBatchOptions } from '../database/batch.ts'
-import { sqlState, type Database } from '../database/database.ts'
+import { sqlState, type Database, type Queryable } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
@@ -44,21 +44,20 @@ const numberLength = 24
 /** Returns a function that creates a payment and gives its link. */
 export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment {
   const insert = makeMerchantBatch<NewPayment, boolean>(
-    together((merchantId, payments) => insertAll(db, merchantId, payments)),
+    together(db, (merchantId, payments, tx) => insertAll(tx ?? db, merchantId, payments)),
   )
   // A crowd of equal creates asks together what stands in its way; one by one they would want every connection there is.
   const before: Before = {
     withTxRef: makeMerchantBatch<TxRefKey, PaymentRow | undefined>(
-      together((merchantId, keys) => findByTxRef(db, merchantId, keys)),
+      together(db, (merchantId, keys, tx) => findByTxRef(tx ?? db, merchantId, keys)),
     ),
     withIdempotencyKey: makeMerchantBatch<IdempotencyKey, IdempotentRow | undefined>(
-      together((merchantId, keys) => findByIdempotencyKey(db, merchantId, keys)),
+      together(db, (merchantId, keys, tx) => findByIdempotencyKey(tx ?? db, merchantId, keys)),
     ),
   }
 
   async function create(payment: NewPayment): Promise<PaymentLink> {
-    if (await insert(payment.merchant_id, payment))
-      return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
+    if (await insertSurely(insert, payment)) return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
     const standing = await whatStandsInTheWay(db, before, payment)
     if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
     const url = checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
@@ -78,20 +77,28 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
   }
 }
 
+/** Once more when nobody knows whether it was done: the row that is there then is ours if it has our number. */
+async function insertSurely(
+  insert: MerchantBatch<NewPayment, boolean>,
+  payment: NewPayment,
+): Promise<boolean> {
+  return insert(payment.merchant_id, payment).catch(async (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable && error.outcomeUnknown)) throw error
+    return insert(payment.merchant_id, payment).catch((again: unknown) => {
+      // That nothing was done is true of the second try, and of the first one nobody knows.
+      throw again instanceof DatabaseUnavailable ? new DatabaseUnavailable(true, { cause: again }) : again
+    })
+  })
+}
+
 async function insertAll(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   payments: readonly NewPayment[],
 ): Promise<boolean[]> {
   // Two batches that hold the same tx_refs in another order would wait for each other.
   const ordered = payments.toSorted((a, b) => compare(a.tx_ref, b.tx_ref))
-  const created = await insertPayments(db, merchantId, ordered).catch(async (error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable && error.outcomeUnknown)) throw error
-    return insertPayments(db, merchantId, ordered).catch((again: unknown) => {
-      // That nothing was done is true of the second try, and of the first one nobody knows.
-      throw again instanceof DatabaseUnavailable ? new DatabaseUnavailable(true, { cause: again }) : again
-    })
-  })
+  const created = await insertPayments(db, merchantId, ordered)
   return payments.map((payment) => created.has(payment.number))
 }
 
@@ -102,6 +109,7 @@ type Before = {
 }
 
 function together<Item, Result>(
+  db: Database,
   run: MerchantBatchOptions<Item, Result>['run'],
 ): MerchantBatchOptions<Item, Result> {
   return {
@@ -110,6 +118,7 @@ function together<Item, Result>(
     maxInAll: batchesInAll,
     run,
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: db,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
@@ -21,7 +21,7 @@ export type NewPayment = Omit<PaymentRow, GivenLater> & {
 
 /** Inserts all that break no unique rule and returns the numbers of those. One statement, one commit. */
 export async function insertPayments(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   payments: readonly NewPayment[],
 ): Promise<Set<string>> {
@@ -93,7 +93,7 @@ export type IdempotencyKey = {
 
 /** Looks many up at once; the answers in the order of the questions. */
 export async function findByIdempotencyKey(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   keys: readonly IdempotencyKey[],
 ): Promise<(IdempotentRow | undefined)[]> {

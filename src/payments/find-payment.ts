@@ -17,8 +17,9 @@ export function makeFindPayment(db: Database): FindPayment {
   const find = makeMerchantBatch<TxRefKey, PaymentRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (merchantId, keys) => findByTxRef(db, merchantId, keys),
+    run: async (merchantId, keys, tx) => findByTxRef(tx ?? db, merchantId, keys),
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: db,
   })
   return async (merchantId, mode, txRef) => {
     const payment = couldExist(txRef) ? await find(merchantId, { mode, txRef }) : undefined

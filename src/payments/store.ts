@@ -1,5 +1,5 @@
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
-import type { Database, Queryable, Transaction } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { insertHistory } from './history-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { Mode } from '../merchants/mode.ts'
@@ -50,7 +50,7 @@ export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 
 /** Looks many up at once; the answers in the order of the questions. */
 export async function findByTxRef(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   keys: readonly TxRefKey[],
 ): Promise<(PaymentRow | undefined)[]> {

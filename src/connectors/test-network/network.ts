@@ -34,8 +34,9 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
   const book = makeMerchantBatch<NewCharge, ToldCharge | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: 2,
-    run: async (merchantId, charges) => insertCharges(db, merchantId, charges),
+    run: async (merchantId, charges, tx) => insertCharges(tx ?? db, merchantId, charges),
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: db,
   })
 
   return {

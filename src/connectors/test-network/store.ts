@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { DeclineReason, OrderKey } from '../connector.ts'
 
@@ -36,7 +36,7 @@ export type NewCharge = OrderKey & {
  * charges.
  */
 export async function insertCharges(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   charges: readonly NewCharge[],
 ): Promise<ToldCharge[]> {
@@ -98,7 +98,7 @@ export async function endOrShutOut(
     set outcome = 'declined', reason = ${as.ended} where known.outcome = 'challenge'`)
 }
 
-export async function findCharge(db: Database, order: OrderKey): Promise<ChargeRow | undefined> {
+export async function findCharge(db: Queryable, order: OrderKey): Promise<ChargeRow | undefined> {
   const rows = await db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
            received_at

@@ -23,13 +23,29 @@ export async function recordResults(
   merchantId: number,
   results: readonly TryResult[],
 ): Promise<Queue[]> {
-  const hasFailed = results.some(({ counts_against, state }) => counts_against || state === 'waiting')
-  const moved = hasFailed
+  const moved = results.some(isFailure)
     ? await inTransaction(db, async (tx) => recordFailures(tx, merchantId, results))
     : await moveDeliveries(db, merchantId, results, new Set())
   // After the commit, as receivers are locked before deliveries. If it is lost, the next success writes it.
   for (const one of recoveredReceivers(moved)) await noteRecovered(db, merchantId, one)
   return failedReceivers(moved).map(({ mode, origin }) => ({ merchantId, mode, origin }))
+}
+
+export function isFailure({ counts_against, state }: TryResult): boolean {
+  return counts_against || state === 'waiting'
+}
+
+/** The same in a commit that others share: of tries that succeeded, so that no receiver has to be locked. */
+export async function recordSuccesses(
+  tx: Transaction,
+  merchantId: number,
+  results: readonly TryResult[],
+): Promise<void> {
+  const recovered = recoveredReceivers(await moveDeliveries(tx, merchantId, results, new Set()))
+  tx.whenEnded((committed) => {
+    if (!committed) return
+    for (const one of recovered) void noteRecovered(tx.database, merchantId, one).catch(() => undefined)
+  })
 }
 
 async function recordFailures(

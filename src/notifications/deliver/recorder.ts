@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
 import type { TryResult } from '../result-store.ts'
 import type { Claim } from '../store.ts'
-import { recordResults } from './record-results.ts'
+import { isFailure, recordResults, recordSuccesses } from './record-results.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeTurns } from './turns.ts'
 
@@ -28,9 +28,13 @@ export function makeRecorder(options: RecorderOptions): MerchantBatch<TryResult,
   return makeMerchantBatch({
     maxSize: 500,
     maxInFlight: 1,
-    run: async (merchantId, results) =>
-      turns.run(merchantId, async () => writeResults(options, merchantId, results)),
+    run: async (merchantId, results, tx) =>
+      tx
+        ? recordSuccesses(tx, merchantId, results).then(() => results.map(() => undefined))
+        : turns.run(merchantId, async () => writeResults(options, merchantId, results)),
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: options.db,
+    mayJoin: (result) => !isFailure(result),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
+import { within, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
 import {
@@ -41,9 +41,10 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
   const apply = makeMerchantBatch<Arrived, StandingAttempt>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (merchantId, arrived) =>
-      inTransaction(deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
+    run: async (merchantId, arrived, shared) =>
+      within(shared ?? deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
     isAboutData: (error) => !(error instanceof DatabaseUnavailable),
+    company: deps.db,
   })
   return async (key, outcome) => apply(key.merchantId, { key, outcome })
 }

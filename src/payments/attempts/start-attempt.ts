@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CardSummary, Connector } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { inTransaction, sqlState, type Database } from '../../database/database.ts'
+import { inTransaction, sqlState, type Queryable } from '../../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
 import { insertAttempts, type BegunAttempt, type NewAttempt } from './insert-attempts-store.ts'
@@ -29,8 +29,9 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
   const begin = makeMerchantBatch<NewAttempt, BegunAttempt | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (merchantId, attempts) => beginAll(deps.db, merchantId, attempts),
+    run: async (merchantId, attempts, tx) => beginAll(tx ?? deps.db, merchantId, attempts),
     isAboutData: (error) => sqlState(error) !== undefined,
+    company: deps.db,
   })
   return async (key, connector, card, language = null) => {
     const now = deps.now()
@@ -51,7 +52,7 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
 }
 
 async function beginAll(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   attempts: readonly NewAttempt[],
 ): Promise<(BegunAttempt | undefined)[]> {
