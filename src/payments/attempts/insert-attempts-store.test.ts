@@ -142,3 +142,25 @@ test('of attempts that begin together each keeps the language of its own page', 
   )
   assert.deepEqual(languages, ['cy', 'de', 'pl', null])
 })
+
+test('an attempt reads its own payment, however many became pending since the last analyze', async () => {
+  const [own] = twins.merchants
+  const insertMany = (from: number, state: string) => sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, state, currency, amount_minor, charge_minor,
+      email, first_name, last_name)
+    select ${own}::integer, lpad(n::text, 24, '0'), 'test', n::text, n::text, 'API', ${state}, 'GBP', 100, 1,
+      'a@b.example', 'A', ''
+    from generate_series(${from}::integer, ${from + 1_999}::integer) as n`
+  // As at night, when everything has ended: the index of what may expire is empty then.
+  await till.db.query(sql`update payments set state = 'expired' where state = 'pending'`)
+  await till.db.query(insertMany(1, 'expired'))
+  await till.db.query(sql`vacuum analyze payments`)
+  await till.db.query(insertMany(2_001, 'pending'))
+  await inTransaction(till.db, async (tx) => {
+    const begun = await insertAttempts(tx, own, [attemptOf(own, { number: '2001'.padStart(24, '0') })])
+    assert.equal(begun.length, 1)
+    const [read] = await tx.query<{ rows: bigint }>(sql`
+      select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'payments'`)
+    assert.ok(read && read.rows < 50n, `${read?.rows} rows of payments were read for one attempt`)
+  })
+})
