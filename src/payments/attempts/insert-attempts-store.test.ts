@@ -162,12 +162,15 @@ test('an attempt reads its own payment, however many became pending since the la
         select idx_tup_fetch + seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'payments'`)
       return row?.rows ?? 0n
     }
-    const before = await rowsRead()
-    const begun = await insertAttempts(tx, own, [attemptOf(own, { number: '2001'.padStart(24, '0') })])
-    assert.equal(begun.length, 1)
-    assert.ok(
-      (await rowsRead()) - before < 10n,
-      `${(await rowsRead()) - before} rows were read for one attempt`,
-    )
+    // The sixth time on a connection PostgreSQL settles on one plan for all values.
+    for (let number = 2_001; number <= 2_010; number += 1) {
+      const before = await rowsRead()
+      const begun = await insertAttempts(tx, own, [
+        attemptOf(own, { number: String(number).padStart(24, '0') }),
+      ])
+      assert.equal(begun.length, 1)
+      const read = (await rowsRead()) - before
+      assert.ok(read < 10n, `${read} rows were read for one attempt`)
+    }
   })
 })
