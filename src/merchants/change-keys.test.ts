@@ -126,6 +126,21 @@ test('a name must be there and fit', async () => {
   }
 })
 
+test('no name of a merchant or a key holds a card number', async () => {
+  for (const name of [
+    '4242 4242 4242 4242',
+    'Till ４２４２４２４２４２４２４２４２',
+    'amex 3782/822463/10005',
+  ]) {
+    const refused = {
+      code: 'validation_failed',
+      message: 'name must not contain a card number: Florin never stores card numbers',
+    }
+    await assert.rejects(createKey(db, merchantId, { kind: 'secret', name }), refused)
+    await assert.rejects(createMerchant(db, { name }), refused)
+  }
+})
+
 test('a currency that does not exist is refused, and no merchant is made', async () => {
   const count = (await listMerchants(db)).length
   await assert.rejects(

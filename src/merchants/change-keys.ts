@@ -1,6 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { hostRule, readHost } from './form-host.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
@@ -32,6 +33,7 @@ export async function createKey(db: Database, merchantId: number, request: KeyRe
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
+  if (containsCardNumber(request.name)) throw brokenRule('name', `name ${cardNumberRule}`)
   const bounds = request.bounds && { ...request.bounds, hosts: request.bounds.hosts.map(checkHost) }
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')

@@ -4,7 +4,7 @@ import { memberText } from '../../input/json-member.ts'
 import type { Caller, KeyBounds } from '../../merchants/authenticate.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { parseAmount } from '../../money/money.ts'
-import { containsCardNumber } from '../../money/card-numbers.ts'
+import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
 import { readMeta } from './read-meta.ts'
 import type { Mode } from '../../merchants/mode.ts'
@@ -41,9 +41,10 @@ export function readPayment(
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields)
   const email = readEmail(fields)
-  const firstName = fields.requiredText('first_name', { max: limits.name })
+  if (fields.value('first_name') === undefined) fields.fail('first_name', 'is required')
+  const firstName = readWritten(fields, 'first_name', limits.name)
   // Not everybody has two names.
-  const lastName = fields.text('last_name', { max: limits.name }) ?? ''
+  const lastName = readWritten(fields, 'last_name', limits.name) ?? ''
   const callbackUrl = readUrl(fields, 'callback_url', caller.mode)
   const returnUrl = readUrl(fields, 'return_url', caller.mode)
   const { title, description, logo } = readCustomization(fields)
@@ -118,7 +119,8 @@ const addressShape = /^[^\s@<>()[\],;:"\\]{1,64}@(?:[^\s@<>()[\],;:"\\.]+\.)+[^\
 function readEmail(fields: Fields): string | undefined {
   const text = fields.requiredText('email', { max: limits.email })
   if (text === undefined) return undefined
-  return addressShape.test(text) ? text : fields.fail('email', 'must be one valid e-mail address')
+  if (!addressShape.test(text)) return fields.fail('email', 'must be one valid e-mail address')
+  return containsCardNumber(text) ? fields.fail('email', cardNumberRule) : text
 }
 
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {
@@ -140,8 +142,8 @@ function readCustomization(fields: Fields): Customization {
     return { title: null, description: null, logo: null }
   }
   const inner = new Fields(value)
-  const title = readShownText(inner, 'title', limits.title)
-  const description = readShownText(inner, 'description', limits.description)
+  const title = readWritten(inner, 'title', limits.title)
+  const description = readWritten(inner, 'description', limits.description)
   const logo = readUrl(inner, 'logo', undefined)
   for (const [name, rules] of Object.entries(inner.errors)) {
     for (const rule of rules) fields.failWith(`customization.${name}`, `customization.${rule}`)
@@ -149,11 +151,12 @@ function readCustomization(fields: Fields): Customization {
   return { title, description, logo }
 }
 
-function readShownText(fields: Fields, name: string, max: number): string | null {
+/** What a person writes, who may put a card number anywhere. */
+function readWritten(fields: Fields, name: string, max: number): string | null {
   const text = fields.text(name, { max })
   if (text === undefined) return null
   if (!containsCardNumber(text)) return text
-  fields.fail(name, 'must not contain a card number: Florin never stores card numbers')
+  fields.fail(name, cardNumberRule)
   return null
 }
 
