@@ -1,7 +1,8 @@
 import { Fields } from '../../input/fields.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { memberText } from '../../input/json-member.ts'
-import type { Caller, KeyBounds } from '../../merchants/authenticate.ts'
+import type { Caller } from '../../merchants/authenticate.ts'
+import type { FormBounds } from '../../merchants/form-bounds.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { parseAmount } from '../../money/money.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
@@ -50,7 +51,8 @@ export function readPayment(
   const { title, description, logo } = readCustomization(fields)
   const metaText = readMeta(fields, bodyText)
   const project = fields.text('project', { max: 255 }) ?? null
-  if (caller.bounds) checkBounds(fields, caller.bounds, { currency, amountMinor, returnUrl })
+  if (caller.bounds)
+    checkBounds(fields, caller.bounds, { txRef, currency, amountMinor, callbackUrl, returnUrl })
   fields.check()
   // check() throws when anything is missing, so what is required is there.
   return {
@@ -160,13 +162,25 @@ function readWritten(fields: Fields, name: string, max: number): string | null {
   return null
 }
 
-function checkBounds(
-  fields: Fields,
-  bounds: KeyBounds,
-  sent: { currency: string | undefined; amountMinor: bigint | undefined; returnUrl: string | null },
-): void {
-  const { currency, amountMinor, returnUrl } = sent
-  if (returnUrl !== null && !bounds.hosts.includes(new URL(returnUrl).hostname)) {
+/** What was sent of the fields that bounds speak of, as far as it could be read. */
+type Sent = {
+  readonly txRef: string | undefined
+  readonly currency: string | undefined
+  readonly amountMinor: bigint | undefined
+  readonly callbackUrl: string | null
+  readonly returnUrl: string | null
+}
+
+function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
+  const { txRef, currency, amountMinor, callbackUrl, returnUrl } = sent
+  if (txRef !== undefined && bounds.txRefPrefix !== undefined && !txRef.startsWith(bounds.txRefPrefix)) {
+    fields.fail('tx_ref', `must begin with ${bounds.txRefPrefix}, which this form key is bound to`)
+  }
+  // Whom we call is not for a stranger to say who found the key in a page.
+  if (!leadsTo(bounds.callbackHosts, callbackUrl)) {
+    fields.fail('callback_url', 'must lead to a host that this form key is bound to')
+  }
+  if (!leadsTo(bounds.hosts, returnUrl)) {
     fields.fail('return_url', 'must lead to a host that this form key is bound to')
   }
   if (currency !== undefined && bounds.currencies && !bounds.currencies.includes(currency)) {
@@ -179,4 +193,8 @@ function checkBounds(
   if (bounds.maxMinor !== undefined && amountMinor > bounds.maxMinor) {
     fields.fail('amount', 'is above what this form key may take')
   }
+}
+
+function leadsTo(hosts: readonly string[] | undefined, url: string | null): boolean {
+  return url === null || hosts === undefined || hosts.includes(new URL(url).hostname)
 }
