@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { fieldsIn } from '../support/fields-in.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
 import { twoAtOnce } from '../support/two-at-once.ts'
@@ -17,19 +18,6 @@ const settings = (): Record<string, string> => ({ DATABASE_URL: house.databaseUr
 const florin = async (...args: string[]): Promise<Ended> =>
   runFlorin([...args, ...(args[0] === 'key' ? ['--merchant', String(house.merchantId)] : [])], settings())
 const create = ['key', 'create', '--kind', 'form', '--hosts', 'shop.example.com']
-
-/** The fields of a form as a browser reads them. */
-function fieldsIn(page: string): Record<string, string> {
-  const inputs = page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)" \/>/g)
-  const plain = (text: string): string =>
-    text
-      .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-      .replaceAll('&quot;', '"')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&')
-  return Object.fromEntries(Array.from(inputs, ([, name = '', value = '']) => [name, plain(value)]))
-}
 
 async function send(action: string, fields: Record<string, string>): Promise<number> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../errors/refusals.ts'
@@ -53,6 +54,17 @@ test('what is signed is written out once, here, as the guide describes it', () =
   ].join('\n')
   assert.equal(signedText(fields), text)
   assert.equal(signForm(formSecret, fields), createHmac('sha256', formSecret).update(text).digest('hex'))
+})
+
+test('the text that docs/web-form.md shows is the text that is signed', () => {
+  const page = readFileSync(new URL('../../../docs/web-form.md', import.meta.url), 'utf8')
+  const shown = /^```\n(florin-form-v1\n[^]*?)\n```$/m.exec(page)?.[1] ?? ''
+  const fields = shown.split('\n').flatMap((line): [string, string][] => {
+    const at = line.indexOf('=')
+    return at === -1 ? [] : [[line.slice(0, at), line.slice(at + 1)]]
+  })
+  assert.equal(fields.length, signedFields.length + 1)
+  assert.equal(signedText(new Map(fields)), shown)
 })
 
 const values = fc.oneof(
