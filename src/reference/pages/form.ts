@@ -70,7 +70,7 @@ function signedSection(baseUrl: string): Section {
       </p>
       ${codeBlock('Shell', 'florin key create --kind form --hosts shop.example.com --signed')}
       <p>
-        <code>form_signature</code> is the HMAC-SHA256, in hex, of these lines under that secret, joined by line feeds:
+        <code>form_signature</code> is the HMAC-SHA256, in hex, keyed with the secret as it was shown, of these lines joined by line feeds:
         <code>florin-form-v1</code>, then <code>name=value</code> for each of
         ${signedFields.map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)} and
         <code>form_signed</code>, in this order. A field that is not in the form has nothing behind its
