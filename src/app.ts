@@ -160,16 +160,16 @@ function makeServices(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
     milliseconds,
   )
+  const keyBudget = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
   return {
     db,
     baseUrl,
     now,
     paying,
     authenticator: makeAuthenticator(db, listener),
-    keyLimit: makeRateLimit(
-      { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-      milliseconds,
-    ),
+    keyLimit: makeRateLimit(keyBudget, milliseconds),
+    // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
+    formLimit: makeRateLimit(keyBudget, milliseconds),
     missLimit,
     createPayment: makeCreatePayment(db, baseUrl),
     findPayment,

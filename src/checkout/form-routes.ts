@@ -7,11 +7,13 @@ import { sendPage } from '../http/page.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { FormFields } from '../input/form-fields.ts'
+import { networkOf } from '../input/network-of.ts'
 import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { recordFormRefusal } from '../payments/api/form-refusals.ts'
+import { alsoSigned, checkSignature, mayShowTitle } from '../payments/api/form-signature.ts'
 import { noteKeyInForm } from '../payments/api/note-key-in-form.ts'
 import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
 import { readPayment } from '../payments/api/read-payment.ts'
@@ -30,7 +32,8 @@ export type FormRoutes = {
   readonly db: Database
   readonly outbox: Outbox
   readonly authenticator: Authenticator
-  readonly keyLimit: RateLimit
+  /** Of one key from one address: who floods a form leaves its shop's other customers alone. */
+  readonly formLimit: RateLimit
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly baseUrl: string
@@ -54,7 +57,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
       const seen: Seen = { fields: request.body ?? new Map() }
       try {
         seen.fields = await withCarried(forms, seen.fields)
-        return await reply.redirect(await startPayment(forms, seen), 303)
+        return await reply.redirect(await startPayment(forms, seen, request.ip), 303)
       } catch (error) {
         return refuse(forms, request, reply, error, seen)
       }
@@ -68,21 +71,23 @@ async function withCarried(forms: Forms, sent: FormFields): Promise<FormFields> 
   if (sealed === undefined || sent.has('secret_key')) return sent
   const carried = await forms.sealedForms.open(sealed)
   if (!carried) throw new Refusal('form_refused', 'The form was open for too long')
+  const signed = alsoSigned(carried)
   const corrected = ownFields.flatMap((name): [string, string][] => {
     const value = sent.get(name)
-    return value === undefined ? [] : [[name, value]]
+    return value === undefined || signed.includes(name) ? [] : [[name, value]]
   })
   return new Map([...carried, ...corrected])
 }
 
 /** The address of the checkout page. */
-async function startPayment(forms: Forms, seen: Seen): Promise<string> {
+async function startPayment(forms: Forms, seen: Seen, address: string): Promise<string> {
   const { fields } = seen
   const caller = await forms.authenticator.formKey(fields.get('secret_key'))
   seen.caller = caller
-  refuseIfWaiting(forms.keyLimit.take(caller.keyId))
+  refuseIfWaiting(forms.formLimit.take(`${caller.keyId} ${networkOf(address)}`))
   await noteKeyInForm(forms, caller)
-  const bodyText = formAsJson(fields)
+  checkSignature(caller, fields)
+  const bodyText = formAsJson(fields, { withTitle: mayShowTitle(caller) })
   const payment = readPayment(JSON.parse(bodyText), caller, bodyText)
   try {
     return (await forms.createPayment(caller, payment, { type: 'Form' })).url
@@ -142,14 +147,16 @@ async function tellMerchant(
   )
 }
 
-/** What the customer can put right without the shop: mistakes in his own details and in nothing else. */
+/** What the customer can put right without the shop: mistakes in his own details that it did not sign, and in nothing else. */
 async function correction(
   forms: Forms,
   refusal: Refusal,
   { caller, fields }: Seen,
 ): Promise<RefusedForm['correction']> {
   const wrong = Object.keys(refusal.code === 'validation_failed' ? (refusal.errors ?? {}) : {})
-  if (!caller || wrong.length === 0 || !wrong.every(isOfCustomer)) return undefined
+  const signed = alsoSigned(fields)
+  const isCustomers = wrong.every((name) => isOfCustomer(name) && !signed.includes(name))
+  if (!caller || wrong.length === 0 || !isCustomers) return undefined
   const sealed = await forms.sealedForms.seal(fields)
   if (sealed === undefined) return undefined
   return { sealed, typed: new Map(wrong.map((name) => [name, (fields.get(name) ?? '').trim()])) }

@@ -65,6 +65,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'form',
+        summary: 'print a form for a web page, signed or not',
+        async load() {
+          const { form, formHelp } = await import('./form.ts')
+          return { help: formHelp, run: form }
+        },
+      },
+      {
         name: 'webhook-secret',
         summary: 'show or roll the secret that signs notifications',
         async load() {

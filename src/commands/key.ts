@@ -3,7 +3,8 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCurrency } from '../money/currencies.ts'
-import { createKey, revokeKey, rollKey, type FormBounds } from '../merchants/change-keys.ts'
+import { createKey, revokeKey, rollKey, type FreshKey } from '../merchants/change-keys.ts'
+import { isPrefix, prefixRule, type FormBounds } from '../merchants/form-bounds.ts'
 import { hostRule, readHost } from '../merchants/form-host.ts'
 import type { KeyKind } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
@@ -23,24 +24,32 @@ import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
-florin key create --kind form --hosts shop.example.com[,…] [--currency GBP]
-                  [--min 1.00] [--max 500.00] [--mode …] [--name …] [--json]
+florin key create --kind form --hosts shop.example.com[,…] [--signed]
+                  [--callback-hosts shop.example.com[,…]] [--tx-ref-prefix web-]
+                  [--currency GBP] [--min 1.00] [--max 500.00] [--allow-title]
+                  [--mode …] [--name …] [--json]
 florin key list [--json]
 florin key roll KEY_ID [--overlap HOURS] [--json]
 florin key revoke KEY_ID [--json]
 
   create and roll print just the key, this one time: Florin keeps its hash only.
+  With --signed a second line has the secret that its forms are signed with.
   A key that is revoked ends at once, on every server.
 
-  --kind         secret|api|form (secret): for payments, for projects, for web
-                 pages
-  --mode         test|live (test); an API key has none
-  --hosts        where return_url may lead, by name alone: no https://, no port,
-                 no path, no *
-  --min, --max   the amounts that a form may ask for
-  --overlap      for how many hours the rolled key goes on, 0 to 72 (24)
-  --merchant     the number of the merchant whose key it is; may be left out
-                 while there is only one`
+  --kind             secret|api|form (secret): for payments, for projects, for
+                     web pages
+  --mode             test|live (test); an API key has none
+  --hosts            where return_url may lead, by name alone: no https://, no
+                     port, no path, no *
+  --callback-hosts   where callback_url may lead; those of --hosts when left out
+  --tx-ref-prefix    what every tx_ref of a form has to begin with
+  --min, --max       the amounts that a form may ask for
+  --signed           take signed forms only: see florin form
+  --allow-title      show title, description and logo of forms that are not
+                     signed; otherwise they are ignored
+  --overlap          for how many hours the rolled key goes on, 0 to 72 (24)
+  --merchant         the number of the merchant whose key it is; may be left out
+                     while there is only one`
 
 const merchantOption = { merchant: { type: 'string' }, json: { type: 'boolean' } } as const
 
@@ -53,6 +62,17 @@ export async function key(config: Config, args: string[]): Promise<void> {
   throw new UsageMistake('Say what to do: florin key create, list, roll or revoke')
 }
 
+const formOptions = {
+  hosts: { type: 'string' },
+  'callback-hosts': { type: 'string' },
+  'tx-ref-prefix': { type: 'string' },
+  currency: { type: 'string' },
+  min: { type: 'string' },
+  max: { type: 'string' },
+  signed: { type: 'boolean' },
+  'allow-title': { type: 'boolean' },
+} as const
+
 type Parsed = ReturnType<typeof readArguments>
 
 async function create(config: Config, args: string[]): Promise<void> {
@@ -61,10 +81,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     kind: { type: 'string' },
     mode: { type: 'string' },
     name: { type: 'string' },
-    hosts: { type: 'string' },
-    currency: { type: 'string' },
-    min: { type: 'string' },
-    max: { type: 'string' },
+    ...formOptions,
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
   const mode = modeOption(parsed)
@@ -74,9 +91,15 @@ async function create(config: Config, args: string[]): Promise<void> {
     throw new UsageMistake('--min must not be more than --max')
   const name = shownName(parsed) ?? `${kind} key`
   const fresh = await withDatabase(config, async (db) =>
-    createKey(db, await whose(db, parsed), { kind, mode, name, ...(bounds && { bounds }) }),
+    createKey(db, await whose(db, parsed), {
+      kind,
+      mode,
+      name,
+      ...(bounds && { bounds }),
+      isSigned: flag(parsed, 'signed'),
+    }),
   )
-  print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
+  printFresh(parsed, fresh)
 }
 
 async function list(config: Config, args: string[]): Promise<void> {
@@ -104,7 +127,14 @@ async function roll(config: Config, args: string[]): Promise<void> {
     await refuseRevoked(db, merchantId, id)
     return rollKey(db, merchantId, id, hours)
   })
-  print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
+  printFresh(parsed, fresh)
+}
+
+function printFresh(parsed: Parsed, { formSecret, ...fresh }: FreshKey): void {
+  const secret = formSecret === undefined ? {} : { form_secret: formSecret }
+  if (flag(parsed, 'json')) return print(JSON.stringify({ ...fresh, ...secret }))
+  print(fresh.key)
+  if (formSecret !== undefined) print(formSecret)
 }
 
 async function revoke(config: Config, args: string[]): Promise<void> {
@@ -132,22 +162,23 @@ function keyId(parsed: Parsed): string {
 
 /** Refuses options that would do nothing: whoever forgets --kind form would put a secret key into a public page. */
 function refuseIdle(parsed: Parsed, kind: KeyKind): void {
-  const isForForms = ['hosts', 'currency', 'min', 'max'].some((name) => parsed.values[name] !== undefined)
-  if (isForForms && kind !== 'form')
-    throw new UsageMistake('--hosts, --currency, --min and --max are for form keys: add --kind form')
+  const forForms = Object.keys(formOptions).find((name) => parsed.values[name] !== undefined)
+  if (forForms !== undefined && kind !== 'form')
+    throw new UsageMistake(`--${forForms} is for form keys: add --kind form`)
+  if (flag(parsed, 'signed') && flag(parsed, 'allow-title'))
+    throw new UsageMistake('--allow-title is for forms that are not signed: signed ones show their title')
   if (kind === 'api' && parsed.values['mode'] !== undefined)
     throw new UsageMistake('--mode is for secret and form keys: an API key has no mode')
 }
 
 function readBounds(parsed: Parsed): FormBounds {
-  const hosts = (text(parsed, 'hosts') ?? '')
-    .split(',')
-    .map((host) => host.trim())
-    .filter(Boolean)
-  const odd = hosts.find((host) => readHost(host) === undefined)
-  if (odd !== undefined) throw new UsageMistake(`--hosts ${hostRule}, but one is "${odd}"`)
+  const hosts = readHosts(parsed, 'hosts')
   if (hosts.length === 0)
     throw new UsageMistake('A form key needs --hosts: where customers may be sent back to')
+  const callbackHosts = readHosts(parsed, 'callback-hosts')
+  const txRefPrefix = text(parsed, 'tx-ref-prefix')
+  if (txRefPrefix !== undefined && !isPrefix(txRefPrefix))
+    throw new UsageMistake(`--tx-ref-prefix ${prefixRule}`)
   const currency = text(parsed, 'currency')?.toUpperCase()
   if (currency !== undefined && !isCurrency(currency))
     throw new UsageMistake(`--currency: ${currency} is not a currency`)
@@ -155,10 +186,23 @@ function readBounds(parsed: Parsed): FormBounds {
   const maxMinor = amount(parsed, 'max', currency)
   return {
     hosts,
+    ...(callbackHosts.length > 0 && { callbackHosts }),
+    ...(txRefPrefix !== undefined && { txRefPrefix }),
+    showsTitle: flag(parsed, 'allow-title'),
     ...(currency && { currencies: [currency] }),
     ...(minMinor !== undefined && { minMinor }),
     ...(maxMinor !== undefined && { maxMinor }),
   }
+}
+
+function readHosts(parsed: Parsed, name: string): string[] {
+  const hosts = (text(parsed, name) ?? '')
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean)
+  const odd = hosts.find((host) => readHost(host) === undefined)
+  if (odd !== undefined) throw new UsageMistake(`--${name} ${hostRule}, but one is "${odd}"`)
+  return hosts
 }
 
 function amount(parsed: Parsed, name: string, currency: string | undefined): bigint | undefined {

@@ -18,6 +18,11 @@ const forms = new WeakMap<FastifyRequest, FormFields>()
 const looksLikeJson = /^\s*[{[]/
 
 export function addJsonBodies(server: FastifyInstance): void {
+  // A type that is left blank says as much as none; the framework would refuse the request for it.
+  server.addHook('onRequest', ({ raw }, _, done) => {
+    if (raw.headers['content-type'] === '') delete raw.headers['content-type']
+    done()
+  })
   addOtherBodies(server, (request, bytes) => {
     if (request.headers['content-type'] === undefined) return readJson(request, bytes)
     throw wrongType('application/json')

@@ -62,7 +62,12 @@ test('a key leads to its merchant, mode and kind', async () => {
 
   const bounds = { hosts: ['shop.example.com'], currencies: ['GBP'], minMinor: 100n, maxMinor: 500n }
   const form = await createKey(db, merchantId, { kind: 'form', mode: 'test', name: 'button', bounds })
-  assert.deepEqual((await open().formKey(form.key)).bounds, bounds)
+  assert.deepEqual((await open().formKey(form.key)).bounds, {
+    ...bounds,
+    callbackHosts: bounds.hosts,
+    txRefPrefix: undefined,
+    showsTitle: false,
+  })
   assert.equal((await open().formKey(secret.key)).kind, 'secret')
 })
 

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { boundsOf, type FormBounds } from './form-bounds.ts'
+import { readFormSecret } from './form-secret.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
@@ -26,19 +28,14 @@ export type Authenticated = {
   readonly kind: KeyKind
   /** Undefined for API keys: projects have no mode. */
   readonly mode: Mode | undefined
-  readonly bounds: KeyBounds | undefined
+  readonly bounds: FormBounds | undefined
+  /** What its forms have to be signed with; undefined for a key that takes forms as they are. */
+  readonly formSecret: string | undefined
   readonly exposed: boolean
 }
 
 /** Whoever asks with a key that has a mode. */
 export type Caller = Authenticated & { readonly mode: Mode }
-
-export type KeyBounds = {
-  readonly hosts: readonly string[]
-  readonly currencies: readonly string[] | undefined
-  readonly minMinor: bigint | undefined
-  readonly maxMinor: bigint | undefined
-}
 
 export type Authenticator = {
   /** Group A: `Authorization: Bearer sk_…`. */
@@ -149,6 +146,13 @@ async function readKnownKey(db: Database, merchantId: number, hash: string): Pro
   )
 }
 
+/** Who a key stands for, asked once: for commands, which have no memory to keep up to date. */
+export async function lookUpKey(db: Database, text: string): Promise<Authenticated | undefined> {
+  const parts = readKey(text)
+  const known = parts && (await readKnownKey(db, parts.merchantId, hashKey(text)))
+  return known && known.endsAtMs > Date.now() ? known.found : undefined
+}
+
 export type FindMerchant = (merchantId: number) => Promise<Merchant | undefined>
 
 /** As readMerchant, without a query for a merchant that was asked for a moment ago. */
@@ -186,15 +190,8 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
     kind: key.kind,
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,
-    bounds:
-      key.form_hosts === null
-        ? undefined
-        : {
-            hosts: key.form_hosts,
-            currencies: key.form_currencies ?? undefined,
-            minMinor: key.form_min_minor ?? undefined,
-            maxMinor: key.form_max_minor ?? undefined,
-          },
+    bounds: boundsOf(key),
+    formSecret: key.form_secret === null ? undefined : readFormSecret(key.form_secret),
   }
 }
 

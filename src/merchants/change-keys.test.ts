@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createKey, revokeKey, rollKey } from './change-keys.ts'
+import type { FormBounds } from './form-bounds.ts'
 import { createMerchant } from './create-merchant.ts'
 import { listKeys, listMerchants, type KeySummary } from './list.ts'
 
@@ -44,14 +45,17 @@ test('a rolled key is followed by one like it', async () => {
 
 test('what a form key is bound to survives a roll, each bound by itself and all together', async () => {
   const hosts = ['shop.example.com', 'shop.example.org']
-  const bounds = [
+  const bounds: FormBounds[] = [
     { hosts },
     { hosts, currencies: ['GBP', 'EUR'] },
     { hosts, minMinor: 1n },
     { hosts, maxMinor: 900n },
     // Takes nothing at all: without its bound it would take everything.
     { hosts, maxMinor: 0n },
-    { hosts, currencies: ['GBP'], minMinor: 1n, maxMinor: 9n },
+    { hosts, callbackHosts: ['hooks.example.com'] },
+    { hosts, txRefPrefix: 'web-' },
+    { hosts, showsTitle: true },
+    { hosts, currencies: ['GBP'], minMinor: 1n, maxMinor: 9n, txRefPrefix: 'web-', showsTitle: true },
   ]
   for (const bound of bounds) {
     const old = await createKey(db, merchantId, { kind: 'form', name: 'button', bounds: bound })
@@ -59,6 +63,9 @@ test('what a form key is bound to survives a roll, each bound by itself and all 
     assert.deepEqual(await boundsOf(fresh.id), await boundsOf(old.id))
     assert.deepEqual(await boundsOf(fresh.id), {
       form_hosts: hosts,
+      form_callback_hosts: bound.callbackHosts ?? hosts,
+      form_tx_ref_prefix: bound.txRefPrefix ?? null,
+      form_shows_title: bound.showsTitle ?? false,
       form_currencies: bound.currencies ?? null,
       form_min_minor: bound.minMinor ?? null,
       form_max_minor: bound.maxMinor ?? null,
@@ -74,6 +81,35 @@ test('a form key is not bound to what is no host alone: nothing could match it',
       message: `hosts must be host names such as shop.example.com: no https://, no port, no path, no *, but one is "${host}"`,
     })
   }
+})
+
+test('a new form key names its hosts, and its prefix is one that a tx_ref can begin with', async () => {
+  const make = async (bounds?: FormBounds) =>
+    createKey(db, merchantId, { kind: 'form', name: 'button', ...(bounds && { bounds }) })
+  for (const bounds of [undefined, { hosts: [] }]) {
+    await assert.rejects(make(bounds), {
+      code: 'validation_failed',
+      message: 'hosts are needed for a form key: where customers may be sent back to',
+    })
+  }
+  const hosts = ['shop.example.com']
+  for (const txRefPrefix of ['', ' web-', 'web- ', 'a\nb', '\ud800', 'x'.repeat(101)])
+    await assert.rejects(make({ hosts, txRefPrefix }), /tx_ref_prefix must be 1 to 100 characters/)
+  await assert.rejects(make({ hosts, callbackHosts: ['https://a'] }), /callback_hosts must be host names/)
+  const { key, formSecret } = await make({ hosts, txRefPrefix: 'x'.repeat(100) })
+  assert.match(key, /^fk_test_/)
+  assert.equal(formSecret, undefined)
+})
+
+test('the secret of a signed form key is shown once, and nothing lists it', async () => {
+  const bounds = { hosts: ['shop.example.com'] }
+  const fresh = await createKey(db, merchantId, { kind: 'form', name: 'button', bounds, isSigned: true })
+  assert.match(fresh.formSecret ?? '', /^fsec_[0-9A-Za-z]{43}$/)
+  const listed = await find(fresh.id)
+  assert.equal(listed.form?.signed, true)
+  assert.ok(!JSON.stringify(listed).includes('fsec_'))
+  const secretKey = await createKey(db, merchantId, { kind: 'secret', name: 'till', isSigned: true })
+  assert.equal(secretKey.formSecret, undefined, 'only forms are signed')
 })
 
 test('rolling a key again can bring its end forward, never put it off', async () => {
@@ -126,6 +162,21 @@ test('a name must be there and fit', async () => {
   }
 })
 
+test('no name of a merchant or a key holds a card number', async () => {
+  for (const name of [
+    '4242 4242 4242 4242',
+    'Till ４２４２４２４２４２４２４２４２',
+    'amex 3782/822463/10005',
+  ]) {
+    const refused = {
+      code: 'validation_failed',
+      message: 'name must not contain a card number: Florin never stores card numbers',
+    }
+    await assert.rejects(createKey(db, merchantId, { kind: 'secret', name }), refused)
+    await assert.rejects(createMerchant(db, { name }), refused)
+  }
+})
+
 test('a currency that does not exist is refused, and no merchant is made', async () => {
   const count = (await listMerchants(db)).length
   await assert.rejects(
@@ -137,7 +188,9 @@ test('a currency that does not exist is refused, and no merchant is made', async
 
 async function boundsOf(id: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await db.query<Record<string, unknown>>(sql`
-    select form_hosts, form_currencies, form_min_minor, form_max_minor from keys
+    select form_hosts, form_callback_hosts, form_tx_ref_prefix, form_shows_title, form_currencies, form_min_minor,
+      form_max_minor
+    from keys
     where merchant_id = ${merchantId} and id = ${id}`)
   return row
 }

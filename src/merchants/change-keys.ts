@@ -1,7 +1,9 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { hostRule, readHost } from './form-host.ts'
+import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
+import { boundsOf, checkBounds, columnsOf, type FormBounds } from './form-bounds.ts'
+import { drawFormSecret, storedFormSecret } from './form-secret.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 import type { Mode } from './mode.ts'
@@ -11,38 +13,34 @@ import type { Mode } from './mode.ts'
 export const overlapHoursMax = 72
 const nameLengthMax = 100
 
-export type FormBounds = {
-  readonly hosts: readonly string[]
-  readonly currencies?: readonly string[]
-  readonly minMinor?: bigint
-  readonly maxMinor?: bigint
-}
-
 export type KeyRequest = {
   readonly kind: KeyKind
   readonly mode?: Mode
   readonly name: string
+  /** For a form key, which needs its hosts. */
   readonly bounds?: FormBounds
+  /** A form key that takes signed forms and no others. */
+  readonly isSigned?: boolean
 }
 
-export type FreshKey = { readonly id: string; readonly key: string }
+export type FreshKey = {
+  readonly id: string
+  readonly key: string
+  /** What forms of this key have to be signed with. */
+  readonly formSecret?: string
+}
 
-/** The key itself is known here and never again: its hash is what is stored. */
+/** The key and its secret are known here and never shown again. Of the key its hash is stored. */
 export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
-  const bounds = request.bounds && { ...request.bounds, hosts: request.bounds.hosts.map(checkHost) }
+  if (containsCardNumber(request.name)) throw brokenRule('name', `name ${cardNumberRule}`)
+  const bounds = request.kind === 'form' ? checkBounds(request.bounds) : undefined
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
-    return addKey(tx, merchantId, { ...request, ...(bounds && { bounds }) })
+    return addKey(tx, merchantId, { ...request, bounds })
   })
-}
-
-function checkHost(text: string): string {
-  const host = readHost(text)
-  if (host === undefined) throw brokenRule('hosts', `hosts ${hostRule}, but one is "${text}"`)
-  return host
 }
 
 /** A new key like the old one; the old one goes on for `overlapHours`. */
@@ -59,20 +57,12 @@ export async function rollKey(
     const old = await findKey(tx, merchantId, id)
     if (!old || old.revoked_at !== null) throw new Refusal('not_found', 'Key not found')
     await endKey(tx, merchantId, id, overlapHours)
-    const bounds: FormBounds | undefined =
-      old.form_hosts === null
-        ? undefined
-        : {
-            hosts: old.form_hosts,
-            ...(old.form_currencies && { currencies: old.form_currencies }),
-            ...(old.form_min_minor !== null && { minMinor: old.form_min_minor }),
-            ...(old.form_max_minor !== null && { maxMinor: old.form_max_minor }),
-          }
     const fresh = await addKey(tx, merchantId, {
       kind: old.kind,
+      mode: old.mode ?? undefined,
       name: old.name,
-      ...(old.mode && { mode: old.mode }),
-      ...(bounds && { bounds }),
+      bounds: boundsOf(old),
+      isSigned: old.form_secret !== null,
     })
     await announceChange(tx, merchantId)
     return fresh
@@ -86,11 +76,17 @@ export async function revokeKey(db: Database, merchantId: number, id: string): P
   })
 }
 
-async function addKey(tx: Transaction, merchantId: number, request: KeyRequest): Promise<FreshKey> {
-  const { kind, bounds } = request
-  const mode = kind === 'api' ? undefined : (request.mode ?? 'test')
+type Addition = Pick<KeyRequest, 'kind' | 'name' | 'isSigned'> & {
+  readonly mode?: Mode | undefined
+  readonly bounds: FormBounds | undefined
+}
+
+async function addKey(tx: Transaction, merchantId: number, added: Addition): Promise<FreshKey> {
+  const { kind } = added
+  const mode = kind === 'api' ? undefined : (added.mode ?? 'test')
   const key = makeKey(kind, mode, merchantId)
   const id = `key_${randomBase62(16)}`
+  const formSecret = kind === 'form' && added.isSigned === true ? drawFormSecret() : undefined
   await insertKey(tx, {
     merchantId,
     id,
@@ -98,11 +94,9 @@ async function addKey(tx: Transaction, merchantId: number, request: KeyRequest):
     mode,
     hash: Buffer.from(hashKey(key), 'hex'),
     hint: keyHint(key),
-    name: request.name,
-    formHosts: bounds ? [...bounds.hosts] : null,
-    formCurrencies: bounds?.currencies ? [...bounds.currencies] : null,
-    formMinMinor: bounds?.minMinor ?? null,
-    formMaxMinor: bounds?.maxMinor ?? null,
+    name: added.name,
+    ...columnsOf(added.bounds),
+    form_secret: formSecret === undefined ? null : storedFormSecret(formSecret),
   })
-  return { id, key }
+  return { id, key, ...(formSecret !== undefined && { formSecret }) }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { inTransaction, type Database } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { decimalsOf } from '../money/currencies.ts'
 import { announceChange, findMerchant, insertMerchant, setMerchant, upsertCurrency } from './store.ts'
 
@@ -21,6 +22,7 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
   if (name.length < 1 || name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
+  if (containsCardNumber(name)) throw brokenRule('name', `name ${cardNumberRule}`)
   const email = merchant.email === undefined ? null : checkEmail(merchant.email)
   return inTransaction(db, async (tx) => {
     let id = randomInt(10_000_000, 100_000_000)

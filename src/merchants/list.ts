@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
 import { listMerchants as readMerchants } from './all-merchants-look-store.ts'
-import { findMerchant, listKeys as readKeys } from './store.ts'
+import { findMerchant, listKeys as readKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
 // What the command line and the dashboard show of merchants and their keys.
@@ -28,6 +28,19 @@ export type KeySummary = {
   readonly revoked_at: string | null
   /** Since when the key is known to stand in a web form. */
   readonly exposed_at: string | null
+  /** What a form key may start; null for other keys, and for form keys from before they had to be bound. */
+  readonly form: FormSummary | null
+}
+
+export type FormSummary = {
+  readonly hosts: readonly string[]
+  readonly callback_hosts: readonly string[] | null
+  readonly tx_ref_prefix: string | null
+  readonly currencies: readonly string[] | null
+  readonly min_minor: number | null
+  readonly max_minor: number | null
+  readonly signed: boolean
+  readonly shows_title: boolean
 }
 
 export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
@@ -55,5 +68,21 @@ export async function listKeys(db: Database, merchantId: number): Promise<KeySum
     ends_at: row.ends_at,
     revoked_at: row.revoked_at,
     exposed_at: row.exposed_at,
+    form: formOf(row),
   }))
+}
+
+function formOf(row: KeyRow): FormSummary | null {
+  if (row.form_hosts === null) return null
+  const isSigned = row.form_secret !== null
+  return {
+    hosts: row.form_hosts,
+    callback_hosts: row.form_callback_hosts,
+    tx_ref_prefix: row.form_tx_ref_prefix,
+    currencies: row.form_currencies,
+    min_minor: row.form_min_minor === null ? null : Number(row.form_min_minor),
+    max_minor: row.form_max_minor === null ? null : Number(row.form_max_minor),
+    signed: isSigned,
+    shows_title: isSigned || row.form_shows_title !== false,
+  }
 }

@@ -55,10 +55,14 @@ function newKey(merchantId: number, id: string): NewKey {
     hash: hashOf(id),
     hint: `${merchantId} ${id}`,
     name: 'till',
-    formHosts: null,
-    formCurrencies: null,
-    formMinMinor: null,
-    formMaxMinor: null,
+    form_hosts: null,
+    form_callback_hosts: null,
+    form_tx_ref_prefix: null,
+    form_currencies: null,
+    form_min_minor: null,
+    form_max_minor: null,
+    form_shows_title: null,
+    form_secret: null,
   }
 }
 

@@ -15,17 +15,25 @@ export type MerchantRow = {
   created_at: string
 }
 
-export type KeyRow = {
+/** Of form keys; null in all others. */
+export type FormColumns = {
+  form_hosts: string[] | null
+  form_callback_hosts: string[] | null
+  form_tx_ref_prefix: string | null
+  form_currencies: string[] | null
+  form_min_minor: bigint | null
+  form_max_minor: bigint | null
+  form_shows_title: boolean | null
+  form_secret: string | null
+}
+
+export type KeyRow = FormColumns & {
   merchant_id: number
   id: string
   kind: KeyKind
   mode: Mode | null
   hint: string
   name: string
-  form_hosts: string[] | null
-  form_currencies: string[] | null
-  form_min_minor: bigint | null
-  form_max_minor: bigint | null
   created_at: string
   last_used_at: string | null
   ends_at: string | null
@@ -92,7 +100,7 @@ export async function listCurrencies(db: Queryable, merchantId: number): Promise
     select currency, fee_fixed_minor from merchant_currencies where merchant_id = ${merchantId} order by currency`)
 }
 
-export type NewKey = {
+export type NewKey = FormColumns & {
   merchantId: number
   id: string
   kind: KeyKind
@@ -100,17 +108,15 @@ export type NewKey = {
   hash: Buffer
   hint: string
   name: string
-  formHosts: string[] | null
-  formCurrencies: string[] | null
-  formMinMinor: bigint | null
-  formMaxMinor: bigint | null
 }
 
 export async function insertKey(tx: Transaction, key: NewKey): Promise<void> {
   await tx.query(sql`
-    insert into keys (merchant_id, id, kind, mode, hash, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor)
+    insert into keys (merchant_id, id, kind, mode, hash, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix,
+      form_currencies, form_min_minor, form_max_minor, form_shows_title, form_secret)
     values (${key.merchantId}, ${key.id}, ${key.kind}, ${key.mode ?? null}, ${key.hash}, ${key.hint}, ${key.name},
-            ${key.formHosts}, ${key.formCurrencies}, ${key.formMinMinor}, ${key.formMaxMinor})`)
+      ${key.form_hosts}, ${key.form_callback_hosts}, ${key.form_tx_ref_prefix}, ${key.form_currencies},
+      ${key.form_min_minor}, ${key.form_max_minor}, ${key.form_shows_title}, ${key.form_secret})`)
 }
 
 export async function findKeyByHash(
@@ -119,7 +125,8 @@ export async function findKeyByHash(
   hash: Buffer,
 ): Promise<KeyRow | undefined> {
   const rows = await db.query<KeyRow>(sql`
-    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
+           form_min_minor, form_max_minor, form_shows_title, form_secret,
            created_at, last_used_at, ends_at, revoked_at, exposed_at
     from keys where merchant_id = ${merchantId} and hash = ${hash}`)
   return rows[0]
@@ -127,7 +134,8 @@ export async function findKeyByHash(
 
 export async function findKey(tx: Transaction, merchantId: number, id: string): Promise<KeyRow | undefined> {
   const rows = await tx.query<KeyRow>(sql`
-    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
+           form_min_minor, form_max_minor, form_shows_title, form_secret,
            created_at, last_used_at, ends_at, revoked_at, exposed_at
     from keys where merchant_id = ${merchantId} and id = ${id} for update`)
   return rows[0]
@@ -135,7 +143,8 @@ export async function findKey(tx: Transaction, merchantId: number, id: string): 
 
 export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRow[]> {
   return db.query<KeyRow>(sql`
-    select merchant_id, id, kind, mode, hint, name, form_hosts, form_currencies, form_min_minor, form_max_minor,
+    select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
+           form_min_minor, form_max_minor, form_shows_title, form_secret,
            created_at, last_used_at, ends_at, revoked_at, exposed_at
     from keys where merchant_id = ${merchantId} order by created_at, id`)
 }

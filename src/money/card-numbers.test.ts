@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { containsCardNumber, isCardNumber, speaksOfCard } from './card-numbers.ts'
+import { containsCardNumber, isCardNumber, isCvc, speaksOfCard, speaksOfCvc } from './card-numbers.ts'
 
 test('a card number is found whatever number stands beside it', () => {
   const texts = [
@@ -20,6 +20,7 @@ test('a card number is found whatever number stands beside it', () => {
     '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2 12/27',
     '42 42 42 42 42 42 42 42 12/27',
     'Card4242424242424242, 12/27',
+    'Card: 42 424 2424-24.242 42',
     // The last group may be shorter.
     '123 37 82 82 24 63 10 00 5',
     'DE89 3704 0044 0532 0130 00 4242 4242 4242 4242',
@@ -48,7 +49,8 @@ test('a card number is found whatever stands between its groups', () => {
     assert.ok(containsCardNumber(text), JSON.stringify(text))
     assert.ok(containsCardNumber(`7 ${text} 12`), JSON.stringify(text))
   }
-  assert.ok(containsCardNumber('4242-4242 4242.4242 12'))
+  for (const text of ['4242-4242 4242.4242 12', '4242 4242 / 4242 4242', '(4242) 4242: 4242 - 4242'])
+    assert.ok(containsCardNumber(text), text)
 })
 
 test('other numbers are not taken for cards', () => {
@@ -59,6 +61,16 @@ test('other numbers are not taken for cards', () => {
     'Order 7424242424242424242',
     'Order 2026-11-15-000042',
     'Order 4711, 15.11.2026 14.05',
+    // With a date or as a list these are sixteen digits of a card.
+    'Order 4242 15.11.2026 14.00',
+    'Order 4242 15/11/2026 1400',
+    'Order 4242 2026-11-15 14:00',
+    'Orders 4242, 4242, 4242, 4242',
+    'Orders 42424242 & 42424242',
+    'Orders #42424242 #42424242',
+    'Tickets £42.42 £42.42 £42.42 £42.42',
+    'Items: 42.42 42.42 42.42 42.42',
+    'Items: 42,42 42,42 42,42 42,42',
     'Invoice 2026/11/4242 of 15/11/2026',
     '+44 20 7946 0958',
     '+44 20 7946 0958, +49 30 901820',
@@ -72,7 +84,6 @@ test('other numbers are not taken for cards', () => {
     'DE95 4242 4242 4242 4242 42',
     'Pay to FR76 4242 4242 4242 4242 4242 424.',
     'Items: 12.50 4.00 42.42 42.42 42.42 42.42 4.20 13.99',
-    '4242 4242 / 4242 4242',
     // Beside another number: groups of several sizes, or of one size with several separators, are no one number.
     '7 42 4242 4242 4242 42',
     '123.42.42-42.42-42.42-42.42',
@@ -174,4 +185,18 @@ test('keys that speak of a card are known in every spelling', () => {
   const others =
     'order|company|panel|span|account|discard|cardigan|cardiff|success|accNumber|japan|a|campaign_no'
   for (const key of others.split('|')) assert.ok(!speaksOfCard(key), key)
+})
+
+test('keys that speak of a security code are known, and what is one under them', () => {
+  const keys =
+    'cvc|CVC|cvv|cvv2|CVV2|card_cvc|cardCvv|cvcCode|csc|cvn|cvd|cardSecurityCode|security_code|verificationValue'
+  for (const key of keys.split('|')) {
+    assert.ok(speaksOfCvc(key), key)
+    assert.ok(speaksOfCard(key), key)
+  }
+  for (const key of 'card|pan|code|discount_code|securityCodex|cvcs_seen|scvc'.split('|'))
+    assert.ok(!speaksOfCvc(key), key)
+  for (const text of ['123', '0737', ' 123 ', '1 2 3', '٧٣٧', '７３７', '7\u200b37'])
+    assert.ok(isCvc(text), text)
+  for (const text of ['', '12', '12345', 'pass', 'match 123', '1.5e3']) assert.ok(!isCvc(text), text)
 })

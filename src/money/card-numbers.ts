@@ -1,4 +1,5 @@
 import { passesLuhn } from './luhn.ts'
+import { withPlainDigits } from './plain-digits.ts'
 
 // Card numbers are never stored. A complete number of a known scheme (range, length and Luhn) is refused where a
 // person might put one. A long number that merely passes Luhn is not a card: a tenth of all order ids do.
@@ -25,13 +26,26 @@ const shortest = Math.min(...rangesOfLength.keys())
 const longest = Math.max(...rangesOfLength.keys())
 const enoughDigits = new RegExp(`(?:[0-9][^0-9]*){${shortest}}`)
 
-// People write a card number in groups, with spaces, dashes or dots between them, and write other numbers beside it: a
-// date, a CVC, an order. So every run of whole groups is tried. A group is never cut, because some part of a long order
-// id passes for a card number by chance.
-const endOfRun = /[^0-9\s.\p{Pd}\p{Cf}]+/u
+// People write a card number in groups, with spaces, dashes, dots, slashes or anything else between them, and write other
+// numbers beside it: a date, a CVC, an order. So every run of whole groups is tried. A group is never cut, because some
+// part of a long order id passes for a card number by chance.
+//
+// A run ends at a letter, at a currency, and at what parts the items of a list: "Orders 4711, 4712 & 4713" is not one number.
+const endOfRun = /[\p{L}\p{Nl}\p{No}\p{Sc}%]|[,;&+#](?=\s)|(?<=\s)[&+#]/u
+
+// Nobody sees them, so they stand between no two numbers: zero-width spaces, soft hyphens, marks of direction, the key
+// around 4️⃣.
+const unseen = /[\p{Cf}\p{M}]+/gu
+
+/** The sentence for a field that holds one, without its subject. */
+export const cardNumberRule = 'must not contain a card number: Florin never stores card numbers'
 
 export function containsCardNumber(text: string): boolean {
-  return enoughDigits.test(text) && withoutIbans(text).split(endOfRun).some(runHoldsCardNumber)
+  const plain = withPlainDigits(text)
+  if (!enoughDigits.test(plain)) return false
+  return withoutDates(withoutIbans(plain.replace(unseen, '')))
+    .split(endOfRun)
+    .some(runHoldsCardNumber)
 }
 
 type Group = { readonly digits: string; readonly before: string; readonly start: number }
@@ -44,7 +58,8 @@ function runHoldsCardNumber(run: string): boolean {
       const digits = all.slice(start, groups[end]?.start)
       if (digits.length > longest) return false
       if (!isCardNumber(digits)) continue
-      if (end - first === groups.length || isWrittenAsOne(groups.slice(first, end))) return true
+      if (isWrittenAsOne(groups.slice(first, end)) || (end - first === groups.length && isPlain(groups)))
+        return true
     }
     return false
   })
@@ -74,9 +89,26 @@ function isWrittenAsOne(groups: readonly Group[]): boolean {
   )
 }
 
-/** The separator before a group: its first dot or dash; empty when there are only spaces. */
+/** What separates a group from the one before; empty when it is only spaces. */
 function kindOf(group: Group | undefined): string {
-  return /[.\p{Pd}]/u.exec(group?.before ?? '')?.[0] ?? ''
+  return /\S/u.exec(group?.before ?? '')?.[0] ?? ''
+}
+
+// Of all lists of one to eight prices, four in a thousand have the digits of a card.
+const prices = /^[0-9]+[.][0-9]{2}(?:\s+[0-9]+[.][0-9]{2})+$/
+
+/** Whether all groups of a run may be one number, of whatever sizes they are: by separators that people put into one. */
+function isPlain(groups: readonly Group[]): boolean {
+  const written = groups.map(({ before, digits }, index) => (index === 0 ? digits : before + digits)).join('')
+  return /^[0-9\s./\p{Pd}]+$/u.test(written) && !prices.test(written)
+}
+
+// A day beside an order's number and a time makes sixteen digits easily: "4711 15/11/2026 14.05".
+const dayShape =
+  /(?<![0-9])(?:(?:0?[1-9]|[12][0-9]|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}([./-])(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12][0-9]|3[01]))(?![0-9])/g
+
+function withoutDates(text: string): string {
+  return text.replace(dayShape, 'x')
 }
 
 // Four groups of four inside an IBAN pass for a card in some two IBANs of a hundred; the check digits of the IBAN show
@@ -84,7 +116,7 @@ function kindOf(group: Group | undefined): string {
 const ibanShape = /\b[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,3})?\b/g
 
 function withoutIbans(text: string): string {
-  return text.replace(ibanShape, (found) => (isIban(found.replaceAll(' ', '')) ? '|' : found))
+  return text.replace(ibanShape, (found) => (isIban(found.replaceAll(' ', '')) ? 'x' : found))
 }
 
 function isIban(compact: string): boolean {
@@ -100,20 +132,43 @@ export function isCardNumber(digits: string): boolean {
   return rangesOfLength.get(digits.length)?.test(digits) === true && passesLuhn(digits)
 }
 
-const cardKey = new RegExp(
-  `(?<![a-z])(?:${[
-    '(?:credit|debit|bank|payment|master)?cards?(?:num|number|no|nr|pan|holder|data|details)?',
-    '(?:pan|cc)(?:num|number|no|nr)?',
-    '(?:cvv|cvc|cvn|csc)(?:code)?',
-    'visa|amex',
-  ].join('|')})(?![a-z])`,
-)
+const cardKey = asWords([
+  '(?:credit|debit|bank|payment|master)?cards?(?:num|number|no|nr|pan|holder|data|details)?',
+  '(?:pan|cc)(?:num|number|no|nr)?',
+  'visa|amex',
+])
+
+const cvcKey = asWords([
+  '(?:card)?(?:cvv|cvc|cvn|csc|cvd)(?:code|num|number|no|nr|value)?',
+  '(?:card[^a-z]?)?(?:security|verification)[^a-z]?(?:code|value|number)',
+])
+
+function asWords(words: readonly string[]): RegExp {
+  return new RegExp(`(?<![a-z])(?:${words.join('|')})(?![a-z])`)
+}
 
 /** Whether a key of meta speaks of a card: `card`, `cardNumber`, `payment_card`, `PANNumber`, `cc`, `cvv` … */
 export function speaksOfCard(key: string): boolean {
-  // CCNumber, CCnum and myPANnumber put the capitals differently, so the key is split into words in two ways, and one
-  // match is enough.
+  return cardKey.test(spelledApart(key)) || speaksOfCvc(key)
+}
+
+/** Whether a key of meta speaks of the digits on a card's back: `cvv`, `CVC2`, `cardSecurityCode` … */
+export function speaksOfCvc(key: string): boolean {
+  return cvcKey.test(spelledApart(key))
+}
+
+/** Three or four digits and nothing else. Under a key that speaks of a CVC they are one, which nobody may store at all. */
+export function isCvc(text: string): boolean {
+  const digits = withPlainDigits(text)
+    .replace(unseen, '')
+    .replace(/[\s.\p{Pd}]+/gu, '')
+  return /^[0-9]{3,4}$/.test(digits)
+}
+
+// CCNumber, CCnum and myPANnumber put the capitals differently, so a key is split into words in two ways, and one match is
+// enough.
+function spelledApart(key: string): string {
   const atCapitals = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
   const afterAcronyms = atCapitals.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return cardKey.test(`${key} ${atCapitals} ${afterAcronyms}`.toLowerCase())
+  return `${key} ${atCapitals} ${afterAcronyms}`.toLowerCase()
 }

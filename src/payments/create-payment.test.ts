@@ -39,6 +39,7 @@ test('a create whose second try meets a database that is down does not say that 
     kind: 'secret',
     mode: 'test',
     bounds: undefined,
+    formSecret: undefined,
     exposed: false,
   }
   const request = {

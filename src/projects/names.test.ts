@@ -46,6 +46,8 @@ const refused: [unknown, string][] = [
   ['a\u0085b', 'project must not contain control characters'],
   ['\ud800', 'project must be valid Unicode text'],
   [' ', 'project is required'],
+  ['Till 4242-4242-4242-4242', 'project must not contain a card number: Florin never stores card numbers'],
+  ['४२४२ ४२४२ ४२४२ ४२४२', 'project must not contain a card number: Florin never stores card numbers'],
   ['prj_0123456789ABCDEF', 'project must not look like the id of a project'],
 ]
 

@@ -1,4 +1,5 @@
 import { Fields } from '../input/fields.ts'
+import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 
 // What a project may be called, and when two names are the same.
 
@@ -25,6 +26,7 @@ export function readName(body: unknown): Name {
   if ([...name].length > nameLengthMax) fields.fail('project', `must be at most ${nameLengthMax} characters`)
   // {project} in an address is an id or a name: a name that could be an id would delete the wrong one.
   else if (idShape.test(name)) fields.fail('project', 'must not look like the id of a project')
+  else if (containsCardNumber(name)) fields.fail('project', cardNumberRule)
   fields.check()
   return { name, folded: foldName(name) }
 }

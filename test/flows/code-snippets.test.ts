@@ -137,7 +137,7 @@ test('code in docs/ is code that is run: of the guide, or a call that a shell ta
         'html',
         `${file} has code in ${language}: it belongs into src/reference/snippets`,
       )
-      assert.equal(code.trim(), readSnippet('form.html'), file)
+      assert.equal(code.trim(), readSnippet('forms/form.html'), file)
     }
     for (const [call] of text.matchAll(/^ {4,}curl (?:.*\\\n)*.*$/gm)) calls.push(call)
   }

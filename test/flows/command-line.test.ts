@@ -42,8 +42,12 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key', 'create', '--name', '--json'], /^--name needs a value\. Try: florin key --help$/],
     [['key', 'create', '--name', ''], /^--name must be 1 to 100 characters/],
     [['key', 'create', '--name', 'a\tb\nc'], /^--name must be .+ without line breaks and tabs$/],
-    [['key', 'create', '--hosts', 'a.example.com'], /are for form keys: add --kind form$/],
-    [['key', 'create', '--kind', 'api', '--max', '5'], /are for form keys: add --kind form$/],
+    [['key', 'create', '--hosts', 'a.example.com'], /^--hosts is for form keys: add --kind form$/],
+    [['key', 'create', '--signed'], /^--signed is for form keys: add --kind form$/],
+    [[...formKey, '--signed', '--allow-title'], /^--allow-title is for forms that are not signed/],
+    [[...formKey, '--tx-ref-prefix', ' web'], /^--tx-ref-prefix must be 1 to 100 characters/],
+    [[...formKey, '--callback-hosts', 'https://a'], /^--callback-hosts must be host names/],
+    [['key', 'create', '--kind', 'api', '--max', '5'], /^--max is for form keys: add --kind form$/],
     [['key', 'create', '--kind', 'api', '--mode', 'live'], /^--mode is for secret and form keys/],
     [[...formKey, '--min', '5', '--max', '1'], /^--min must not be more than --max$/],
     [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
@@ -108,6 +112,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
     'ends_at',
     'revoked_at',
     'exposed_at',
+    'form',
   ]
   for (const key of listed) assert.deepEqual(Object.keys(key), fields)
   const find = (id: string): Record<string, unknown> | undefined => listed.find((key) => key['id'] === id)

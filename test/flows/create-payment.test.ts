@@ -59,7 +59,6 @@ test('what keeps each rule is accepted', async () => {
     { meta: {} },
     { meta: nested(5) },
     { meta: { big: long(8 * 1024 - 10) } },
-    { meta: { order: '4242424242424242', card_colour: 'blue' } },
     { unknown_field: { is: 'ignored' } },
   ]
   for (const changes of rows) {
@@ -73,7 +72,6 @@ const isString = (field: string): [object, string, string] => [
   field,
   `${field} must be a string`,
 ]
-const card = 'must not contain a card number: Florin never stores card numbers'
 const plain = 'amount must be a plain decimal number such as 1000.50'
 
 const broken: [changes: object, field: string, message: string][] = [
@@ -146,16 +144,6 @@ const broken: [changes: object, field: string, message: string][] = [
     'customization.title must be at most 100 characters',
   ],
   [
-    { customization: { title: 'Card 4242 4242 4242 4242' } },
-    'customization.title',
-    `customization.title ${card}`,
-  ],
-  [
-    { customization: { description: '5555-5555-5555-4444' } },
-    'customization.description',
-    `customization.description ${card}`,
-  ],
-  [
     { customization: { logo: 'data:image/png,x' } },
     'customization.logo',
     'customization.logo must be an absolute http or https URL',
@@ -164,29 +152,6 @@ const broken: [changes: object, field: string, message: string][] = [
   [{ meta: 'x' }, 'meta', 'meta must be an object'],
   [{ meta: nested(6) }, 'meta', 'meta must be at most 5 levels deep'],
   [{ meta: { big: long(8 * 1024) } }, 'meta', 'meta must be at most 8 KiB'],
-  [{ meta: { cardNumber: '4242424242424242' } }, 'meta', `meta ${card}`],
-  [{ meta: { card: { digits: 4242424242424242 } } }, 'meta', `meta ${card}`],
-  [{ meta: { PAN: '3782 822463 10005' } }, 'meta', `meta ${card}`],
-  ...[
-    '4242 4242 4242 4242 12/27',
-    '4242\u20094242\u20094242\u20094242',
-    'Order 7 4242  4242  4242  4242',
-  ].map((title): [object, string, string] => [
-    { customization: { title } },
-    'customization.title',
-    `customization.title ${card}`,
-  ]),
-  [
-    { customization: { description: '4242424242424242 123' } },
-    'customization.description',
-    `customization.description ${card}`,
-  ],
-  ...[
-    { card: '4242 4242 4242 4242 12/27' },
-    { card: { '4242424242424242': 1 } },
-    { 'card 4242 4242 4242 4242': 1 },
-    { cc_number: ['4242424242424242'] },
-  ].map((meta): [object, string, string] => [{ meta }, 'meta', `meta ${card}`]),
   [{ project: 'no such project' }, 'project', 'project must be one of your projects'],
 ]
 

@@ -163,7 +163,7 @@ test('the form of the guide leads to the checkout page when it is pressed', asyn
     bounds: { hosts: ['shop.example.com'], currencies: ['GBP'] },
   })
   const page = await browser.newPage()
-  await page.setContent(readSnippet('form.html', house.url).replace('fk_test_…', key))
+  await page.setContent(readSnippet('forms/form.html', house.url).replace('fk_test_…', key))
   await page.getByRole('button', { name: 'Pay' }).click()
   await page.waitForURL(/\/payment\/\d{32}$/)
   assert.equal(await page.getByText('£20.00').first().isVisible(), true)

@@ -77,6 +77,20 @@ test('a customer corrects an e-mail address and a name in place, and the rest of
   )
 })
 
+test('a customer who typed a card number into a name is told to leave it out, and does not see it again', async () => {
+  const fields = form({ first_name: '4242 4242 4242 4242', email: '5555555555554444@example.com' })
+  const refused = await send(fields)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Leave the card number out: it is asked for on the next page/)
+  assert.doesNotMatch(refused.text, /4242 4242|5555555555554444/)
+  const good = await send({ sealed: sealedIn(refused), first_name: 'Ada', email: 'ada@example.com' })
+  assert.equal(good.status, 303, good.text)
+  const [told] = await refusals()
+  assert.doesNotMatch(JSON.stringify(told), /4242|5555/)
+  const { text } = await send(form({ last_name: '4242424242424242' }), 'de')
+  assert.ok(asRead(text).includes('Lassen Sie die Kartennummer weg'))
+})
+
 test('of what comes beside a sealed form only the customer’s own details count', async () => {
   const fields = form({ email: 'x' })
   const sealed = sealedIn(await send(fields))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { sendRaw } from '../support/raw-request.ts'
 
 // What a body is made of: its type, its bytes, and whether there is one.
 
@@ -53,6 +54,22 @@ test('a call that takes no body minds no content type', async () => {
       body: '',
     })
     assert.equal(deleted.status, 200, type)
+  }
+})
+
+test('a content type that is left blank is none at all, and the body is JSON', async () => {
+  for (const blank of ['', ' ', '\t ']) {
+    const body = JSON.stringify(paymentRequest())
+    const head = [
+      'POST /api/payment HTTP/1.1',
+      'host: florin',
+      `authorization: Bearer ${house.secretKey}`,
+      `content-type:${blank}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ]
+    const answer = await sendRaw(house.url, `${head.join('\r\n')}\r\n\r\n${body}`)
+    assert.equal(answer.status, 201, answer.body)
   }
 })
 

@@ -64,6 +64,9 @@ async function typeCards(): Promise<void> {
     keep(await call(`${link.url}/pay`, { method: 'POST', body, headers }))
   }
   const fields = [
+    { first_name: canary.card },
+    { last_name: `Lovelace ${canary.grouped}` },
+    { email: `${canary.card}@example.com` },
     { customization: { title: canary.grouped } },
     { customization: { description: `Card ${canary.card}` } },
     { meta: { card: canary.card } },

@@ -2,6 +2,7 @@ import type { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { isolate } from '../../input/isolate.ts'
+import { cardNumberRule } from '../../money/card-numbers.ts'
 import type { StartedBefore } from '../../payments/api/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
 import { styles } from '../assets/assets.ts'
@@ -100,10 +101,11 @@ function correctionForm(
     </form>`
 }
 
-function field(words: Words, refusal: Refusal, name: OwnField, value: string, isFirst: boolean): Html {
-  const { label, missing, wrong, autocomplete, isRequired } = ownDetails[name]
-  const isLong = refusal.errors?.[name]?.some((rule) => rule.includes('at most')) ?? false
-  const mistake = value === '' ? missing : isLong && name !== 'email' ? 'nameLong' : wrong
+function field(words: Words, refusal: Refusal, name: OwnField, typed: string, isFirst: boolean): Html {
+  const { label, autocomplete, isRequired } = ownDetails[name]
+  const mistake = mistakeOf(refusal, name, typed)
+  // A card number is not shown to whoever looks over a shoulder.
+  const value = mistake === 'ownCardNumber' ? '' : typed
   return html`<div class="field">
     <label for="${name}">${words[label]}</label>
     <input
@@ -120,6 +122,14 @@ function field(words: Words, refusal: Refusal, name: OwnField, value: string, is
     />
     <p class="error" id="${name}-error">${words[mistake]}</p>
   </div>`
+}
+
+function mistakeOf({ errors }: Refusal, name: OwnField, typed: string): keyof Words {
+  const { missing, wrong } = ownDetails[name]
+  if (typed === '') return missing
+  const rules = errors?.[name] ?? []
+  if (rules.some((rule) => rule.endsWith(cardNumberRule))) return 'ownCardNumber'
+  return name !== 'email' && rules.some((rule) => rule.includes('at most')) ? 'nameLong' : wrong
 }
 
 function whatBecame(setting: Setting, { before, shop }: RefusedForm): Html {

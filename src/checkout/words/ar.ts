@@ -143,6 +143,7 @@ export const ar: Words = {
   emailWrong: 'أدخل عنوان بريد إلكتروني واحداً، مثل name@example.com',
   firstNameMissing: 'أدخل اسمك الأول',
   ownNameWrong: 'تحقّق من الاسم واكتبه مرة أخرى',
+  ownCardNumber: 'لا تكتب رقم البطاقة هنا: سيُطلب منك في الصفحة التالية',
   goOnToPayment: 'المتابعة إلى الدفع',
   formTakenTitle: 'بدأ هذا الدفع من قبل',
   formGoOn: 'لا بأس: يمكنك المتابعة من حيث توقفت.',

@@ -148,6 +148,7 @@ export const cy: Words = {
   emailWrong: 'Rhowch un cyfeiriad e-bost, fel enw@example.com',
   firstNameMissing: 'Rhowch eich enw cyntaf',
   ownNameWrong: 'Gwiriwch yr enw a’i deipio eto',
+  ownCardNumber: 'Peidiwch â rhoi rhif y cerdyn yma: gofynnir amdano ar y dudalen nesaf',
   goOnToPayment: 'Ymlaen i’r taliad',
   formTakenTitle: 'Dechreuwyd y taliad hwn o’r blaen',
   formGoOn: 'Dim drwg: gallwch fynd ymlaen o’r lle y gwnaethoch stopio.',

@@ -152,6 +152,7 @@ export const de: Words = {
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com',
   firstNameMissing: 'Geben Sie Ihren Vornamen ein',
   ownNameWrong: 'Prüfen Sie den Namen und geben Sie ihn noch einmal ein',
+  ownCardNumber: 'Lassen Sie die Kartennummer weg: Nach ihr wird auf der nächsten Seite gefragt',
   goOnToPayment: 'Weiter zur Zahlung',
   formTakenTitle: 'Diese Zahlung wurde schon begonnen',
   formGoOn: 'Das macht nichts: Sie können dort weitermachen, wo Sie aufgehört haben.',

@@ -146,6 +146,7 @@ export const en = {
   emailWrong: 'Enter one e-mail address, like name@example.com',
   firstNameMissing: 'Enter your first name',
   ownNameWrong: 'Check the name and type it again',
+  ownCardNumber: 'Leave the card number out: it is asked for on the next page',
   goOnToPayment: 'Go on to the payment',
   formTakenTitle: 'This payment was started before',
   formGoOn: 'No harm is done: you can go on where you stopped.',

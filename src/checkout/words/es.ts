@@ -147,6 +147,7 @@ export const es: Words = {
   emailWrong: 'Escriba un solo correo electrónico, por ejemplo nombre@example.com',
   firstNameMissing: 'Escriba su nombre',
   ownNameWrong: 'Revise el nombre y escríbalo de nuevo',
+  ownCardNumber: 'No escriba aquí el número de la tarjeta: se le pedirá en la página siguiente',
   goOnToPayment: 'Continuar al pago',
   formTakenTitle: 'Este pago ya se había iniciado',
   formGoOn: 'No pasa nada: puede continuar donde lo dejó.',

@@ -148,6 +148,7 @@ export const fr: Words = {
   emailWrong: 'Saisissez une adresse e-mail, par exemple nom@example.com',
   firstNameMissing: 'Saisissez votre prénom',
   ownNameWrong: 'Vérifiez le nom et saisissez-le à nouveau',
+  ownCardNumber: 'N’indiquez pas ici le numéro de carte : il est demandé à la page suivante',
   goOnToPayment: 'Continuer vers le paiement',
   formTakenTitle: 'Ce paiement a déjà été commencé',
   formGoOn: 'Ce n’est pas grave : vous pouvez reprendre là où vous vous êtes arrêté.',

@@ -145,6 +145,7 @@ export const pl: Words = {
   emailWrong: 'Podaj jeden adres e-mail, na przykład imie@example.com',
   firstNameMissing: 'Podaj swoje imię',
   ownNameWrong: 'Sprawdź imię lub nazwisko i wpisz je ponownie',
+  ownCardNumber: 'Nie podawaj tu numeru karty: zapytamy o niego na następnej stronie',
   goOnToPayment: 'Przejdź do płatności',
   formTakenTitle: 'Ta płatność została już rozpoczęta',
   formGoOn: 'Nic się nie stało: możesz kontynuować w miejscu, w którym przerwano.',

@@ -185,7 +185,7 @@ const operations: readonly Operation[] = [
     group: 'Payments',
     summary: 'Start a payment from a web form',
     description:
-      "Sent by the customer's browser. Use a form key (fk_…) rather than a secret key: everybody who sees the page sees the key.",
+      "Sent by the customer's browser. Use a form key (fk_…) rather than a secret key: everybody who sees the page sees the key. One that takes signed forms only lets nobody change an amount or take a tx_ref.",
     key: 'in the form',
     body: {
       type: 'application/x-www-form-urlencoded',
@@ -198,12 +198,26 @@ const operations: readonly Operation[] = [
           ...paymentFields,
           tx_ref: { ...paymentFields.tx_ref, type: 'string' },
           amount: { ...paymentFields.amount, type: 'string' },
-          title: { type: 'string', maxLength: limits.title },
+          title: {
+            type: 'string',
+            maxLength: limits.title,
+            description:
+              'With description and logo: ignored unless the form is signed or its key allows them.',
+          },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
           meta: {
             type: 'string',
             description: 'Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner].',
+          },
+          form_signature: {
+            type: 'string',
+            pattern: '^[0-9a-fA-F]{64}$',
+            description: 'For keys that take signed forms only: HMAC-SHA256 of the fields, in hex.',
+          },
+          form_signed: {
+            type: 'string',
+            description: 'Which of email, first_name and last_name are signed too, separated by spaces.',
           },
         },
       },

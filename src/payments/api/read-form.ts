@@ -18,18 +18,25 @@ const samePlace = [
 ]
 const shown = ['title', 'description', 'logo']
 
-/** The JSON text that a program would have sent. */
-export function formAsJson(fields: FormFields): string {
+/**
+ * The JSON text that a program would have sent. `withTitle` is false where the words of the form are nobody's: then title,
+ * description and logo are left out.
+ */
+export function formAsJson(fields: FormFields, { withTitle = true } = {}): string {
   const body: Record<string, unknown> = {}
   for (const name of samePlace) {
     const value = fields.get(name)
     if (value !== undefined) body[name] = value
   }
+  if (withTitle) body['customization'] = customizationOf(fields)
+  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}}`
+}
+
+function customizationOf(fields: FormFields): Record<string, unknown> {
   const inBrackets = nestFields(pick(fields, 'customization'))['customization'] ?? {}
-  body['customization'] = Object.fromEntries(
+  return Object.fromEntries(
     shown.map((name) => [name, fields.get(name) ?? (inBrackets as Record<string, unknown>)[name]]),
   )
-  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}}`
 }
 
 /** `meta` as JSON text, or as `meta[key]` inputs; both together: the inputs are added to the object. */

@@ -1,9 +1,16 @@
 import type { Fields } from '../../input/fields.ts'
 import { needsExactNumbers, parseExactly } from '../../http/json-body.ts'
 import { memberText } from '../../input/json-member.ts'
-import { containsCardNumber, speaksOfCard } from '../../money/card-numbers.ts'
+import {
+  cardNumberRule,
+  containsCardNumber,
+  isCvc,
+  speaksOfCard,
+  speaksOfCvc,
+} from '../../money/card-numbers.ts'
 
-// meta is the merchant's own: any JSON object, returned as sent, within a size, a depth and no card numbers.
+// meta is the merchant's own: any JSON object, returned as sent, within a size and a depth, without card numbers and
+// their security codes.
 
 const bytesMax = 8 * 1024
 const levelsMax = 5
@@ -26,8 +33,9 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
     fields.fail('meta', 'must be at most 8 KiB')
     return null
   }
-  if (holdsCardNumber(exact, false)) {
-    fields.fail('meta', 'must not contain a card number: Florin never stores card numbers')
+  const rule = cardRule(exact, { card: false, cvc: false })
+  if (rule !== undefined) {
+    fields.fail('meta', rule)
     return null
   }
   return text
@@ -47,14 +55,28 @@ function levels(value: unknown, enough: number): number {
   return deepest + 1
 }
 
-// A number that no double holds comes here as an object with its digits as text, and is read like any other text.
-function holdsCardNumber(value: unknown, underCardKey: boolean): boolean {
-  if (typeof value === 'string' || typeof value === 'number')
-    return underCardKey && containsCardNumber(String(value))
-  if (typeof value !== 'object' || value === null) return false
-  const entries: [string, unknown][] = Object.entries(value)
-  return entries.some(([key, inner]) => {
-    const ofCard = underCardKey || speaksOfCard(key)
-    return (ofCard && containsCardNumber(key)) || holdsCardNumber(inner, ofCard)
-  })
+/** What the keys above a value speak of. */
+type Under = { readonly card: boolean; readonly cvc: boolean }
+
+/**
+ * The rule that some value breaks by what its keys say it is. Under any other key a number is an order's or a parcel's: a
+ * tenth of those look like a card's. A number that no double holds comes here as an object with its digits as text, and is
+ * read like any other text.
+ */
+function cardRule(value: unknown, under: Under): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return ruleOfText(String(value), under)
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    const within = { card: under.card || speaksOfCard(key), cvc: under.cvc || speaksOfCvc(key) }
+    const rule = within.card && containsCardNumber(key) ? cardNumberRule : cardRule(inner, within)
+    if (rule !== undefined) return rule
+  }
+  return undefined
+}
+
+function ruleOfText(text: string, under: Under): string | undefined {
+  if (under.card && containsCardNumber(text)) return cardNumberRule
+  return under.cvc && isCvc(text)
+    ? 'must not contain the security code of a card: nobody may store it'
+    : undefined
 }

@@ -1,10 +1,11 @@
 import { Fields } from '../../input/fields.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { memberText } from '../../input/json-member.ts'
-import type { Caller, KeyBounds } from '../../merchants/authenticate.ts'
+import type { Caller } from '../../merchants/authenticate.ts'
+import type { FormBounds } from '../../merchants/form-bounds.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { parseAmount } from '../../money/money.ts'
-import { containsCardNumber } from '../../money/card-numbers.ts'
+import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
 import { readMeta } from './read-meta.ts'
 import type { Mode } from '../../merchants/mode.ts'
@@ -41,15 +42,17 @@ export function readPayment(
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields)
   const email = readEmail(fields)
-  const firstName = fields.requiredText('first_name', { max: limits.name })
+  if (fields.value('first_name') === undefined) fields.fail('first_name', 'is required')
+  const firstName = readWritten(fields, 'first_name', limits.name)
   // Not everybody has two names.
-  const lastName = fields.text('last_name', { max: limits.name }) ?? ''
+  const lastName = readWritten(fields, 'last_name', limits.name) ?? ''
   const callbackUrl = readUrl(fields, 'callback_url', caller.mode)
   const returnUrl = readUrl(fields, 'return_url', caller.mode)
   const { title, description, logo } = readCustomization(fields)
   const metaText = readMeta(fields, bodyText)
   const project = fields.text('project', { max: 255 }) ?? null
-  if (caller.bounds) checkBounds(fields, caller.bounds, { currency, amountMinor, returnUrl })
+  if (caller.bounds)
+    checkBounds(fields, caller.bounds, { txRef, currency, amountMinor, callbackUrl, returnUrl })
   fields.check()
   // check() throws when anything is missing, so what is required is there.
   return {
@@ -118,7 +121,8 @@ const addressShape = /^[^\s@<>()[\],;:"\\]{1,64}@(?:[^\s@<>()[\],;:"\\.]+\.)+[^\
 function readEmail(fields: Fields): string | undefined {
   const text = fields.requiredText('email', { max: limits.email })
   if (text === undefined) return undefined
-  return addressShape.test(text) ? text : fields.fail('email', 'must be one valid e-mail address')
+  if (!addressShape.test(text)) return fields.fail('email', 'must be one valid e-mail address')
+  return containsCardNumber(text) ? fields.fail('email', cardNumberRule) : text
 }
 
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {
@@ -140,8 +144,8 @@ function readCustomization(fields: Fields): Customization {
     return { title: null, description: null, logo: null }
   }
   const inner = new Fields(value)
-  const title = readShownText(inner, 'title', limits.title)
-  const description = readShownText(inner, 'description', limits.description)
+  const title = readWritten(inner, 'title', limits.title)
+  const description = readWritten(inner, 'description', limits.description)
   const logo = readUrl(inner, 'logo', undefined)
   for (const [name, rules] of Object.entries(inner.errors)) {
     for (const rule of rules) fields.failWith(`customization.${name}`, `customization.${rule}`)
@@ -149,21 +153,34 @@ function readCustomization(fields: Fields): Customization {
   return { title, description, logo }
 }
 
-function readShownText(fields: Fields, name: string, max: number): string | null {
+/** What a person writes, who may put a card number anywhere. */
+function readWritten(fields: Fields, name: string, max: number): string | null {
   const text = fields.text(name, { max })
   if (text === undefined) return null
   if (!containsCardNumber(text)) return text
-  fields.fail(name, 'must not contain a card number: Florin never stores card numbers')
+  fields.fail(name, cardNumberRule)
   return null
 }
 
-function checkBounds(
-  fields: Fields,
-  bounds: KeyBounds,
-  sent: { currency: string | undefined; amountMinor: bigint | undefined; returnUrl: string | null },
-): void {
-  const { currency, amountMinor, returnUrl } = sent
-  if (returnUrl !== null && !bounds.hosts.includes(new URL(returnUrl).hostname)) {
+/** What was sent of the fields that bounds speak of, as far as it could be read. */
+type Sent = {
+  readonly txRef: string | undefined
+  readonly currency: string | undefined
+  readonly amountMinor: bigint | undefined
+  readonly callbackUrl: string | null
+  readonly returnUrl: string | null
+}
+
+function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
+  const { txRef, currency, amountMinor, callbackUrl, returnUrl } = sent
+  if (txRef !== undefined && bounds.txRefPrefix !== undefined && !txRef.startsWith(bounds.txRefPrefix)) {
+    fields.fail('tx_ref', `must begin with ${bounds.txRefPrefix}, which this form key is bound to`)
+  }
+  // Whom we call is not for a stranger to say who found the key in a page.
+  if (!leadsTo(bounds.callbackHosts, callbackUrl)) {
+    fields.fail('callback_url', 'must lead to a host that this form key is bound to')
+  }
+  if (!leadsTo(bounds.hosts, returnUrl)) {
     fields.fail('return_url', 'must lead to a host that this form key is bound to')
   }
   if (currency !== undefined && bounds.currencies && !bounds.currencies.includes(currency)) {
@@ -176,4 +193,8 @@ function checkBounds(
   if (bounds.maxMinor !== undefined && amountMinor > bounds.maxMinor) {
     fields.fail('amount', 'is above what this form key may take')
   }
+}
+
+function leadsTo(hosts: readonly string[] | undefined, url: string | null): boolean {
+  return url === null || hosts === undefined || hosts.includes(new URL(url).hostname)
 }

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { brokenRule } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import { pathOf } from '../../input/nested-fields.ts'
+import type { Authenticated } from '../../merchants/authenticate.ts'
+
+// A signed form is the merchant's word: whoever changes what it decides, or takes its key for another form, has no
+// signature for that. The customer's own details may be typed by the customer, so they count only when the form says so.
+
+/** What the merchant decides, in the order in which it is signed. The key is the first: a signature is good for one key. */
+export const signedFields = [
+  'secret_key',
+  'tx_ref',
+  'amount',
+  'currency',
+  'callback_url',
+  'return_url',
+  'title',
+  'description',
+  'logo',
+  'meta',
+  'project',
+] as const
+
+/** What `form_signed` may name, to be signed as well. */
+export const mayBeSigned = ['email', 'first_name', 'last_name'] as const
+
+const version = 'florin-form-v1'
+
+/** Refuses a form that its key does not vouch for. */
+export function checkSignature({ formSecret }: Pick<Authenticated, 'formSecret'>, fields: FormFields): void {
+  const given = fields.get('form_signature')?.trim() ?? ''
+  if (formSecret === undefined) {
+    // Whoever signs believes that a signature is looked at.
+    if (given === '') return
+    throw brokenRule(
+      'form_signature',
+      'form_signature is not for this key: it takes forms that are not signed',
+    )
+  }
+  if (given === '')
+    throw brokenRule('form_signature', 'form_signature is required: this form key takes signed forms only')
+  refuseUnsigned(fields)
+  if (!isEqual(given, signForm(formSecret, fields)))
+    throw brokenRule('form_signature', 'form_signature does not fit the fields of this form')
+}
+
+/** A stranger's words and picture would stand under the merchant's name, on a page that people trust with their cards. */
+export function mayShowTitle({ bounds, formSecret }: Pick<Authenticated, 'bounds' | 'formSecret'>): boolean {
+  return formSecret !== undefined || bounds?.showsTitle !== false
+}
+
+/** The `form_signature` of these fields, in hex. */
+export function signForm(secret: string, fields: FormFields): string {
+  return createHmac('sha256', secret).update(signedText(fields)).digest('hex')
+}
+
+/**
+ * A line for each field, those left out with nothing behind the =. No value has a line break of its own, so nothing can be
+ * moved from one field into another.
+ */
+export function signedText(fields: FormFields): string {
+  const names = [...signedFields, 'form_signed', ...alsoSigned(fields)]
+  return [version, ...names.map((name) => `${name}=${onOneLine(fields.get(name) ?? '')}`)].join('\n')
+}
+
+/** Browsers send every line break as CR LF, whatever stands in the page. */
+function onOneLine(value: string): string {
+  return value.replaceAll('\\', '\\\\').replace(/\r\n|\r|\n/g, '\\n')
+}
+
+/** The customer's details that this form signs. */
+export function alsoSigned(fields: FormFields): string[] {
+  return (fields.get('form_signed') ?? '').split(/[\s,]+/).filter((name) => name !== '')
+}
+
+/** What would be read of the form and is not signed. */
+function refuseUnsigned(fields: FormFields): void {
+  const odd = alsoSigned(fields).find((name) => !mayBeSigned.some((each) => each === name))
+  if (odd !== undefined)
+    throw brokenRule('form_signed', `form_signed may name ${mayBeSigned.join(', ')}, but names ${odd}`)
+  for (const name of fields.keys()) {
+    const [first, ...inner] = pathOf(name)
+    if (inner.length === 0) continue
+    if (first === 'meta') throw brokenRule('meta', 'meta must be JSON text in one field of a signed form')
+    if (first === 'customization')
+      throw brokenRule('customization', 'customization must be title, description and logo in a signed form')
+  }
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const one = Buffer.from(given.toLowerCase())
+  const other = Buffer.from(expected)
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+
+// Card numbers and security codes where somebody might put them: none is stored, and nobody's order number is taken for one.
+
+let house: House
+
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+const number = 'must not contain a card number: Florin never stores card numbers'
+const code = 'must not contain the security code of a card: nobody may store it'
+
+async function create(changes: object): Promise<ReturnType<typeof post>> {
+  return post(`${house.url}/api/payment`, paymentRequest({ ...changes }), house.secretKey)
+}
+
+const inTexts: [changes: object, field: string][] = [
+  [{ first_name: '4242 4242 4242 4242' }, 'first_name'],
+  [{ first_name: 'Ada ٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢' }, 'first_name'],
+  [{ last_name: 'Lovelace ４２４２/４２４２/４２４２/４２４２' }, 'last_name'],
+  [{ email: '4242424242424242@example.com' }, 'email'],
+  [{ email: 'ada+4242-4242-4242-4242@example.com' }, 'email'],
+  ...[
+    '4242 4242 4242 4242 12/27',
+    '4242\u20094242\u20094242\u20094242',
+    'Order 7 4242  4242  4242  4242',
+    'Card 4242 4242 4242 4242',
+  ].map((title): [object, string] => [{ customization: { title } }, 'customization.title']),
+  ...['4242424242424242 123', '5555-5555-5555-4444', '४२४२४२४२४२४२४२४२'].map(
+    (description): [object, string] => [{ customization: { description } }, 'customization.description'],
+  ),
+]
+
+const inMeta: object[] = [
+  { cardNumber: '4242424242424242' },
+  { card: { digits: 4242424242424242 } },
+  { PAN: '3782 822463 10005' },
+  { card: '4242 4242 4242 4242 12/27' },
+  { card: { '4242424242424242': 1 } },
+  { 'card 4242 4242 4242 4242': 1 },
+  { cc_number: ['4242424242424242'] },
+  { cc_number: ['٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢'] },
+]
+
+test('a card number in a text of a person, or where meta speaks of a card, is refused with the reason', async () => {
+  const rows = [...inTexts, ...inMeta.map((meta): [object, string] => [{ meta }, 'meta'])]
+  for (const [changes, field] of rows) {
+    const answer = await create(changes)
+    assert.equal(answer.status, 400, `${JSON.stringify(changes)}: ${answer.text}`)
+    assert.deepEqual(answer.json.errors, { [field]: [`${field} ${number}`] })
+  }
+})
+
+test('three or four digits under a key that speaks of a security code are refused, whatever they are', async () => {
+  for (const meta of [
+    { cvc: '123' },
+    { card: { CVV2: 1234 } },
+    { payer: [{ security_code: ' 7 3 7 ' }] },
+    { cvc: { value: '٧٣٧' } },
+  ]) {
+    const answer = await create({ meta })
+    assert.deepEqual(answer.json.errors, { meta: [`meta ${code}`] }, JSON.stringify(meta))
+  }
+})
+
+test('names of projects hold no card number, and neither does one that is renamed', async () => {
+  const url = `${house.url}/api/v1/projects`
+  const refused = await post(url, { project: 'Till 4242 4242 4242 4242' }, house.apiKey)
+  assert.equal(refused.json.message, `project ${number}`)
+  const made = await post(url, { project: 'Till 4242' }, house.apiKey)
+  assert.equal(made.status, 201)
+  const renamed = await call(`${url}/Till%204242`, {
+    method: 'PATCH',
+    key: house.apiKey,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ project: '4242-4242-4242-4242' }),
+  })
+  assert.equal(renamed.json.message, `project ${number}`)
+})
+
+test('an order number that passes for a card’s is an order number where programs put them', async () => {
+  for (const changes of [
+    { tx_ref: '4242 4242 4242 4242' },
+    { tx_ref: 5555555555554444 },
+    { meta: { order: '4242424242424242', card_colour: 'blue' } },
+    { meta: { table: '123', code: 1234, cvc_check: 'pass', cvc: true, csc: '12345' } },
+    { return_url: 'https://shop.example.com/4242424242424242' },
+    { first_name: 'Ada 4242', last_name: 'of Room 12, 15.11.2026', email: '4242424242@example.com' },
+  ]) {
+    const answer = await create(changes)
+    assert.equal(answer.status, 201, `${JSON.stringify(changes)}: ${answer.text}`)
+  }
+})
