@@ -13,6 +13,7 @@ import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys } from './merchants/wrong-keys.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -176,13 +177,25 @@ function makeServices(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
     milliseconds,
   )
+  const failedAuthentications = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  const wrongKeys = makeWrongKeys(
+    makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    ),
+    (reason) => failedAuthentications.inc({ reason }),
+  )
   return {
     db,
     secrets,
     baseUrl,
     now,
     paying,
-    authenticator: makeAuthenticator(db, listener),
+    authenticator: makeAuthenticator(db, listener, undefined, wrongKeys),
     keyLimit: makeRateLimit(
       { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
       milliseconds,

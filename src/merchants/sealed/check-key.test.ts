@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { Database } from '../../database/database.ts'
-import { changeKeyNow, checkKey, currentKeyId } from './check-key.ts'
+import { changeKey, checkKey, currentKeyId } from './check-key.ts'
 import { drawSecretsKey, readSecretsKey, type SecretsKey } from './secrets-key.ts'
 import { SecretsRefused } from './secrets-refused.ts'
 import { makeSecrets } from './secrets.ts'
@@ -54,8 +54,8 @@ test('of two keys the one of the database seals, until it is changed', async () 
   const both = makeSecrets(fresh, [old])
   await checkKey(db, both)
   assert.equal(both.keyId, old.id)
-  assert.equal(await changeKeyNow(db, both, fresh.id), true)
-  assert.equal(await changeKeyNow(db, both, fresh.id), false)
+  assert.equal(await changeKey(db, both, fresh.id), true)
+  assert.equal(await changeKey(db, both, fresh.id), false)
   assert.equal(both.keyId, fresh.id)
   assert.equal(await currentKeyId(db), fresh.id)
 
