@@ -100,7 +100,7 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   else print(summary(before, after, count))
   if (before !== after && process.stdout.isTTY)
     say(
-      `Servers that run know it by now. Keep the key ${before} for as long as you keep backups from before.`,
+      `Servers that were given it use it by now. Keep the key ${before} for as long as you keep backups from before.`,
     )
   refuseMissing(missing)
 }

@@ -3,7 +3,7 @@ import type { Listener } from '../../database/listen.ts'
 import type { Logger } from '../../http/log.ts'
 import { bySystem, installation, recordAct, type Actor } from '../audit/audit.ts'
 import { announceKey, findSecret, replaceSecret, shareSecret } from '../installation-secret-store.ts'
-import { placeOf } from '../installation-secrets.ts'
+import { canaryName, placeOf } from '../installation-secrets.ts'
 import { keyIdOf, Unsealable, type Secrets } from './secrets.ts'
 import type { SecretsKey } from './secrets-key.ts'
 import { SecretsRefused } from './secrets-refused.ts'
@@ -12,7 +12,6 @@ import { SecretsRefused } from './secrets-refused.ts'
 // not open it would run until the first notification has to be signed; so it is opened first. It also says which of two
 // keys seals while one replaces the other: servers that do not know the new one yet go on, until the rotation begins.
 
-const canaryName = 'canary'
 const canaryPlace = placeOf(canaryName)
 const canaryText = Buffer.from('florin')
 
