@@ -103,7 +103,7 @@ test('keys: made, rolled, revoked and exposed', async () => {
   assert.deepEqual([exposed.action, exposed.actor_kind], ['key.exposed', 'system'])
 })
 
-test('secrets: a webhook secret rolled, by each of two at once that did it, and the key of all secrets', async () => {
+test('secrets: a webhook secret rolled, and the key of all secrets', async () => {
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   await webhookSecrets(house, owner)
   const rolled = await entryOf(async () => rollWebhookSecret(house, owner, 1, ada))
@@ -127,6 +127,19 @@ test('secrets: a webhook secret rolled, by each of two at once that did it, and 
     before: { key: old },
     after: { key: fresh.id },
   })
+})
+
+test('of several who roll a secret at once, those have an entry who made a new one', async () => {
+  const owner = { merchantId: house.merchantId, mode: 'live' } as const
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all([1, 2, 3].map(async () => rollWebhookSecret(house, owner, 1, ada)))
+  const made = await house.db.query<{ id: string }>(sql`
+    select id from webhook_secrets where merchant_id = ${house.merchantId} and mode = 'live'`)
+  const rolled = (await entries()).filter(
+    (entry) => (entry.after as { mode?: string } | null)?.mode === 'live',
+  )
+  const ids = rolled.filter(({ action }) => action === 'webhook_secret.rolled').map(({ subject }) => subject)
+  assert.deepEqual(ids.toSorted(), made.map(({ id }) => id).toSorted())
 })
 
 test('merchants and their settings: only what changed is told, and nothing when nothing did', async () => {
