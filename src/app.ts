@@ -13,6 +13,10 @@ import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys } from './merchants/wrong-keys.ts'
+import { followKey } from './merchants/sealed/check-key.ts'
+import type { KeyRing } from './merchants/sealed/key-ring.ts'
+import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
@@ -40,6 +44,7 @@ import { startWorker, type Worker } from './worker.ts'
 export type App = {
   readonly server: Server
   readonly db: Database
+  readonly secrets: Secrets
   readonly listener: Listener
   readonly paying: Paying
   readonly payer: Payer
@@ -58,10 +63,19 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly role?: ProcessRole
 }
 
-export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
+/** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
+export function makeApp(
+  config: Config,
+  databaseUrl: string,
+  keyRing: KeyRing,
+  log: Logger,
+  options: AppOptions = {},
+): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
   const { server, db, listener } = infrastructure
-  const services = makeServices(config, infrastructure, log, options)
+  const { secrets } = keyRing
+  followKey(db, listener, secrets, log, () => keyRing.reread())
+  const services = makeServices(config, infrastructure, secrets, log, options)
   addRooms(config, infrastructure, services)
 
   const { authenticator, notifications } = services
@@ -76,6 +90,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   return {
     server,
     db,
+    secrets,
     listener,
     paying: services.paying,
     payer: services.payer,
@@ -135,6 +150,7 @@ type Services = ReturnType<typeof makeServices>
 function makeServices(
   config: Config,
   { db, listener, metrics }: Infrastructure,
+  secrets: Secrets,
   log: Logger,
   options: AppOptions,
 ) {
@@ -144,6 +160,7 @@ function makeServices(
   const findMerchant = makeFindMerchant(db, listener)
   const notifications = makeNotifications({
     db,
+    secrets,
     listener,
     log,
     metrics,
@@ -161,12 +178,25 @@ function makeServices(
     milliseconds,
   )
   const keyBudget = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
+  const failedAuthentications = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  const wrongKeys = makeWrongKeys(
+    makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    ),
+    (reason) => failedAuthentications.inc({ reason }),
+  )
   return {
     db,
+    secrets,
     baseUrl,
     now,
     paying,
-    authenticator: makeAuthenticator(db, listener),
+    authenticator: makeAuthenticator(db, listener, undefined, wrongKeys),
     keyLimit: makeRateLimit(keyBudget, milliseconds),
     // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
     formLimit: makeRateLimit(keyBudget, milliseconds),
