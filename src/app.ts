@@ -121,6 +121,9 @@ function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, ro
     metrics,
     baseUrl: config.BASE_URL,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    headerTimeoutMs: config.HEADER_TIMEOUT_MS,
+    idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+    connections: { all: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const beginClosing = (): void => {

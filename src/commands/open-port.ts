@@ -22,10 +22,14 @@ export async function choosePort(config: Config): Promise<Config> {
   return withPort(config, port)
 }
 
+// As many as Linux lets wait to be accepted. With Node's 511 a flood of new connections from one stranger filled the
+// queue, and honest ones waited a second for their second try.
+const backlog = 4_096
+
 export async function openPort(server: Server, config: Config): Promise<void> {
   const reusePort = config.SHARE_PORT === 'on'
   try {
-    await server.listen({ host: config.HOST, port: config.PORT, ...(reusePort && { reusePort }) })
+    await server.listen({ host: config.HOST, port: config.PORT, backlog, ...(reusePort && { reusePort }) })
   } catch (error) {
     throw refused(config, error)
   }

@@ -8,6 +8,7 @@ export type Rule = (files: readonly SourceFile[]) => string[]
 /** Files of the top floors stand in src/ itself. */
 const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/env-file.ts': 'config',
+  'src/setting-kinds.ts': 'config',
   'src/version.ts': 'config',
   'src/config.ts': 'config',
   'src/health.ts': 'app',
