@@ -87,9 +87,9 @@ const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'revers
 function addPay(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/pay', async (request: CheckoutRequest, reply) => {
     const { digits } = request.params
-    if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'))) {
+    if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'), checkout.baseUrl)) {
       const model = await openPayment(checkout, request)
-      readOwnForm(request, model.token)
+      readOwnForm(request, model.token, checkout.baseUrl)
       // The token of a live payment: no card is read, as no live network is connected.
       return redirectToPayment(reply, model)
     }
@@ -117,7 +117,7 @@ function addPosts(scope: Server, checkout: Checkout): void {
   const { payer } = checkout
   scope.post('/payment/:digits/challenge', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
-    const form = readOwnForm(request, model.token)
+    const form = readOwnForm(request, model.token, checkout.baseUrl)
     const key = paymentKeyFromDigits(model.digits)
     const attempt = Number(form.get('attempt'))
     const answer = form.get('answer')
@@ -130,7 +130,7 @@ function addPosts(scope: Server, checkout: Checkout): void {
   })
   scope.post('/payment/:digits/cancel', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
-    readOwnForm(request, model.token)
+    readOwnForm(request, model.token, checkout.baseUrl)
     await payer.cancel(paymentKeyFromDigits(model.digits), 'customer').catch((error: unknown) => {
       // Paid in another tab meanwhile: the payment's page says so.
       if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
