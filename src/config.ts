@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
 import { address, anything, integer, list, Mistake, oneOf, url } from './setting-kinds.ts'
 
@@ -143,6 +144,18 @@ export const settings = {
     meaning: 'How much is logged.',
   }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  METRICS_PORT: integer({
+    default: '0',
+    min: 0,
+    max: 65_535,
+    meaning:
+      'Port of their own for /metrics and the details of /readyz. 0: on PORT while HOST and BASE_URL are loopback, else nowhere.',
+  }),
+  METRICS_HOST: anything({
+    default: '127.0.0.1',
+    meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
+    example: '10.0.0.5',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],
@@ -153,6 +166,14 @@ export const settings = {
 type Settings = typeof settings
 export type SettingName = keyof Settings
 type Values = { readonly [Name in SettingName]: ReturnType<Settings[Name]['parse']> }
+
+/**
+ * Whether this is a developer's own machine, which nobody else reaches. HOST alone does not say so, as a proxy may stand
+ * before it, nor does BASE_URL, which is loopback by default also when Florin listens on every address.
+ */
+export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
+  return isLoopbackHost(HOST) && isLoopbackUrl(BASE_URL)
+}
 
 export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
 

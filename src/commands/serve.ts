@@ -9,7 +9,7 @@ import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { Worker } from '../worker.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
-import { choosePort, openPort } from './open-port.ts'
+import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
 import { refuseOtherSchema } from './reach/with-database.ts'
@@ -47,6 +47,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
+    if (app.operatorServer) await openOperatorPort(app.operatorServer, config)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
     if (hasWorker) worker = app.startWorker()
