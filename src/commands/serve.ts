@@ -41,7 +41,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let app: App | undefined
   let worker: Worker | undefined
   try {
-    await migrate(home.url)
+    await migrate(home.ownerUrl)
     const hasWorker = !flag(parsed, 'no-worker')
     app = makeApp(config, home.url, log, { role: hasWorker ? 'florin server and worker' : 'florin server' })
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
@@ -101,14 +101,16 @@ async function runningDatabase(config: Config): Promise<string> {
 
 type Home = {
   readonly url: string
+  /** As the role that migrates: of an own PostgreSQL the same. */
+  readonly ownerUrl: string
   readonly embedded: boolean
   announce(baseUrl: string): void
   close(): Promise<void>
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Home> {
-  if (config.DATABASE_URL)
-    return { url: config.DATABASE_URL, embedded: false, announce: () => {}, close: async () => {} }
+  const url = config.DATABASE_URL
+  if (url) return { url, ownerUrl: url, embedded: false, announce: () => {}, close: async () => {} }
   const lock = lockDataFolder(config.DATA_DIR)
   try {
     const embedded = await startEmbedded({
@@ -117,7 +119,8 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
       onCrash: (line) => log.warn(line),
     })
     return {
-      url: embedded.socketUrl,
+      url: embedded.applicationUrl,
+      ownerUrl: embedded.url,
       embedded: true,
       announce: (baseUrl) => lock.announce(baseUrl),
       async close() {
