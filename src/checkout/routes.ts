@@ -13,8 +13,8 @@ import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import type { Setting } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
-import { screenOf, type Screen } from './screens.ts'
+import { addReceipts } from './receipt/receipt-routes.ts'
+import { screenOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
@@ -29,6 +29,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     )
     addPages(scope, checkout)
     addFiles(scope, checkout)
+    addReceipts(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
   })
@@ -70,19 +71,7 @@ function addFiles(scope: Server, checkout: Checkout): void {
         .send(renderSVG(`${checkout.baseUrl}/payment/${digits}`, { ecc: 'M', border: 4 }))
     )
   })
-  scope.get('/payment/:digits/receipt.pdf', async (request: CheckoutRequest, reply) => {
-    const model = await openPayment(checkout, request)
-    if (!receiptScreens.has(screenOf(model.view))) throw new Refusal('not_found', 'There is no receipt')
-    const name = model.view.payment.reference.replace(/[^\w-]/g, '')
-    return reply
-      .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
-      .type('application/pdf')
-      .send(drawReceiptPdf(model))
-  })
 }
-
-/** Money was taken. That some or all of it went back since is a line of the receipt, not the end of it. */
-const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'reversed'])
 
 function addPay(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/pay', async (request: CheckoutRequest, reply) => {

@@ -8,9 +8,10 @@ import type { Mode } from '../merchants/mode.ts'
 // The mode is part of it, and a payment's mode never changes, so a good token of test mode shows that the payment is a
 // test payment without reading it.
 
+export type Sign = (text: string) => Promise<string>
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 
-export function makeTokens(db: Database): TokenOf {
+export function makeSign(db: Database): Sign {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
@@ -20,12 +21,16 @@ export function makeTokens(db: Database): TokenOf {
       throw error
     }
   }
-  return async (digits, mode) => {
+  return async (text) => {
     key ??= readKey()
     return createHmac('sha256', await key)
-      .update(`${mode} ${digits}`)
+      .update(text)
       .digest('base64url')
   }
+}
+
+export function makeTokens(sign: Sign): TokenOf {
+  return async (digits, mode) => sign(`${mode} ${digits}`)
 }
 
 export function isSameToken(right: string, given: string): boolean {

@@ -58,6 +58,6 @@ function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
 }
 
 /** When the customer pressed the button. The payment's own time moves on with every refund. */
-function paidAt(model: PageModel): string {
+export function paidAt(model: Pick<PageModel, 'view'>): string {
   return model.view.lastAttempt?.startedAt ?? model.view.payment.updated_at
 }
