@@ -13,9 +13,9 @@ import { waitUntil } from '../test/support/wait-until.ts'
 
 // node bin/run.js faults/stranger.ts [--sockets 20000] [--descriptors 1024] [--seconds 30] [--per-address 500]
 //
-// One stranger (127.0.0.2, so Linux only) opens many connections, sends half a head on each, ignores our end, and opens
-// another one for each that is cut; meanwhile somebody else makes honest calls, on new connections and on one that is
-// kept. Ends by itself. The server that it starts has as few descriptors as told.
+// One stranger (127.0.0.2, so Linux only) opens many connections, sends half a head on each, ignores our end, and five
+// seconds after one is cut opens another: 4,000 new ones a second. Meanwhile somebody else makes honest calls, on new
+// connections and on one that is kept. Ends by itself. The server that it starts has as few descriptors as told.
 
 const options = {
   sockets: { type: 'string', default: '20000' },
@@ -28,7 +28,7 @@ const options = {
 const { values } = parseArgs({ options })
 
 const socketsPerProcess = 5_000
-const reopenMs = 1_000
+const reopenMs = 5_000
 const honestPauseMs = 20
 
 if (values.hold === undefined) await watch()

@@ -44,9 +44,8 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   server.on('drop', () =>
     refuse('all', `${limits.all} connections are open, more are refused: see MAX_CONNECTIONS`),
   )
-  // Before Node's own listener makes a parser for it.
-  server.prependListener('connection', (socket: Socket) => {
-    if (isTrusted(socket.remoteAddress)) return
+  function isAdmitted(socket: Socket): boolean {
+    if (isTrusted(socket.remoteAddress)) return true
     const network = networkOf(socket.remoteAddress ?? '')
     const count = (open.get(network) ?? 0) + 1
     if (count > limits.perAddress) {
@@ -56,7 +55,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
         'address',
         `One address has ${limits.perAddress} connections, more of it are refused. If it is your proxy, list it in TRUSTED_PROXIES`,
       )
-      return
+      return false
     }
     open.set(network, count)
     socket.once('close', () => {
@@ -64,6 +63,17 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
       if (left === 0) open.delete(network)
       else open.set(network, left)
     })
+    return true
+  }
+  admitOnly(server, isAdmitted)
+}
+
+/** Node's own listener makes a parser and more for each connection: not for those that are refused. */
+function admitOnly(server: HttpServer, isAdmitted: (socket: Socket) => boolean): void {
+  const serving = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    if (isAdmitted(socket)) for (const serve of serving) serve.call(server, socket)
   })
 }
 
