@@ -113,8 +113,9 @@ function timeLimits(options: ServerOptions) {
       requireHostHeader: false,
     },
     keepAliveTimeout: options.idleTimeoutMs,
-    // Between requests is one thing; who asks and never takes the answers is cut off as well.
-    connectionTimeout: options.idleTimeoutMs,
+    // Who asks and never takes the answers is cut off as well. Nothing moves either while an answer is being made, which
+    // takes a wait for the database and a statement or two.
+    connectionTimeout: Math.max(options.idleTimeoutMs, 3 * options.requestTimeoutMs),
   }
 }
 

@@ -50,7 +50,7 @@ test('connections that say nothing, half a head or half a body, and ignore our e
 })
 
 test('who asks for much and never takes the answers is cut off', async () => {
-  const house = await openHouse({ settings: { IDLE_TIMEOUT_MS: '1000' } })
+  const house = await openHouse({ settings: { IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '1000' } })
   const sockets = await openSockets(house, 3)
   try {
     const many = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(200)
