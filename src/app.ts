@@ -1,12 +1,12 @@
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
-import type { Config } from './config.ts'
+import { isOwnMachine, type Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
-import { addHealth } from './health.ts'
+import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
@@ -43,6 +43,8 @@ import { startWorker, type Worker } from './worker.ts'
 
 export type App = {
   readonly server: Server
+  /** For operators, on a port that the public does not reach. */
+  readonly operatorServer: Server | undefined
   readonly db: Database
   readonly secrets: Secrets
   readonly listener: Listener
@@ -72,10 +74,11 @@ export function makeApp(
   options: AppOptions = {},
 ): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
-  const { server, db, listener } = infrastructure
+  const { server, operatorServer, db, listener } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
   const services = makeServices(config, infrastructure, secrets, log, options)
+  addOperators(config, infrastructure)
   addRooms(config, infrastructure, services)
 
   const { authenticator, notifications } = services
@@ -89,6 +92,7 @@ export function makeApp(
   const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
   return {
     server,
+    operatorServer,
     db,
     secrets,
     listener,
@@ -103,6 +107,7 @@ export function makeApp(
       clearInterval(flushing)
       infrastructure.beginClosing()
       await server.close()
+      await operatorServer?.close()
       await flushKeyUse()
       await notifications.close()
       await listener.close()
@@ -131,17 +136,27 @@ function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, ro
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
   })
   const metrics = makeMetrics()
-  const server = makeServer({
-    log,
-    metrics,
-    baseUrl: config.BASE_URL,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    trustedProxies: config.TRUSTED_PROXIES,
-  })
+  const server = makeServer({ ...serverOptions(config), log, metrics })
+  // With metrics of its own, which nobody reads: what operators ask for is no traffic.
+  const operatorServer =
+    config.METRICS_PORT === 0
+      ? undefined
+      : makeServer({ ...serverOptions(config), log, metrics: makeMetrics() })
   const beginClosing = (): void => {
     closing = true
   }
-  return { db, metrics, server, listener: listen(databaseUrl, role), beginClosing }
+  return { db, metrics, server, operatorServer, listener: listen(databaseUrl, role), beginClosing }
+}
+
+function serverOptions(config: Config) {
+  return {
+    baseUrl: config.BASE_URL,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    headerTimeoutMs: config.HEADER_TIMEOUT_MS,
+    idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+    connections: { all: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
+    trustedProxies: config.TRUSTED_PROXIES,
+  }
 }
 
 type Services = ReturnType<typeof makeServices>
@@ -165,6 +180,7 @@ function makeServices(
     log,
     metrics,
     baseUrl,
+    isOwnMachine: isOwnMachine(config),
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
@@ -212,8 +228,19 @@ function makeServices(
   }
 }
 
-function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
-  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
+/** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
+function addOperators(config: Config, { server, operatorServer, db, metrics }: Infrastructure): void {
+  const checkReady = makeCheckReady(server, db)
+  const isBeside = operatorServer === undefined && isOwnMachine(config)
+  addHealth(server, checkReady, { tellsWhy: isBeside })
+  if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true })
+  if (config.METRICS !== 'on') return
+  countProcess(metrics, db)
+  const shown = operatorServer ?? (isBeside ? server : undefined)
+  if (shown) addMetrics(shown, metrics)
+}
+
+function addRooms(config: Config, { server, db }: Infrastructure, services: Services): void {
   addPayments(server, services)
   addNotifications(server, services)
   addForm(server, services)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
 import {
   address,
@@ -87,6 +88,32 @@ export const settings = {
     max: 120_000,
     meaning: 'Longest time for a request to arrive, and for one statement.',
   }),
+  HEADER_TIMEOUT_MS: integer({
+    default: '10000',
+    min: 1_000,
+    max: 120_000,
+    meaning: 'Longest time for the head of a request to arrive; never more than REQUEST_TIMEOUT_MS.',
+  }),
+  IDLE_TIMEOUT_MS: integer({
+    default: '72000',
+    min: 1_000,
+    max: 600_000,
+    meaning: 'How long a connection may stay open while nothing moves on it.',
+  }),
+  MAX_CONNECTIONS: integer({
+    default: '10000',
+    min: 10,
+    max: 1_000_000,
+    meaning:
+      'Most connections of clients per process; never more than three quarters of the files that the system lets it open.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: integer({
+    default: '500',
+    min: 1,
+    max: 1_000_000,
+    meaning:
+      'Most of them from one address (IPv6: one /64), and never more than half; addresses in TRUSTED_PROXIES are not counted.',
+  }),
   SHUTDOWN_TIMEOUT_MS: integer({
     default: '15000',
     min: 1_000,
@@ -140,6 +167,18 @@ export const settings = {
     meaning: 'How much is logged.',
   }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  METRICS_PORT: integer({
+    default: '0',
+    min: 0,
+    max: 65_535,
+    meaning:
+      'Port of their own for /metrics and the details of /readyz. 0: on PORT while HOST and BASE_URL are loopback, else nowhere.',
+  }),
+  METRICS_HOST: anything({
+    default: '127.0.0.1',
+    meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
+    example: '10.0.0.5',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],
@@ -150,6 +189,14 @@ export const settings = {
 type Settings = typeof settings
 export type SettingName = keyof Settings
 type Values = { readonly [Name in SettingName]: ReturnType<Settings[Name]['parse']> }
+
+/**
+ * Whether this is a developer's own machine, which nobody else reaches. HOST alone does not say so, as a proxy may stand
+ * before it, nor does BASE_URL, which is loopback by default also when Florin listens on every address.
+ */
+export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
+  return isLoopbackHost(HOST) && isLoopbackUrl(BASE_URL)
+}
 
 export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
 

@@ -9,9 +9,10 @@ import type { Secrets } from '../merchants/sealed/secrets.ts'
 // The mode is part of it, and a payment's mode never changes, so a good token of test mode shows that the payment is a
 // test payment without reading it.
 
+export type Sign = (text: string) => Promise<string>
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 
-export function makeTokens(db: Database, secrets: Secrets): TokenOf {
+export function makeSign(db: Database, secrets: Secrets): Sign {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
@@ -21,12 +22,16 @@ export function makeTokens(db: Database, secrets: Secrets): TokenOf {
       throw error
     }
   }
-  return async (digits, mode) => {
+  return async (text) => {
     key ??= readKey()
     return createHmac('sha256', await key)
-      .update(`${mode} ${digits}`)
+      .update(text)
       .digest('base64url')
   }
+}
+
+export function makeTokens(sign: Sign): TokenOf {
+  return async (digits, mode) => sign(`${mode} ${digits}`)
 }
 
 export function isSameToken(right: string, given: string): boolean {

@@ -10,7 +10,7 @@ import type { KeyRing } from '../merchants/sealed/key-ring.ts'
 import type { Worker } from '../worker.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
-import { choosePort, openPort } from './open-port.ts'
+import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
@@ -43,7 +43,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let app: App | undefined
   let worker: Worker | undefined
   try {
-    await migrate(home.url)
+    await migrate(home.ownerUrl)
     const ring = await readySecrets(config, home.url, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
@@ -51,6 +51,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
+    if (app.operatorServer) await openOperatorPort(app.operatorServer, config)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()
@@ -110,14 +111,16 @@ async function runningDatabase(config: Config): Promise<string> {
 
 type Home = {
   readonly url: string
+  /** As the role that migrates: of an own PostgreSQL the same. */
+  readonly ownerUrl: string
   readonly embedded: boolean
   announce(baseUrl: string): void
   close(): Promise<void>
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Home> {
-  if (config.DATABASE_URL)
-    return { url: config.DATABASE_URL, embedded: false, announce: () => {}, close: async () => {} }
+  const url = config.DATABASE_URL
+  if (url) return { url, ownerUrl: url, embedded: false, announce: () => {}, close: async () => {} }
   const lock = lockDataFolder(config.DATA_DIR)
   try {
     const embedded = await startEmbedded({
@@ -126,7 +129,8 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
       onCrash: (line) => log.warn(line),
     })
     return {
-      url: embedded.socketUrl,
+      url: embedded.applicationUrl,
+      ownerUrl: embedded.url,
       embedded: true,
       announce: (baseUrl) => lock.announce(baseUrl),
       async close() {

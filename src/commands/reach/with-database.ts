@@ -9,7 +9,11 @@ import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { asking, databaseName } from './asked.ts'
 import { openKeyRing } from './open-key-ring.ts'
 
-type Options = { readonly mayCreate?: boolean }
+type Options = {
+  readonly mayCreate?: boolean
+  /** Of the embedded database: tables are changed by their owner alone. */
+  readonly asOwner?: boolean
+}
 
 /** Runs `work` on the database of a command, which must have the schema that this program was written for. */
 export async function withDatabase<T>(
@@ -52,9 +56,9 @@ export async function withDatabaseUrl<T>(
 async function findDatabase<T>(
   config: Config,
   work: (url: string) => Promise<T>,
-  { mayCreate = false }: Options,
+  { mayCreate = false, asOwner = false }: Options,
 ): Promise<T> {
-  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR, asOwner ? 'owner' : 'application'))
   if (url) return work(url)
 
   if (!mayCreate) refuseNoCluster(config.DATA_DIR)
@@ -63,7 +67,7 @@ async function findDatabase<T>(
     const embedded = await startEmbedded({ dataDir: config.DATA_DIR })
     try {
       await migrate(embedded.url)
-      return await work(embedded.url)
+      return await work(asOwner ? embedded.url : embedded.applicationUrl)
     } finally {
       await embedded.stop()
     }
