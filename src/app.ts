@@ -18,6 +18,9 @@ import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import type { Mailbox } from './notifications/mail/read-mailbox.ts'
+import { makeCardTesting } from './payments/card-testing/card-testing.ts'
+import type { CardTestingLimits } from './payments/card-testing/limits.ts'
+import { forgetJob } from './payments/card-testing/forget.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { expireJob } from './payments/attempts/expire-payments.ts'
@@ -72,12 +75,13 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
+  const { paying } = services
+  const jobs: Job[] = [expireJob(paying), reconcileJob(paying), forgetJob(paying), ...notifications.jobs]
   return {
     server,
     db,
     listener,
-    paying: services.paying,
+    paying,
     payer: services.payer,
     jobs,
     deliverer: notifications.deliverer,
@@ -154,7 +158,16 @@ function makeServices(
     ...options,
   })
   const connectors = [makeTestNetwork(db, now)]
-  const paying = makePaying({ db, outbox: notifications.outbox, connectors, baseUrl, now, log })
+  const cardTesting = makeCardTesting({ db, metrics, now, limits: cardTestingLimits(config) })
+  const paying = makePaying({
+    db,
+    outbox: notifications.outbox,
+    connectors,
+    baseUrl,
+    now,
+    log,
+    cardTesting,
+  })
   const findPayment = makeFindPayment(db)
   const missLimit = makeRateLimit(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
@@ -176,9 +189,18 @@ function makeServices(
     paymentFromPath: makePaymentFromPath(findPayment, missLimit),
     sampleTransaction,
     payer: makePayer(paying),
-    readCheckout: makeReadCheckout(db, findMerchant),
+    readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
+    cardTesting,
     notifications,
     outbox: notifications.outbox,
+  }
+}
+
+function cardTestingLimits(config: Config): CardTestingLimits {
+  return {
+    freeDeclines: config.CARD_TESTING_FREE_DECLINES,
+    attackDeclines: config.CARD_TESTING_ATTACK_DECLINES,
+    attackPercent: config.CARD_TESTING_ATTACK_PERCENT,
   }
 }
 

@@ -1,12 +1,16 @@
 import type { Database } from '../database/database.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import type { Authenticator } from '../merchants/authenticate.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
+import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
 import { makeTokens, type TokenOf } from './token.ts'
 
 export type CheckoutDeps = {
   readonly db: Database
   readonly payer: Payer
+  readonly cardTesting: CardTesting
+  readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
   /** Spent by addresses that ask for payments that do not exist. */
