@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, mock, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { Connection } from '../../src/database/statement.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hours, makeStillClock, minutes, type Clock } from '../support/clock.ts'
@@ -181,6 +182,19 @@ test('the merchant’s own program shows its test key and is not counted', async
   assert.equal((await tryCard(shop, other, { headers: foreign })).status, 429)
 })
 
+test('declines at one shop make nobody wait at another, and their hashes have nothing in common', async () => {
+  const link = await newLink(shop)
+  for (let count = 0; count < 6; count += 1) await tryCard(shop, link, { number: declining[count % 4] ?? '' })
+  const merchantId = await createMerchant(house.db, { name: 'Another shop' })
+  const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  const other = { ...house, merchantId, secretKey: key }
+  assert.equal((await tryCard(other, await newLink(other))).status, 303)
+  const shared = await house.db.query(sql`
+    select from decline_levels as one join decline_levels as other on one.name = other.name
+    where one.merchant_id = ${shop.merchantId} and other.merchant_id = ${merchantId}`)
+  assert.equal(shared.length, 0)
+})
+
 test('two servers on one database count together', async () => {
   const later = await openHouse({
     settings: believesProxy,
@@ -196,6 +210,43 @@ test('two servers on one database count together', async () => {
   assert.equal((await tryCard(shop, two, { number: goodCard })).status, 429)
   assert.equal((await tryCard(other, two, { number: goodCard })).status, 429)
   await later.close()
+})
+
+test('somebody with a clean sheet pays in as many round trips as if nobody counted', async () => {
+  const { app } = shop
+  const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2040, cvc: '123' }
+  async function roundTrips(asker?: { address: string }): Promise<number> {
+    const { digits } = await newLink(shop)
+    const key = { merchantId: shop.merchantId, number: digits.slice(8), mode: 'test' } as const
+    return countSent(async () => app.payer.pay(key, card, undefined, asker))
+  }
+  await roundTrips({ address: '198.51.100.9' })
+  assert.equal(await roundTrips({ address: '198.51.100.10' }), await roundTrips())
+  assert.ok((await roundTrips()) > 0)
+})
+
+/** How often anything was written to PostgreSQL meanwhile, whatever the number of statements in one write. */
+async function countSent(work: () => Promise<unknown>): Promise<number> {
+  const write = mock.method(Connection.prototype, 'query')
+  try {
+    await work()
+    return write.mock.callCount()
+  } finally {
+    write.mock.restore()
+  }
+}
+
+test('a proxy that nobody listed is told of when its customers have to wait for one another', async () => {
+  const plain = await openHouse({ databaseUrl: house.databaseUrl, world: { now: clock.now } })
+  const at = { ...plain, merchantId: shop.merchantId, secretKey: shop.secretKey }
+  const link = await newLink(at)
+  // Whatever the header says: nobody believes it.
+  for (let count = 0; count < 6; count += 1) {
+    await tryCard(at, link, { from: `203.0.113.${count}`, number: declining[count % 4] ?? '' })
+  }
+  assert.equal((await tryCard(at, link, { from: '198.51.100.77', number: goodCard })).status, 429)
+  assert.match(plain.log(), /TRUSTED_PROXIES does not name/)
+  await plain.close()
 })
 
 test('a payment that ended keeps no hash, however it ended', async () => {

@@ -34,6 +34,18 @@ export async function whoAsks(
   return { asker: { address }, pause }
 }
 
+/**
+ * Behind a proxy that is not believed all customers have its one address, and wait for one another's declines. The operator
+ * has to know, and nobody else can see it.
+ */
+export function warnOfProxy(request: CheckoutRequest): void {
+  if (request.headers['x-forwarded-for'] === undefined || request.ips !== undefined) return
+  request.log.warn(
+    { request_id: request.id },
+    'A customer who has to wait came by a proxy that TRUSTED_PROXIES does not name: all who come by it count as one',
+  )
+}
+
 /** Tests of a shop decline all day from one address: with the test key that they have anyway they are told apart. */
 async function isMerchant(
   { authenticator }: Checkout,

@@ -14,6 +14,11 @@ export type Leave = (end: 'paid' | 'declined' | 'open') => void
 type Place = { allowed: number; under: number; readonly waiting: (() => void)[]; emptyAtMs: number }
 
 const waitingMax = 1_000
+/**
+ * Whoever waited for so long goes without being called: a network that is slow must not hold up an office behind its first
+ * customer, and by now the declines of those before stand in the database.
+ */
+export const patienceMs = 5_000
 const placesMax = 10_000
 /** How long an empty place remembers how many may go. */
 const rememberMs = 60_000
@@ -32,25 +37,6 @@ export function makeLine(first: number, now: () => number = Date.now): Line {
 
   function forgetEmpty(): void {
     for (const [name, place] of places) if (place.under === 0) places.delete(name)
-  }
-
-  function letIn(place: Place): void {
-    while (place.under < place.allowed) {
-      const next = place.waiting.shift()
-      if (!next) return
-      place.under += 1
-      next()
-    }
-  }
-
-  async function enterOne(place: Place): Promise<boolean> {
-    if (place.under < place.allowed) {
-      place.under += 1
-      return true
-    }
-    if (place.waiting.length >= waitingMax) return false
-    await new Promise<void>((resolve) => place.waiting.push(resolve))
-    return true
   }
 
   function leaveOne(place: Place, end: Parameters<Leave>[0]): void {
@@ -77,5 +63,35 @@ export function makeLine(first: number, now: () => number = Date.now): Line {
         for (const place of entered) leaveOne(place, end)
       }
     },
+  }
+}
+
+async function enterOne(place: Place): Promise<boolean> {
+  if (place.under < place.allowed) {
+    place.under += 1
+    return true
+  }
+  if (place.waiting.length >= waitingMax) return false
+  await new Promise<void>((resolve) => {
+    const call = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      place.waiting.splice(place.waiting.indexOf(call), 1)
+      place.under += 1
+      resolve()
+    }, patienceMs)
+    place.waiting.push(call)
+  })
+  return true
+}
+
+function letIn(place: Place): void {
+  while (place.under < place.allowed) {
+    const next = place.waiting.shift()
+    if (!next) return
+    place.under += 1
+    next()
   }
 }
