@@ -31,7 +31,7 @@ export async function findViews(
   const rows = await db.query<ViewRow>(sql`
     select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, last_attempt, last_state,
            last_decline_reason, last_card_brand, last_card_last4, last_started_at,
-           decline_levels.level, decline_levels.level_at, card_attacks.until as attack_until,
+           declines.level, declines.level_at, card_attacks.until as attack_until,
            card_attacks.declines as attack_declines
     from (
       select * from unnest(${numbers}::text[], ${addresses}::text[]) with ordinality as asked (number, address, at)
@@ -46,8 +46,13 @@ export async function findViews(
       where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       order by attempt desc limit 1
     ) as last on true
-    left join decline_levels on decline_levels.merchant_id = ${merchantId} and decline_levels.mode = payments.mode
-      and decline_levels.kind = 'address' and decline_levels.name = asked.address
+    left join lateral (
+      select level, level_at from decline_levels
+      where decline_levels.merchant_id = ${merchantId} and decline_levels.mode = payments.mode
+        and decline_levels.kind = 'address' and decline_levels.name = asked.address
+      -- One by the key; the limit keeps the planner from reading all of them into a hash.
+      limit 1
+    ) as declines on true
     left join card_attacks on card_attacks.merchant_id = ${merchantId} and card_attacks.mode = payments.mode`)
   return inOrderOf(numbers, rows)
 }
