@@ -13,11 +13,14 @@ export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 export async function openPayment(checkout: Checkout, request: CheckoutRequest): Promise<PageModel> {
   const { digits } = request.params
   const view = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {
-    const found = await checkout.readCheckout(digits)
+    const found = await checkout.readCheckout(digits, request.ip)
     return found ?? refuseUnknown()
   })
   const setting = readSetting(checkout.prefix, request)
   const { stay } = request.query as { stay?: unknown }
+  const attempt = (view.lastAttempt?.attempt ?? 0) + 1
+  const task =
+    view.proofBits !== undefined && checkout.cardTesting.proofs.give(digits, attempt, view.proofBits)
   return {
     ...setting,
     view,
@@ -26,6 +29,8 @@ export async function openPayment(checkout: Checkout, request: CheckoutRequest):
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
     stays: stay !== undefined,
+    ...(task && { proof: await task }),
+    ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }
 }
 

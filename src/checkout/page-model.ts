@@ -1,4 +1,5 @@
 import { isolate } from '../input/isolate.ts'
+import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
@@ -23,6 +24,10 @@ export type PageModel = Setting & {
   readonly stays?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */
   readonly receiptProof?: string
+  /** What the next attempt has to bring while the merchant is under attack. */
+  readonly proof?: ProofTask
+  /** Before this nobody can pay here: too much was declined, or, with `isPause`, the page is too young for a proof. */
+  readonly wait?: { readonly until: Date; readonly isPause?: boolean }
   readonly mistakes?: FieldMistakes
   /** What may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }

@@ -7,6 +7,8 @@ import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
 import { script } from './assets/assets.ts'
 import { readCardForm } from './card-form.ts'
+import { isPutOff, putOff } from './card-testing/put-off.ts'
+import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
@@ -87,7 +89,12 @@ function addPay(scope: Server, checkout: Checkout): void {
     const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
       const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const
-      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place))
+      const { asker, pause } = await whoAsks(checkout, request, payment)
+      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place), asker)
+      if (isPutOff(result)) {
+        warnOfProxy(request)
+        return putOff(reply, { ...(await openPayment(checkout, request)), typed: read.typed }, result, pause)
+      }
       if (result.kind !== 'refused_card') return redirectToPayment(reply, place)
     }
     const model = await openPayment(checkout, request)

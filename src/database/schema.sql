@@ -15,6 +15,8 @@ create table attempts (
   next_check_at timestamp with time zone,
   started_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  address_hash text collate "C",
+  card_fingerprint text collate "C",
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
@@ -22,6 +24,7 @@ create table attempts (
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
 );
+CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, address_hash) WHERE ((state = 'action_required'::text) AND (address_hash IS NOT NULL));
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
@@ -45,6 +48,33 @@ create table audit_log (
 );
 CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
 CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
+
+create table card_attacks (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  declines integer not null,
+  counted_from timestamp with time zone not null,
+  since timestamp with time zone,
+  until timestamp with time zone,
+  constraint card_attacks_pkey PRIMARY KEY (merchant_id, mode),
+  constraint card_attacks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint card_attacks_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX card_attacks_lately ON card_attacks USING btree (until) WHERE (until IS NOT NULL);
+
+create table decline_levels (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  kind text collate "C" not null,
+  name text collate "C" not null,
+  level double precision not null,
+  level_at timestamp with time zone not null,
+  constraint decline_levels_pkey PRIMARY KEY (merchant_id, mode, kind, name),
+  constraint decline_levels_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint decline_levels_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'card'::text]))),
+  constraint decline_levels_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX decline_levels_to_forget ON decline_levels USING btree (level_at);
 
 create table deliveries (
   merchant_id integer not null,

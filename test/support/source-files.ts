@@ -14,6 +14,8 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
   'src/worker.ts': 'app',
+  'src/infrastructure.ts': 'app',
+  'src/wiring.ts': 'app',
   'src/app.ts': 'app',
   'src/florin.ts': 'florin',
 }

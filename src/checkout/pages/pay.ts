@@ -10,11 +10,14 @@ import { frame } from './frame.ts'
 import { lock } from './marks.ts'
 import { summary } from './summary.ts'
 import { testCardTable } from './test-cards.ts'
+import { waitLine, waitNotice, waitSeconds } from './wait-notice.ts'
 
 export function payPage(model: PageModel): Page {
   const { words } = model.language
   const title = say(model, 'payTitle')
-  const hasProblem = model.mistakes !== undefined || declineOf(model) !== undefined
+  const isHeldUp = model.mistakes !== undefined || model.wait !== undefined
+  const hasProblem = isHeldUp || declineOf(model) !== undefined
+  const seconds = waitSeconds(model)
   return frame(model, {
     title: hasProblem ? fill(words.errorTitle, { title }) : title,
     isWide: true,
@@ -24,16 +27,18 @@ export function payPage(model: PageModel): Page {
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
         <h2 id="by-card">${words.cardHeading}</h2>
-        ${model.mistakes && html`<p class="retype">${words.retype}</p>`}
+        ${model.typed && html`<p class="retype">${words.retype}</p>`}
         <form
           method="post"
           action="${addressOf(model, '/pay')}"
           data-pay
+          ${seconds !== undefined && html`data-wait="${seconds}"`}
           data-paying="${words.paying}"
           data-title="${title}"
           data-error-title="${fill(words.errorTitle, { title })}"
         >
           <input type="hidden" name="token" value="${model.token}" />
+          ${model.proof && proofFields(model.proof)}
           ${cardFields(model)}
           <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
         </form>
@@ -43,13 +48,20 @@ export function payPage(model: PageModel): Page {
   })
 }
 
+/** Found by the script while the customer types; without it the age of the page has to do. */
+function proofFields({ token }: NonNullable<PageModel['proof']>): Html {
+  return html`<input type="hidden" name="proof" value="${token}" /><input type="hidden" name="nonce" value="" />`
+}
+
 /** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */
 function problems(model: PageModel): Html {
   const { words } = model.language
   const mistakes = model.mistakes
   const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
-  const decline = mistakes ? undefined : declineOf(model)
+  // What was typed comes back when something stood in the way of this try: the last one is old news then.
+  const decline = mistakes || model.typed ? undefined : declineOf(model)
   return html`${decline && declineNotice(model, decline)}
+    ${!decline && !mistakes && model.wait && waitNotice(model)}
     <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
       <ul>
@@ -76,7 +88,7 @@ function declineNotice(model: PageModel, reason: DeclineReason): Html {
   const { happened, next } = declineWords[reason]
   return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
     <h2 id="declined-heading">${words[happened]}</h2>
-    <p><strong>${words.noMoneyTaken}</strong> ${words[next]}</p>
+    <p><strong>${words.noMoneyTaken}</strong> ${waitLine(model) ?? words[next]}</p>
     ${
       attemptsLeft <= triesWorthSaying &&
       html`<p>${fill(words.triesLeft, { count: String(attemptsLeft) })}</p>`

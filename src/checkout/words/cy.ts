@@ -53,6 +53,12 @@ export const cy: Words = {
   challengeAbandonedNext: 'Ceisiwch eto, neu defnyddiwch gerdyn arall.',
   noMoneyTaken: 'Ni chymerwyd unrhyw arian.',
   triesLeft: 'Ceisiadau ar ôl: {count}',
+  waitTitle: 'Arhoswch cyn rhoi cynnig arall arni',
+  waitBody: 'Gwrthodwyd gormod o gardiau. Gallwch roi cynnig arall arni {when}.',
+  waitOver: 'Gallwch roi cynnig arall arni nawr.',
+  pauseTitle: 'Rhowch gynnig arall arni mewn eiliad',
+  pauseBody:
+    'Mae llawer o gardiau’n cael eu gwrthod yn {merchant} ar hyn o bryd, felly rydym yn cymryd ychydig mwy o amser gyda phob taliad. Does dim byd o’i le ar eich cerdyn. Teipiwch ef eto a phwyswch y botwm {when}.',
 
   testCards: 'Cardiau prawf',
   testCardsHint: 'Bydd unrhyw ddyddiad yn y dyfodol ac unrhyw god diogelwch yn gwneud y tro.',

@@ -54,6 +54,12 @@ export const de: Words = {
   challengeAbandonedNext: 'Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
   noMoneyTaken: 'Es wurde kein Geld abgebucht.',
   triesLeft: 'Verbleibende Versuche: {count}',
+  waitTitle: 'Bitte warten Sie vor dem nächsten Versuch',
+  waitBody: 'Es wurden zu viele Karten abgelehnt. Sie können es {when} erneut versuchen.',
+  waitOver: 'Sie können es jetzt erneut versuchen.',
+  pauseTitle: 'Bitte versuchen Sie es gleich noch einmal',
+  pauseBody:
+    'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb nehmen wir uns für jede Zahlung etwas mehr Zeit. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und drücken Sie {when} auf den Knopf.',
 
   testCards: 'Testkarten',
   testCardsHint: 'Jedes künftige Datum und jede Prüfnummer sind recht.',

@@ -53,6 +53,12 @@ export const en = {
   challengeAbandonedNext: 'Try again, or use another card.',
   noMoneyTaken: 'No money has been taken.',
   triesLeft: 'Tries left: {count}',
+  waitTitle: 'Please wait before you try again',
+  waitBody: 'Too many cards were declined. You can try again {when}.',
+  waitOver: 'You can try again now.',
+  pauseTitle: 'Please try again in a moment',
+  pauseBody:
+    'Many cards are being declined at {merchant} right now, so we take a little more time for each payment. Nothing is wrong with your card. Type it again and press the button {when}.',
 
   testCards: 'Test cards',
   testCardsHint: 'Any future date and any security code will do.',

@@ -54,6 +54,12 @@ export const es: Words = {
   challengeAbandonedNext: 'Inténtelo de nuevo, o use otra tarjeta.',
   noMoneyTaken: 'No se ha cobrado nada.',
   triesLeft: 'Intentos restantes: {count}',
+  waitTitle: 'Espere antes de volver a intentarlo',
+  waitBody: 'Se han rechazado demasiadas tarjetas. Podrá volver a intentarlo {when}.',
+  waitOver: 'Ya puede volver a intentarlo.',
+  pauseTitle: 'Vuelva a intentarlo en un momento',
+  pauseBody:
+    'Ahora mismo se están rechazando muchas tarjetas en {merchant}, por lo que dedicamos un poco más de tiempo a cada pago. Su tarjeta no tiene ningún problema. Escríbala de nuevo y pulse el botón {when}.',
 
   testCards: 'Tarjetas de prueba',
   testCardsHint: 'Sirve cualquier fecha futura y cualquier código de seguridad.',

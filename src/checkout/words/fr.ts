@@ -54,6 +54,12 @@ export const fr: Words = {
   challengeAbandonedNext: 'Réessayez, ou utilisez une autre carte.',
   noMoneyTaken: 'Aucun montant n’a été prélevé.',
   triesLeft: 'Essais restants : {count}',
+  waitTitle: 'Veuillez patienter avant de réessayer',
+  waitBody: 'Trop de cartes ont été refusées. Vous pourrez réessayer {when}.',
+  waitOver: 'Vous pouvez réessayer maintenant.',
+  pauseTitle: 'Veuillez réessayer dans un instant',
+  pauseBody:
+    'De nombreuses cartes sont refusées chez {merchant} en ce moment : nous prenons donc un peu plus de temps pour chaque paiement. Votre carte n’est pas en cause. Saisissez-la de nouveau et appuyez sur le bouton {when}.',
 
   testCards: 'Cartes de test',
   testCardsHint: 'Toute date future et tout code de sécurité conviennent.',

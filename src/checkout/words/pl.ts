@@ -53,6 +53,12 @@ export const pl: Words = {
   challengeAbandonedNext: 'Spróbuj ponownie albo użyj innej karty.',
   noMoneyTaken: 'Żadne pieniądze nie zostały pobrane.',
   triesLeft: 'Pozostałe próby: {count}',
+  waitTitle: 'Poczekaj przed kolejną próbą',
+  waitBody: 'Odrzucono zbyt wiele kart. Spróbuj ponownie {when}.',
+  waitOver: 'Możesz teraz spróbować ponownie.',
+  pauseTitle: 'Spróbuj ponownie za chwilę',
+  pauseBody:
+    'W {merchant} odrzucanych jest teraz wiele kart, dlatego poświęcamy każdej płatności trochę więcej czasu. Z Twoją kartą wszystko jest w porządku. Wpisz ją jeszcze raz i naciśnij przycisk {when}.',
 
   testCards: 'Karty testowe',
   testCardsHint: 'Wystarczy dowolna przyszła data i dowolny kod.',

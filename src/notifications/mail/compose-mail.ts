@@ -29,7 +29,13 @@ export type ExposedMail = {
   readonly keyId: string
 }
 
-export type MerchantMail = PausedMail | ExposedMail
+export type CardTestingMail = {
+  readonly template: 'card_testing'
+  /** Within ten minutes, when it was noticed. */
+  readonly declines: number
+}
+
+export type MerchantMail = PausedMail | ExposedMail | CardTestingMail
 export type MailFacts = CustomerMail | MerchantMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -49,6 +55,7 @@ export function composeMail(facts: MailFacts, context: Context): Written {
 function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
+  if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
   return customerLetter(facts, context)
 }
 
@@ -136,6 +143,29 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
     rows: [
       ['Key', facts.hint],
       ['Seen', sayTime(context.at, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: 'Somebody is testing cards on your checkout',
+    from: context.merchantName,
+    heading: 'Somebody is testing cards on your checkout',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `${facts.declines} cards were declined within ten minutes, and few payments went through: somebody is probably trying out stolen cards. We have slowed them down, and your customers can go on paying. This ends by itself ten minutes after the last wave.`,
+      'Look through the payments that did go through since then, and refund those that you can’t explain before their owners dispute them. If you have a form key on a public page, roll it (florin key roll), and ask for an account or a basket before a payment is made.',
+    ],
+    rows: [
+      ['Declined within ten minutes', String(facts.declines)],
+      ['Mode', context.isTest ? 'test' : 'live'],
+      ['Noticed', sayTime(context.at, 'en-GB')],
     ],
     footer: `You get this mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,

@@ -1,18 +1,22 @@
-import type { Outcome } from '../../connectors/connector.ts'
+import type { DeclineReason, Outcome } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { within, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { CardTesting } from '../card-testing/card-testing.ts'
+import { findAttacks } from '../card-testing/decline-store.ts'
+import { noteDeclines, type Declined } from '../card-testing/note-declines.ts'
 import {
   attemptName,
   countDeclined,
   lockWithPayments,
   type AttemptKey,
+  type LockedAttempts,
   type StandingAttempt,
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import type { AttemptEvent, AttemptState } from '../state-machine.ts'
-import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The funnel. A network's direct answer, its word after 3-D Secure, its callback and our asking all end here, in any
@@ -27,6 +31,8 @@ export type OutcomeDeps = TransitionDeps & {
   readonly db: Database
   readonly now: () => Date
   readonly log: Logger
+  /** Without it declines are not counted, and nobody has to wait. */
+  readonly cardTesting?: CardTesting
 }
 
 /** Returns the attempt as it is afterwards. */
@@ -50,10 +56,11 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
 }
 
 /** What the transaction holds the locks of, brought up to date as rows move. */
-type LockedRows = {
+type LockedRows = LockedAttempts & {
   readonly merchantId: number
-  readonly payments: Map<string, LockedPayment>
-  readonly attempts: Map<string, StandingAttempt>
+  /** Where reasons are coarse, so that who tests cards does not learn what is wrong with each. */
+  readonly attacked: readonly Mode[]
+  readonly declined: Declined[]
 }
 
 async function applyAll(
@@ -64,11 +71,15 @@ async function applyAll(
 ): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
   // One order of locks, and nobody starts, cancels or expires meanwhile.
-  const locked = { merchantId, ...(await lockWithPayments(tx, merchantId, keys)) }
+  const rows = await lockWithPayments(tx, merchantId, keys)
+  const anyDeclined = arrived.some(({ outcome }) => outcome.kind === 'declined')
+  const attacked = anyDeclined ? await findAttacks(tx, merchantId, deps.now()) : []
+  const locked: LockedRows = { merchantId, ...rows, attacked, declined: [] }
   const results = new Map<Arrived, StandingAttempt>()
   for (const round of oncePerPayment(arrived)) {
     for (const [one, attempt] of await applyRound(deps, tx, locked, round)) results.set(one, attempt)
   }
+  if (deps.cardTesting) await noteDeclines(deps, deps.cardTesting, tx, merchantId, locked.declined)
   return arrived.map((one) => results.get(one) as StandingAttempt)
 }
 
@@ -106,6 +117,7 @@ async function applyRound(
     }
     locked.attempts.set(name, attempt)
     after.push(attempt)
+    rememberDecline(locked, name, attempt, one.outcome)
   }
   await movePayments(deps, tx, locked, after)
   return results
@@ -114,7 +126,17 @@ async function applyRound(
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
   const before = locked.attempts.get(attemptName(key))
   if (!before) throw new Error('An outcome came for an attempt that does not exist')
-  return { before, event: eventOf(outcome, before.state), at, ...factsOf(outcome) }
+  const mode = locked.payments.get(key.number)?.mode
+  const isAttacked = locked.attacked.some((attacked) => attacked === mode)
+  return { before, event: eventOf(outcome, before.state), at, ...factsOf(outcome, isAttacked) }
+}
+
+/** Walking away from 3-D Secure counts like a decline: the stranger has learnt that the card is good. */
+function rememberDecline(locked: LockedRows, name: string, attempt: StandingAttempt, outcome: Outcome): void {
+  const trace = locked.traces.get(name)
+  const mode = locked.payments.get(attempt.number)?.mode
+  if (!trace || !mode || (attempt.state !== 'declined' && attempt.state !== 'abandoned')) return
+  locked.declined.push({ mode, trace, reason: outcome.kind === 'declined' ? outcome.reason : undefined })
 }
 
 async function movePayments(
@@ -159,10 +181,20 @@ function eventOf(outcome: Outcome, state: AttemptState): AttemptEvent {
   return walkedAway && state === 'action_required' ? 'given_up' : events[outcome.kind]
 }
 
-function factsOf(outcome: Outcome): Pick<AttemptMove, 'connectorReference' | 'declineReason'> {
+function factsOf(
+  outcome: Outcome,
+  isCoarse: boolean,
+): Pick<AttemptMove, 'connectorReference' | 'declineReason'> {
   if (outcome.kind === 'no_answer') return {}
-  if (outcome.kind === 'declined') return { declineReason: outcome.reason }
+  if (outcome.kind === 'declined') {
+    return { declineReason: isCoarse ? coarse(outcome.reason) : outcome.reason }
+  }
   return { connectorReference: outcome.connectorReference }
+}
+
+/** What the customer did is known to the customer; what the bank thinks of the card is not. */
+function coarse(reason: DeclineReason): DeclineReason {
+  return reason === 'challenge_refused' || reason === 'challenge_abandoned' ? reason : 'declined'
 }
 
 function warnOfContradiction(log: Logger, { key, outcome }: Arrived, state: AttemptState): void {

@@ -108,6 +108,7 @@ function charged(merchantId: number, changes: Partial<AttemptChange> = {}): Atte
     to_state: 'succeeded',
     connector_reference: 'tn_1',
     decline_reason: null,
+    is_over: true,
     next_check_at: null,
     event: 'charged',
     at: new Date(),

@@ -2,6 +2,7 @@ import type { DeclineReason } from '../../connectors/connector.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { join, sql } from '../../database/sql.ts'
 import type { AttemptState } from '../state-machine.ts'
+import type { Trace } from '../card-testing/decline-store.ts'
 import { insertHistory } from '../history-store.ts'
 import { paymentColumns, type LockedPayment, type PaymentKey } from '../store.ts'
 
@@ -58,6 +59,19 @@ export type StandingAttempt = Pick<
   'merchant_id' | 'number' | 'attempt' | 'state' | 'decline_reason'
 >
 
+type OfLocked = {
+  readonly attempt_state: AttemptState
+  readonly address_hash: string | null
+  readonly card_fingerprint: string | null
+}
+
+export type LockedAttempts = {
+  readonly payments: Map<string, LockedPayment>
+  readonly attempts: Map<string, StandingAttempt>
+  /** Of those whose declines are counted. */
+  readonly traces: ReadonlyMap<string, Trace>
+}
+
 /**
  * Attempts by name and their payments by number. Locks in the order of lockPayments, and the attempts too: who waits for
  * a payment would read them as they were before the wait.
@@ -66,10 +80,11 @@ export async function lockWithPayments(
   tx: Transaction,
   merchantId: number,
   keys: readonly AttemptKey[],
-): Promise<{ payments: Map<string, LockedPayment>; attempts: Map<string, StandingAttempt> }> {
-  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & { attempt_state: AttemptState }
+): Promise<LockedAttempts> {
+  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & OfLocked
   const rows = await tx.query<Row>(sql`
-    select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason
+    select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason,
+           attempts.address_hash, attempts.card_fingerprint
     from json_to_recordset(${JSON.stringify(keys)}) as asked ("merchantId" integer, number text, attempt integer)
     join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       and attempts.attempt = asked.attempt
@@ -79,12 +94,18 @@ export async function lockWithPayments(
     for update of payments, attempts`)
   const payments = new Map<string, LockedPayment>()
   const attempts = new Map<string, StandingAttempt>()
-  for (const { attempt, attempt_state: state, decline_reason, ...payment } of rows) {
+  const traces = new Map<string, Trace>()
+  for (const row of rows) {
+    const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...payment } = row
     const { merchant_id, number } = payment
+    const name = attemptName({ number, attempt })
     payments.set(number, payment)
-    attempts.set(attemptName({ number, attempt }), { merchant_id, number, attempt, state, decline_reason })
+    attempts.set(name, { merchant_id, number, attempt, state, decline_reason })
+    if (address_hash !== null && card_fingerprint !== null) {
+      traces.set(name, { addressHash: address_hash, cardFingerprint: card_fingerprint })
+    }
   }
-  return { payments, attempts }
+  return { payments, attempts, traces }
 }
 
 export function attemptKey(attempt: StandingAttempt): AttemptKey {
@@ -147,6 +168,8 @@ export type AttemptChange = {
   readonly to_state: AttemptState
   readonly connector_reference: string | null
   readonly decline_reason: DeclineReason | null
+  /** Nothing more will happen to it, so nothing is kept of where it came from. */
+  readonly is_over: boolean
   readonly next_check_at: Date | null
   readonly event: string
   readonly at: Date
@@ -162,10 +185,12 @@ export async function moveAttemptStates(
     sql`
     update attempts
     set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
-        decline_reason = change.decline_reason, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
+        decline_reason = change.decline_reason,
+        address_hash = case when change.is_over then null else attempts.address_hash end,
+        card_fingerprint = case when change.is_over then null else attempts.card_fingerprint end, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
     from json_to_recordset(${JSON.stringify(changes)}) as change (
       merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
-      decline_reason text, next_check_at timestamptz, at timestamptz)
+      decline_reason text, is_over boolean, next_check_at timestamptz, at timestamptz)
     where attempts.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
       and attempts.number = change.number and attempts.attempt = change.attempt and attempts.state = change.from_state
     returning attempts.number`,

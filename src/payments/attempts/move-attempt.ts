@@ -32,7 +32,9 @@ export async function moveAttempts(
     const { merchant_id, number, attempt, state } = before
     const place = { merchant_id, number, attempt, from_state: state, to_state: to }
     const facts = { connector_reference: connectorReference ?? null, decline_reason: declineReason ?? null }
-    return [{ ...place, ...facts, event, at, next_check_at: firstCheckAt(to, at) }]
+    const nextCheckAt = firstCheckAt(to, at)
+    // What is in flight is looked at again; what is over is not.
+    return [{ ...place, ...facts, event, at, is_over: nextCheckAt === null, next_check_at: nextCheckAt }]
   })
   if (changes.length === 0) return new Map()
   await moveAttemptStates(tx, merchantId, changes)

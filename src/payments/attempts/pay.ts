@@ -1,22 +1,24 @@
-import type { CardDetails, Order } from '../../connectors/connector.ts'
+import type { CardDetails, CardSummary, Connector, Order } from '../../connectors/connector.ts'
 import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
 import { askNetwork } from './ask-network.ts'
+import type { Asker } from '../card-testing/judge.ts'
 import type { BegunAttempt } from './insert-attempts-store.ts'
 import { cancelPayment, type CancelledBy } from '../cancel-payment.ts'
 import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
+import type { Traced } from './start-attempt.ts'
 import type { PaymentKey, PaymentRow } from '../store.ts'
 import type { Paying } from './paying.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
 
-export type { PayResult }
+export type { Asker, PayResult }
 
 /** The mode says which network; starting the attempt checks it against the payment. */
 export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
 
 export type Payer = {
-  /** `language`: in which the page was shown, for the receipt. */
-  pay(payment: Payable, card: CardDetails, language?: string): Promise<PayResult>
+  /** `language`: in which the page was shown, for the receipt. `asker`: whose declines are counted; without one nobody's are. */
+  pay(payment: Payable, card: CardDetails, language?: string, asker?: Asker): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
@@ -26,25 +28,56 @@ export type Payer = {
 
 export function makePayer(paying: Paying): Payer {
   return {
-    pay: async (payment, card, language) => pay(paying, payment, card, language),
+    pay: async (payment, card, language, asker) => pay(paying, { payment, card, language, asker }),
     answerChallenge: async (key, attempt, answer) => answerChallenge(paying, { ...key, attempt }, answer),
     giveUpChallenge: async (key, attempt) => giveUpChallenge(paying, { ...key, attempt }),
     cancel: async (key, by) => cancelPayment(paying, key, by),
   }
 }
 
-async function pay(
-  paying: Paying,
-  payment: Payable,
-  card: CardDetails,
-  language?: string,
-): Promise<PayResult> {
+type Wish = {
+  readonly payment: Payable
+  readonly card: CardDetails
+  readonly language: string | undefined
+  readonly asker: Asker | undefined
+}
+
+async function pay(paying: Paying, wish: Wish): Promise<PayResult> {
+  const { payment, card, asker } = wish
+  const testing = paying.cardTesting
   const connector = paying.connectors.find(({ mode }) => mode === payment.mode)
   if (!connector) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  const started = await paying.startAttempt(payment, connector, summary, language)
+  if (!testing || !asker) return charge(paying, wish, connector, summary)
+  const trace = {
+    addressHash: await testing.marks.address(payment.merchantId, asker.address),
+    cardFingerprint: await testing.marks.card(payment.merchantId, card.number),
+  }
+  const leave = await testing.line.enter([trace.addressHash, trace.cardFingerprint])
+  if (!leave) return { kind: 'wait', until: new Date(paying.now().getTime() + crowdedWaitMs) }
+  let result: PayResult | undefined
+  try {
+    result = await charge(paying, wish, connector, summary, { trace, provenFor: asker.provenFor })
+  } finally {
+    leave(result?.kind === 'paid' || result?.kind === 'declined' ? result.kind : 'open')
+  }
+  if (result.kind === 'wait') testing.metrics.refused('wait')
+  if (result.kind === 'proof_needed') testing.metrics.refused('proof')
+  return result
+}
+
+const crowdedWaitMs = 5_000
+
+async function charge(
+  paying: Paying,
+  { payment, card, language }: Wish,
+  connector: Connector,
+  summary: CardSummary,
+  traced?: Traced,
+): Promise<PayResult> {
+  const started = await paying.startAttempt(payment, connector, summary, language, traced)
   if (started.kind !== 'started') return started
   const outcome = await askNetwork(paying.log, async (signal) =>
     connector.charge(makeOrder(started.attempt, connector.mode, card), signal),

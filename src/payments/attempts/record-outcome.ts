@@ -17,6 +17,10 @@ export type PayResult =
   | { readonly kind: 'closed' }
   /** Not a card that this network takes; nothing was kept of it. */
   | { readonly kind: 'refused_card' }
+  /** Too much was declined before, from this address or with this card; nothing was done. */
+  | { readonly kind: 'wait'; readonly until: Date }
+  /** The merchant is under attack, and whoever pays has to prove first that it took time; nothing was done. */
+  | { readonly kind: 'proof_needed' }
   /** No network for this mode; nothing was done. */
   | { readonly kind: 'unavailable' }
 

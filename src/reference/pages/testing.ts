@@ -29,6 +29,16 @@ export function testingChapter({ prefix }: Source): Chapter {
           )}`,
       },
       {
+        id: 'waits',
+        title: 'Many declined cards',
+        body: html`<p>
+            Whoever tries out stolen cards has to wait, and test mode is no exception: from the fifth decline of an
+            address or a number on the next try has to wait for some seconds, and later for minutes. Ten declines by hand
+            cost 80 seconds in all. A test suite that sends the checkout form itself adds your test key as
+            <code>Authorization: Bearer</code>, and is not counted. <code>florin trigger</code> does so.
+          </p>`,
+      },
+      {
         id: 'listen',
         title: 'Notifications on your machine',
         body: html`<p>

@@ -1,0 +1,118 @@
+import { isOwnMachine, type Config } from './config.ts'
+import { makeTestNetwork } from './connectors/test-network/network.ts'
+import type { ProcessRole } from './database/inspect.ts'
+import type { Logger } from './http/log.ts'
+import type { Metrics } from './http/metrics.ts'
+import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
+import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import type { Secrets } from './merchants/sealed/secrets.ts'
+import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makeCardTesting } from './payments/card-testing/card-testing.ts'
+import type { CardTestingLimits } from './payments/card-testing/limits.ts'
+import { makeReadCheckout } from './payments/checkout-view.ts'
+import { makeCreatePayment } from './payments/create-payment.ts'
+import { makeFindPayment } from './payments/find-payment.ts'
+import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
+import { sampleTransaction } from './payments/sample-transaction.ts'
+import { makePaying } from './payments/attempts/paying.ts'
+import { makePayer } from './payments/attempts/pay.ts'
+import type { Infrastructure } from './infrastructure.ts'
+
+// What several rooms use together, made once and handed on.
+
+/** What a test may put in the place of the world: time, chance and the way out. */
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
+  /** What this process does, for `florin status` of others. */
+  readonly role?: ProcessRole
+}
+
+export type Services = ReturnType<typeof makeServices>
+
+/** What several rooms use together. */
+export function makeServices(
+  config: Config,
+  { db, listener, metrics }: Infrastructure,
+  secrets: Secrets,
+  log: Logger,
+  options: AppOptions,
+) {
+  const baseUrl = config.BASE_URL
+  const now = options.now ?? ((): Date => new Date())
+  const milliseconds = options.now ? (): number => now().getTime() : Date.now
+  const findMerchant = makeFindMerchant(db, listener)
+  const notifications = makeNotifications({
+    db,
+    secrets,
+    listener,
+    log,
+    metrics,
+    baseUrl,
+    isOwnMachine: isOwnMachine(config),
+    smtpUrl: config.SMTP_URL,
+    mailFrom: config.MAIL_FROM,
+    findMerchant,
+    ...options,
+  })
+  const connectors = [makeTestNetwork(db, now)]
+  const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
+  const paying = makePaying({
+    db,
+    outbox: notifications.outbox,
+    connectors,
+    baseUrl,
+    now,
+    log,
+    cardTesting,
+  })
+  const findPayment = makeFindPayment(db)
+  const limits = makeLimits(config, milliseconds)
+  return {
+    db,
+    secrets,
+    baseUrl,
+    now,
+    paying,
+    ...limits,
+    authenticator: makeAuthenticator(db, listener, undefined, countWrongKeys(limits.wrongKeyLimit, metrics)),
+    createPayment: makeCreatePayment(db, baseUrl),
+    findPayment,
+    paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
+    sampleTransaction,
+    payer: makePayer(paying),
+    readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
+    cardTesting,
+    notifications,
+    outbox: notifications.outbox,
+  }
+}
+
+/** Each counts for itself, so that nobody spends what another needs. */
+function makeLimits(config: Config, milliseconds: () => number) {
+  const perKey = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
+  const misses = { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND }
+  return {
+    keyLimit: makeRateLimit(perKey, milliseconds),
+    // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
+    formLimit: makeRateLimit(perKey, milliseconds),
+    missLimit: makeRateLimit(misses, milliseconds),
+    wrongKeyLimit: makeRateLimit(misses, milliseconds),
+  }
+}
+
+function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
+  const failed = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
+}
+
+function cardTestingLimits(config: Config): CardTestingLimits {
+  return {
+    freeDeclines: config.CARD_TESTING_FREE_DECLINES,
+    attackDeclines: config.CARD_TESTING_ATTACK_DECLINES,
+    attackPercent: config.CARD_TESTING_ATTACK_PERCENT,
+  }
+}
