@@ -3,9 +3,10 @@
 alter table attempts add column address_hash text collate "C";
 alter table attempts add column card_fingerprint text collate "C";
 
--- A challenge tells a stranger that a card is good before anybody has declined it, so open ones are counted too.
-create index attempts_challenged on attempts (merchant_id, address_hash)
-  where state = 'action_required' and address_hash is not null;
+-- A challenge tells a stranger that a card is good before anybody has declined it, so open ones are counted too: by a column of
+-- their own, as the planner took the index of all attempts in flight for a condition on the state.
+alter table attempts add column challenged_from text collate "C";
+create index attempts_challenged on attempts (merchant_id, challenged_from) where challenged_from is not null;
 
 create table decline_levels (
   merchant_id integer not null references merchants (id),

@@ -187,7 +187,8 @@ export async function moveAttemptStates(
     set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
         decline_reason = change.decline_reason,
         address_hash = case when change.is_over then null else attempts.address_hash end,
-        card_fingerprint = case when change.is_over then null else attempts.card_fingerprint end, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
+        card_fingerprint = case when change.is_over then null else attempts.card_fingerprint end,
+        challenged_from = case when change.to_state = 'action_required' then attempts.address_hash end, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
     from json_to_recordset(${JSON.stringify(changes)}) as change (
       merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
       decline_reason text, is_over boolean, next_check_at timestamptz, at timestamptz)

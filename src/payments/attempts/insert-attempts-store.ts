@@ -103,8 +103,7 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
           where card_attacks.merchant_id = ${merchantId} and card_attacks.mode = asked.mode), false)
         or coalesce((
           select true from attempts as challenged
-          where challenged.merchant_id = ${merchantId} and challenged.address_hash = asked.address_hash
-            and challenged.state = 'action_required'
+          where challenged.merchant_id = ${merchantId} and challenged.challenged_from = asked.address_hash
           limit 1), false)))
     on conflict do nothing
     returning ${attemptColumns}`

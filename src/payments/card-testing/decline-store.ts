@@ -135,7 +135,7 @@ export async function readStanding(
            card_attacks.until as attack_until, challenged.open, challenged.newest_open
     from (
       select count(*)::integer as open, max(started_at) as newest_open from attempts
-      where attempts.merchant_id = ${merchantId} and address_hash = ${trace.addressHash} and state = 'action_required'
+      where attempts.merchant_id = ${merchantId} and challenged_from = ${trace.addressHash}
     ) as challenged
     left join decline_levels as address on address.merchant_id = ${merchantId} and address.mode = ${mode}
       and address.kind = 'address' and address.name = ${trace.addressHash}
@@ -153,7 +153,7 @@ export async function forgetHashes(db: Database, merchantId: number, before: Dat
     returning kind`,
     // An attempt whose end nobody knows for so long.
     sql`
-    update attempts set address_hash = null, card_fingerprint = null
+    update attempts set address_hash = null, card_fingerprint = null, challenged_from = null
     where merchant_id = ${merchantId} and state in ('started', 'action_required', 'submitted', 'unknown')
       and card_fingerprint is not null and started_at < ${before}
     returning number`,
