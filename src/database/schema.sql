@@ -26,6 +26,25 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table connector_accounts (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint connector_accounts_pkey PRIMARY KEY (merchant_id, id),
+  constraint connector_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint connector_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint connector_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX connector_accounts_one_living ON connector_accounts USING btree (merchant_id, connector) WHERE (removed_at IS NULL);
+
 create table deliveries (
   merchant_id integer not null,
   id text collate "C" not null,
@@ -82,6 +101,23 @@ create table form_refusals (
   constraint form_refusals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint form_refusals_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
+
+create table installation_accounts (
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint installation_accounts_pkey PRIMARY KEY (id),
+  constraint installation_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint installation_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint installation_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX installation_accounts_one_living ON installation_accounts USING btree (connector) WHERE (removed_at IS NULL);
 
 create table installation_secrets (
   name text collate "C" not null,
