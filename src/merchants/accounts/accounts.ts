@@ -1,139 +1,30 @@
-import type { Database } from '../../database/database.ts'
-import type { Listener } from '../../database/listen.ts'
-import { makeMemory } from '../memory.ts'
 import type { Mode } from '../mode.ts'
-import type { Secrets } from '../sealed/secrets.ts'
-import { listAccounts, type AccountRow, type Callbacks, type Owner } from './account-store.ts'
-import { findMerchantsWithAccounts } from './owners-look-store.ts'
-import { openCredentials, type Credentials } from './sealed-credentials.ts'
 
-export type { Callbacks, Credentials, Owner }
+// Whom a network pays: the accounts that a merchant has with networks, as those who call a network see them.
 
-// Whom networks pay. Rows are remembered as they are stored, sealed, and forgotten on every server when one of them changes
-// (memory.ts): a live payment's page asks the database nothing for them.
-
-/**
- * `credentials` is opened from its seal each time it is read, and is no part of what a log, a spread or JSON sees of the
- * account: hand on the account itself.
- */
-export type ConnectorAccount = {
+/** Opened from its seal for a call and never stored, printed or logged. */
+export type Account = {
+  /** Of its row, for logs and attempts: `acc_…`. */
   readonly id: string
-  readonly owner: Owner
-  readonly connector: string
-  /** As the network names it. */
-  readonly label: string
+  /** Under the names of the connector's `credentials`. */
+  readonly credentials: Readonly<Record<string, string>>
+  /** The network's own place to try things out: no money moves. */
   readonly sandbox: boolean
-  readonly callbacks: Callbacks
-  readonly isRemoved: boolean
-  readonly credentials: Credentials
+}
+
+export type ConnectedAccount = Account & {
+  /** The name of its connector: `stripe`. */
+  readonly connector: string
 }
 
 export type Accounts = {
-  /** What a merchant can be paid through: its own, and the installation's at networks where it has none. */
-  of(merchantId: number, mode: Mode): Promise<readonly ConnectorAccount[]>
-  /** For what was begun with it, also after it was removed; undefined for an account of somebody else. */
-  byId(merchantId: number, id: string): Promise<ConnectorAccount | undefined>
-  /**
-   * Who may have signed a callback to this address: the living, then the removed, whose disputes come for months. For a
-   * merchant without accounts the database is not asked, so guessing numbers costs nothing.
-   */
-  behindCallback(owner: Owner, connector: string): Promise<readonly ConnectorAccount[]>
+  /** Those that payments may be started with, in the order in which customers are offered them. */
+  of(merchantId: number, mode: Mode): Promise<readonly ConnectedAccount[]>
+  /** Also one that takes no new payments: what was started with it has to come to its end. */
+  byId(merchantId: number, id: string): Promise<ConnectedAccount | undefined>
 }
 
-/** Under which the installation's own are remembered and announced. No merchant has this number. */
-export const installationNumber = 0
-
-export function makeAccounts(
-  db: Database,
-  listener: Listener,
-  secrets: Secrets,
-  now: () => number = Date.now,
-): Accounts {
-  const memory = makeMemory<readonly ConnectorAccount[]>(listener, now)
-  const mayHave = makeOwners(db, listener)
-
-  async function all(owner: Owner): Promise<readonly ConnectorAccount[]> {
-    const number = owner === 'installation' ? installationNumber : owner
-    const read = async (): Promise<readonly ConnectorAccount[]> =>
-      (await listAccounts(db, owner)).map((row) => new StoredAccount(secrets, owner, row))
-    return memory.recall(String(number)) ?? (await memory.find(number, String(number), read)) ?? []
-  }
-
-  async function reachable(merchantId: number): Promise<readonly ConnectorAccount[]> {
-    const [own, shared] = await Promise.all([all(merchantId), all('installation')])
-    return [...own, ...shared]
-  }
-
-  return {
-    async of(merchantId, mode) {
-      // Test mode never leaves the machine, whatever a merchant has.
-      if (mode === 'test') return []
-      const living = (await reachable(merchantId)).filter(({ isRemoved }) => !isRemoved)
-      // A merchant's own come first, so they are those that are found.
-      return living.filter(
-        (account) => living.find(({ connector }) => connector === account.connector) === account,
-      )
-    },
-    async byId(merchantId, id) {
-      return (await reachable(merchantId)).find((account) => account.id === id)
-    },
-    async behindCallback(owner, connector) {
-      if (owner !== 'installation' && !(await mayHave(owner))) return []
-      const there = (await all(owner)).filter((account) => account.connector === connector)
-      return there.toSorted((one, other) => Number(one.isRemoved) - Number(other.isRemoved))
-    },
-  }
-}
-
-class StoredAccount implements ConnectorAccount {
-  readonly id: string
-  readonly owner: Owner
-  readonly connector: string
-  readonly label: string
-  readonly sandbox: boolean
-  readonly callbacks: Callbacks
-  readonly isRemoved: boolean
-  readonly #secrets: Secrets
-  readonly #sealed: Buffer
-
-  constructor(secrets: Secrets, owner: Owner, row: AccountRow) {
-    this.id = row.id
-    this.owner = owner
-    this.connector = row.connector
-    this.label = row.label
-    this.sandbox = row.sandbox
-    this.callbacks = row.callbacks
-    this.isRemoved = row.removed_at !== null
-    this.#secrets = secrets
-    this.#sealed = row.credentials
-  }
-
-  get credentials(): Credentials {
-    return openCredentials(this.#secrets, this.owner, this.id, this.#sealed)
-  }
-}
-
-/** Whether a merchant may have accounts: never wrongly no. Read once, and told of each that has its first. */
-function makeOwners(db: Database, listener: Listener): (merchantId: number) => Promise<boolean> {
-  let known: Promise<Set<number>> | undefined
-  let heard = new Set<number>()
-  listener.onConnect(() => {
-    known = undefined
-  })
-  listener.on('florin_merchants', (merchantId) => void heard.add(Number(merchantId)))
-
-  async function read(): Promise<Set<number>> {
-    heard = new Set()
-    return new Set(await findMerchantsWithAccounts(db))
-  }
-
-  return async (merchantId) => {
-    // Deaf: somebody may have been given an account without our hearing of it.
-    if (!listener.connected) return true
-    known ??= read().catch((error: unknown) => {
-      known = undefined
-      throw error
-    })
-    return (await known).has(merchantId) || heard.has(merchantId)
-  }
+export const noAccounts: Accounts = {
+  of: async () => [],
+  byId: async () => undefined,
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import type { Secrets } from '../sealed/secrets.ts'
 import { announceChange } from '../store.ts'
 import { insertAccount, markRemoved, updateAccount, type Callbacks, type Owner } from './account-store.ts'
-import { installationNumber } from './accounts.ts'
+import { installationNumber } from './stored-accounts.ts'
 import { sealCredentials, type Credentials } from './sealed-credentials.ts'
 
 // Add, change and remove. Each tells all servers in the same commit, so a removed account takes no payment a second later.

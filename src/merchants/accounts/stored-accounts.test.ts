@@ -9,7 +9,7 @@ import { sql, type Sql } from '../../database/sql.ts'
 import { createMerchant } from '../create-merchant.ts'
 import { drawSecretsKey, readSecretsKey } from '../sealed/secrets-key.ts'
 import { makeSecrets, type Secrets } from '../sealed/secrets.ts'
-import { makeAccounts, type Accounts, type Owner } from './accounts.ts'
+import { makeStoredAccounts, type Owner, type StoredAccounts } from './stored-accounts.ts'
 import { addAccount, changeAccount, removeAccount } from './change-accounts.ts'
 import { listAccounts, listAllAccounts } from './list-accounts.ts'
 
@@ -26,7 +26,7 @@ let home: TestDatabase
 let db: CountingDatabase
 let listener: Listener
 let secrets: Secrets
-let accounts: Accounts
+let accounts: StoredAccounts
 let merchantId: number
 
 before(async () => {
@@ -35,7 +35,7 @@ before(async () => {
   listener = listen(home.url)
   secrets = makeSecrets(readSecretsKey(drawSecretsKey()) ?? assert.fail())
   // On a busy machine a listener is deaf for a moment, and then a second counts.
-  accounts = makeAccounts(db, listener, secrets, () => 0)
+  accounts = makeStoredAccounts(db, listener, secrets, () => 0)
   await waitUntil('it listens', () => listener.connected)
 })
 
