@@ -26,6 +26,29 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table callback_events (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  event_id text collate "C" not null,
+  connector text collate "C" not null,
+  about text collate "C" not null,
+  number text collate "C",
+  idempotency_key text collate "C",
+  reference text collate "C",
+  state text collate "C" not null default 'waiting'::text,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint callback_events_pkey PRIMARY KEY (merchant_id, account_id, event_id),
+  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text]))),
+  constraint callback_events_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint callback_events_check1 CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
+  constraint callback_events_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'unknown'::text, 'given_up'::text])))
+);
+CREATE INDEX callback_events_due ON callback_events USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX callback_events_old ON callback_events USING btree (merchant_id, finished_at) WHERE (state <> 'waiting'::text);
+
 create table connector_accounts (
   merchant_id integer not null,
   id text collate "C" not null,

@@ -38,6 +38,9 @@ export type StoredAccounts = {
   behindCallback(owner: Owner, connector: string): Promise<readonly StoredAccount[]>
 }
 
+/** A forged callback is held against the secret of each. */
+const removedHeardMax = 5
+
 /** Under which the installation's own are remembered and announced. No merchant has this number. */
 export const installationNumber = 0
 
@@ -78,7 +81,8 @@ export function makeStoredAccounts(
     async behindCallback(owner, connector) {
       if (owner !== 'installation' && !(await mayHave(owner))) return []
       const there = (await all(owner)).filter((account) => account.connector === connector)
-      return there.toSorted((one, other) => Number(one.isRemoved) - Number(other.isRemoved))
+      const [removed, living] = [true, false].map((is) => there.filter(({ isRemoved }) => isRemoved === is))
+      return [...(living ?? []), ...(removed ?? []).slice(0, removedHeardMax)]
     },
   }
 }
