@@ -122,13 +122,24 @@ export type DisputeStatus = {
 
 /** One booking at the network, for `florin reconcile`. */
 export type Movement = {
-  readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout'
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
   readonly reference: string
   readonly chargeReference?: string | undefined
+  /** As it was booked, which may be in another currency than the customer paid. Negative: it left the account. */
   readonly money: Money
+  /** What the customer paid or got back, where the network booked another currency. */
+  readonly original?: Money | undefined
   readonly feeMinor?: bigint | undefined
   readonly at: Date
   readonly idempotencyKey?: string | undefined
+}
+
+/** In minor units of ours. */
+export type AmountLimits = {
+  readonly least: bigint
+  readonly most: bigint
+  /** The amount must be a multiple of it: Stripe takes 1.230 KWD and not 1.234. Undefined: any amount. */
+  readonly step?: bigint | undefined
 }
 
 export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -148,8 +159,8 @@ export type HostedConnector = {
   isSandbox(credentials: Account['credentials']): boolean
   /** What this network takes for a currency; none: the currency is not taken. */
   methods(currency: string): readonly PaymentMethod[]
-  /** In minor units of ours; told before the customer is sent away. */
-  limits(currency: string, method: PaymentMethod): { readonly least: bigint; readonly most: bigint }
+  /** Told before the customer is sent away. */
+  limits(currency: string, method: PaymentMethod): AmountLimits
   check(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Checked>
   /** Makes the callback endpoint at the network; returns the credentials to add, as its signing secret. */
   setUpCallback?(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Account['credentials']>
