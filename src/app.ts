@@ -13,6 +13,9 @@ import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { followKey } from './merchants/sealed/check-key.ts'
+import type { KeyRing } from './merchants/sealed/key-ring.ts'
+import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
@@ -40,6 +43,7 @@ import { startWorker, type Worker } from './worker.ts'
 export type App = {
   readonly server: Server
   readonly db: Database
+  readonly secrets: Secrets
   readonly listener: Listener
   readonly paying: Paying
   readonly payer: Payer
@@ -58,10 +62,19 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly role?: ProcessRole
 }
 
-export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
+/** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
+export function makeApp(
+  config: Config,
+  databaseUrl: string,
+  keyRing: KeyRing,
+  log: Logger,
+  options: AppOptions = {},
+): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
   const { server, db, listener } = infrastructure
-  const services = makeServices(config, infrastructure, log, options)
+  const { secrets } = keyRing
+  followKey(db, listener, secrets, log, () => keyRing.reread())
+  const services = makeServices(config, infrastructure, secrets, log, options)
   addRooms(config, infrastructure, services)
 
   const { authenticator, notifications } = services
@@ -76,6 +89,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   return {
     server,
     db,
+    secrets,
     listener,
     paying: services.paying,
     payer: services.payer,
@@ -135,6 +149,7 @@ type Services = ReturnType<typeof makeServices>
 function makeServices(
   config: Config,
   { db, listener, metrics }: Infrastructure,
+  secrets: Secrets,
   log: Logger,
   options: AppOptions,
 ) {
@@ -144,6 +159,7 @@ function makeServices(
   const findMerchant = makeFindMerchant(db, listener)
   const notifications = makeNotifications({
     db,
+    secrets,
     listener,
     log,
     metrics,
@@ -162,6 +178,7 @@ function makeServices(
   )
   return {
     db,
+    secrets,
     baseUrl,
     now,
     paying,

@@ -1,18 +1,19 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { readEnvFile } from './env-file.ts'
+import {
+  address,
+  anything,
+  integer,
+  list,
+  Mistake,
+  oneOf,
+  secretsKey,
+  secretsKeys,
+  url,
+} from './setting-kinds.ts'
 
 // The only reader of process.env. Every setting stands in `settings` below, with its default and its meaning;
 // `.env.example` is compared with it by a test.
-
-type Setting<Value> = {
-  readonly default: string
-  readonly meaning: string
-  readonly example: string
-  readonly parse: (text: string) => Value
-}
-
-class Mistake extends Error {}
 
 export const settings = {
   PORT: integer({ default: '3000', min: 0, max: 65_535, meaning: 'Port to listen on.' }),
@@ -54,6 +55,19 @@ export const settings = {
     meaning:
       'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
+  }),
+  SECRETS_KEY: secretsKey({
+    meaning:
+      'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',
+  }),
+  SECRETS_KEY_FILE: anything({
+    default: '',
+    meaning:
+      'The same from a file: the key in its first line, older ones below. Not used when SECRETS_KEY is set.',
+    example: '/run/secrets/florin',
+  }),
+  SECRETS_KEY_OLD: secretsKeys({
+    meaning: 'While keys are rotated: the key before; several with commas between.',
   }),
   DATABASE_POOL_SIZE: integer({
     default: '20',
@@ -194,85 +208,9 @@ function complete(values: Values): Config {
   return { ...values, DATA_DIR: resolve(values.DATA_DIR), BASE_URL: base, SEO_URL: values.SEO_URL || base }
 }
 
-/** A mistake in a URL must not print the password that stands in it, however badly it is written. */
+/** A mistake must not print the key or the password that stands in it, however badly it is written. */
 function mask(name: string, text: string): string {
+  if (name.startsWith('SECRETS_KEY')) return '…'
   if (!name.endsWith('_URL')) return text
   return text.replace(/^([a-z+]+:\/\/)?.*@/is, '$1…@').replace(/(password=)[^&]*/gi, '$1…')
-}
-
-function integer(rule: { default: string; min: number; max: number; meaning: string }): Setting<number> {
-  const span = `must be a whole number from ${rule.min} to ${rule.max}`
-  const parse = (value: string): number => {
-    const number = Number(value)
-    if (!/^\d{1,9}$/.test(value) || number < rule.min || number > rule.max) throw new Mistake(span)
-    return number
-  }
-  return { ...rule, example: rule.default, parse }
-}
-
-function anything(rule: { default: string; meaning: string; example: string }): Setting<string> {
-  return { ...rule, parse: (value) => value }
-}
-
-function url(rule: {
-  default: string
-  meaning: string
-  example: string
-  protocols?: string[]
-  /** As psql takes it: nothing between @ and /, the host being a socket's folder in the query. */
-  hostMayBeEmpty?: boolean
-}): Setting<string> {
-  const protocols = rule.protocols ?? ['http:', 'https:']
-  const starts = protocols.map((name) => `${name}//`)
-  const parse = (value: string): string => {
-    if (value === '') return ''
-    if (!starts.some((start) => value.toLowerCase().startsWith(start))) {
-      throw new Mistake(`must be a URL that starts with ${starts.join(' or ')}`)
-    }
-    const whole = rule.hostMayBeEmpty === true ? value.replace('@/', '@localhost/') : value
-    if (!URL.canParse(whole)) throw new Mistake('must be a URL whose host, port and password can be read')
-    const { username, search, hash } = new URL(whole)
-    if (!rule.protocols && `${username}${search}${hash}` !== '') {
-      throw new Mistake('must be a URL without user, query and fragment')
-    }
-    return value.replace(/\/+$/, '')
-  }
-  return { ...rule, parse }
-}
-
-function list(rule: { default: string; meaning: string; example: string }): Setting<readonly string[]> {
-  const parse = (value: string): string[] => {
-    const items = value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-    if (!items.every(isAddressOrRange))
-      throw new Mistake('must be addresses or CIDR ranges separated by commas')
-    return items
-  }
-  return { ...rule, parse }
-}
-
-function isAddressOrRange(text: string): boolean {
-  const [, ip = '', bits = '1'] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
-  const version = isIP(ip)
-  // A range of no bits is everybody: the server refuses it, since then anybody could say who he is.
-  return version !== 0 && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
-}
-
-function address(rule: { default: string; meaning: string; example: string }): Setting<string> {
-  const parse = (value: string): string => {
-    if (value === '') return ''
-    if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value)) throw new Mistake('must be one e-mail address')
-    return value
-  }
-  return { ...rule, parse }
-}
-
-function oneOf(rule: { default: string; allowed: string[]; meaning: string }): Setting<string> {
-  const parse = (value: string): string => {
-    if (!rule.allowed.includes(value)) throw new Mistake(`must be one of ${rule.allowed.join(', ')}`)
-    return value
-  }
-  return { ...rule, example: rule.default, parse }
 }

@@ -2,10 +2,12 @@ import type { Database } from '../database/database.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { makeTokens, type TokenOf } from './token.ts'
 
 export type CheckoutDeps = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly payer: Payer
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
@@ -23,5 +25,5 @@ export type Checkout = CheckoutDeps & {
 
 export function makeCheckout(deps: CheckoutDeps): Checkout {
   const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
-  return { ...deps, prefix, tokenOf: makeTokens(deps.db) }
+  return { ...deps, prefix, tokenOf: makeTokens(deps.db, deps.secrets) }
 }

@@ -9,6 +9,7 @@ import type { Server } from '../http/server.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { recordFormRefusal } from '../payments/api/form-refusals.ts'
@@ -28,6 +29,7 @@ import { makeSealedForms, type SealedForms } from './sealed-form.ts'
 
 export type FormRoutes = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly outbox: Outbox
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
@@ -44,7 +46,7 @@ type Seen = { fields: FormFields; caller?: Caller; before?: StartedBefore | unde
 
 export function addForm(server: Server, deps: FormRoutes): void {
   const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
-  const forms: Forms = { ...deps, prefix, sealedForms: makeSealedForms(deps.db, deps.now) }
+  const forms: Forms = { ...deps, prefix, sealedForms: makeSealedForms(deps.db, deps.secrets, deps.now) }
   void server.register(async (scope) => {
     addFormBodies(scope)
     scope.setErrorHandler((error, request, reply) =>

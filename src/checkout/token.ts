@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'no
 import type { Database } from '../database/database.ts'
 import { installationSecret } from '../merchants/installation-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
@@ -10,11 +11,11 @@ import type { Mode } from '../merchants/mode.ts'
 
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 
-export function makeTokens(db: Database): TokenOf {
+export function makeTokens(db: Database, secrets: Secrets): TokenOf {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
-      return createSecretKey(await installationSecret(db, 'checkout'))
+      return createSecretKey(await installationSecret(db, secrets, 'checkout'))
     } catch (error) {
       key = undefined
       throw error

@@ -155,9 +155,11 @@ CREATE UNIQUE INDEX installation_accounts_one_living ON installation_accounts US
 
 create table installation_secrets (
   name text collate "C" not null,
-  secret bytea not null,
+  secret bytea,
   created_at timestamp with time zone not null default now(),
+  sealed bytea,
   constraint installation_secrets_pkey PRIMARY KEY (name),
+  constraint installation_secrets_sealed_or_plain CHECK (((secret IS NULL) <> (sealed IS NULL))),
   constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
 );
 
@@ -335,15 +337,19 @@ create table schema_migrations (
 create table webhook_secrets (
   merchant_id integer not null,
   mode text collate "C" not null,
-  secret text collate "C" not null,
+  secret text collate "C",
   created_at timestamp with time zone not null default clock_timestamp(),
   ends_at timestamp with time zone,
-  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, secret),
+  id text collate "C" not null default (gen_random_uuid())::text,
+  sealed bytea,
+  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, id),
   constraint webhook_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint webhook_secrets_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_secrets_sealed_or_plain CHECK (((secret IS NULL) <> (sealed IS NULL))),
   constraint webhook_secrets_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{43}=$'::text))
 );
 CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
+CREATE INDEX webhook_secrets_plain ON webhook_secrets USING btree (merchant_id) WHERE (sealed IS NULL);
 
 create table test_network.charges (
   merchant_id integer not null,

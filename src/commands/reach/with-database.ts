@@ -5,7 +5,9 @@ import { Database } from '../../database/database.ts'
 import { clusterFolder } from '../../database/embedded-cluster.ts'
 import { findRunning, startEmbedded } from '../../database/embedded.ts'
 import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { asking, databaseName } from './asked.ts'
+import { openKeyRing } from './open-key-ring.ts'
 
 type Options = { readonly mayCreate?: boolean }
 
@@ -25,6 +27,17 @@ export async function withDatabase<T>(
     }
   }
   return withDatabaseUrl(config, withDb, options)
+}
+
+/** As withDatabase, for commands that open or seal secrets. */
+export async function withSecrets<T>(
+  config: Config,
+  work: (keeping: { readonly db: Database; readonly secrets: Secrets }) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, async (db) => {
+    const { secrets } = await openKeyRing(config, db)
+    return work({ db, secrets })
+  })
 }
 
 /** DATABASE_URL, or the running embedded database of DATA_DIR, or that one started for the length of the command. */
@@ -67,7 +80,16 @@ function refuseNoCluster(dataDir: string): void {
   )
 }
 
-export async function refuseOtherSchema(db: Database): Promise<void> {
+async function refuseOtherSchema(db: Database): Promise<void> {
   if (await isMigrated(db, readMigrations())) return
   throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
+}
+
+export async function refuseOtherSchemaAt(config: Config, url: string): Promise<void> {
+  const db = new Database(url, { poolSize: 1, waitMs: config.DATABASE_WAIT_MS, name: 'florin start' })
+  try {
+    await refuseOtherSchema(db)
+  } finally {
+    await db.close()
+  }
 }

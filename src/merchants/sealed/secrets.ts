@@ -25,6 +25,8 @@ export type Secrets = {
   open(place: Place, sealed: Buffer): Buffer
   /** From now on new values are sealed under this key; false when it is not one of ours. */
   sealUnder(keyId: string): boolean
+  /** One more key that opens what it sealed, as when the file of keys was read again. */
+  accept(key: SecretsKey): void
 }
 
 /** A value that can't be opened. The message names the place and never the value. */
@@ -73,6 +75,9 @@ export function makeSecrets(current: SecretsKey, others: readonly SecretsKey[] =
       const key = keys.get(keyId)
       if (key) sealing = key
       return key !== undefined
+    },
+    accept(key) {
+      keys.set(key.id, key)
     },
   }
 }
