@@ -1,6 +1,9 @@
+import { addCallbacks } from './callbacks/routes.ts'
+import { callbackJobs } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
+import type { Connector } from './connectors/hosted.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
@@ -12,6 +15,7 @@ import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
+import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
@@ -21,6 +25,8 @@ import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import type { Mailbox } from './notifications/mail/read-mailbox.ts'
+import { makeNetworks } from './networks.ts'
+import { makeOutbound } from './outbound/outbound.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { expireJob } from './payments/attempts/expire-payments.ts'
@@ -60,6 +66,8 @@ const keyUseFlushMs = 30_000
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
   /** What this process does, for `florin status` of others. */
   readonly role?: ProcessRole
+  /** Networks besides those of every installation. */
+  readonly connectors?: readonly Connector[]
 }
 
 /** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
@@ -85,7 +93,12 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
+  const jobs: Job[] = [
+    expireJob(services.paying),
+    reconcileJob(services.paying),
+    ...notifications.jobs,
+    ...callbackJobs({ db, handlers: {}, now: services.now, log }),
+  ]
   return {
     server,
     db,
@@ -104,6 +117,7 @@ export function makeApp(
       await server.close()
       await flushKeyUse()
       await notifications.close()
+      await services.live.close()
       await listener.close()
       await db.close()
     },
@@ -143,16 +157,34 @@ function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, ro
   return { db, metrics, server, listener: listen(databaseUrl, role), beginClosing }
 }
 
+/** For live payments: the networks, and whom they pay. */
+function makeLive(
+  config: Config,
+  { db, listener }: Infrastructure,
+  secrets: Secrets,
+  { connectors = [] }: AppOptions,
+  now: () => Date,
+) {
+  const outbound = makeOutbound()
+  const hosted = connectors.filter((connector) => connector.kind === 'hosted')
+  return {
+    networks: [...makeNetworks(config, outbound, now), ...hosted],
+    accounts: makeStoredAccounts(db, listener, secrets),
+    close: () => outbound.close(),
+  }
+}
+
 type Services = ReturnType<typeof makeServices>
 
 /** What several rooms use together. */
 function makeServices(
   config: Config,
-  { db, listener, metrics }: Infrastructure,
+  infrastructure: Infrastructure,
   secrets: Secrets,
   log: Logger,
   options: AppOptions,
 ) {
+  const { db, listener, metrics } = infrastructure
   const baseUrl = config.BASE_URL
   const now = options.now ?? ((): Date => new Date())
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
@@ -196,6 +228,11 @@ function makeServices(
     readCheckout: makeReadCheckout(db, findMerchant),
     notifications,
     outbox: notifications.outbox,
+    live: makeLive(config, infrastructure, secrets, options, now),
+    forgedLimit: makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    ),
   }
 }
 
@@ -205,6 +242,8 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
+  const { networks, accounts } = services.live
+  addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,

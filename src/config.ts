@@ -140,6 +140,16 @@ export const settings = {
     meaning: 'How much is logged.',
   }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  STRIPE_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
+    example: 'http://127.0.0.1:12111',
+  }),
+  GOCARDLESS_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of GoCardless. It gets the credentials.',
+    example: 'http://127.0.0.1:12112',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],

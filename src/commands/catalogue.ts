@@ -58,9 +58,9 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     commands: [
       {
         name: 'merchant',
-        summary: 'create, list and change merchants',
+        summary: 'create, list and change merchants, switch live payments on',
         async load() {
-          const { merchant, merchantHelp } = await import('./merchant.ts')
+          const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
           return { help: merchantHelp, run: merchant }
         },
       },
@@ -70,6 +70,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { key, keyHelp } = await import('./key.ts')
           return { help: keyHelp, run: key }
+        },
+      },
+      {
+        name: 'connector',
+        summary: 'accounts at networks: add, list, test, change, remove',
+        async load() {
+          const { connector, connectorHelp } = await import('./connector/connector.ts')
+          return { help: connectorHelp, run: connector }
         },
       },
       {

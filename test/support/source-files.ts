@@ -15,6 +15,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/sealed-rooms.ts': 'app',
   'src/worker.ts': 'app',
   'src/app.ts': 'app',
+  'src/networks.ts': 'app',
   'src/florin.ts': 'florin',
 }
 

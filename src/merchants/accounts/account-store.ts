@@ -92,3 +92,31 @@ export async function markRemoved(tx: Transaction, owner: Owner, id: string): Pr
           where merchant_id = ${owner} and id = ${id} and removed_at is null returning id`)
   return rows.length === 1
 }
+
+export type SealedRow = Pick<AccountRow, 'id' | 'credentials'>
+
+/** All of them, for sealing them anew. */
+export async function listSealed(db: Queryable, owner: Owner): Promise<SealedRow[]> {
+  return owner === 'installation'
+    ? db.query<SealedRow>(sql`select id, credentials from installation_accounts order by id`)
+    : db.query<SealedRow>(sql`
+        select id, credentials from connector_accounts where merchant_id = ${owner} order by id`)
+}
+
+/** False when the row is no longer what was read. */
+export async function replaceSealed(
+  db: Queryable,
+  owner: Owner,
+  row: SealedRow,
+  sealed: Buffer,
+): Promise<boolean> {
+  const rows =
+    owner === 'installation'
+      ? await db.query(sql`
+          update installation_accounts set credentials = ${sealed}
+          where id = ${row.id} and credentials = ${row.credentials} returning id`)
+      : await db.query(sql`
+          update connector_accounts set credentials = ${sealed}
+          where merchant_id = ${owner} and id = ${row.id} and credentials = ${row.credentials} returning id`)
+  return rows.length === 1
+}

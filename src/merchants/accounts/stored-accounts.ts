@@ -3,27 +3,15 @@ import type { Listener } from '../../database/listen.ts'
 import { makeMemory } from '../memory.ts'
 import type { Mode } from '../mode.ts'
 import type { Secrets } from '../sealed/secrets.ts'
-import type { ConnectedAccount } from './accounts.ts'
-import { listAccounts, type AccountRow, type Callbacks, type Owner } from './account-store.ts'
+import type { Callbacks, Owner } from './account-store.ts'
 import { findMerchantsWithAccounts } from './owners-look-store.ts'
-import { openCredentials, type Credentials } from './sealed-credentials.ts'
+import { readAccounts, usableOf, type StoredAccount } from './read-accounts.ts'
+import type { Credentials } from './sealed-credentials.ts'
 
-export type { Callbacks, Credentials, Owner }
+export type { Callbacks, Credentials, Owner, StoredAccount }
 
 // Whom networks pay. Rows are remembered as they are stored, sealed, and forgotten on every server when one of them changes
 // (memory.ts): a live payment's page asks the database nothing for them.
-
-/**
- * `credentials` is opened from its seal each time it is read, and is no part of what a log, a spread or JSON sees of the
- * account: hand on the account itself.
- */
-export type StoredAccount = ConnectedAccount & {
-  readonly owner: Owner
-  /** As the network names it. */
-  readonly label: string
-  readonly callbacks: Callbacks
-  readonly isRemoved: boolean
-}
 
 /** Accounts, with more to see of each. */
 export type StoredAccounts = {
@@ -55,8 +43,7 @@ export function makeStoredAccounts(
 
   async function all(owner: Owner): Promise<readonly StoredAccount[]> {
     const number = owner === 'installation' ? installationNumber : owner
-    const read = async (): Promise<readonly StoredAccount[]> =>
-      (await listAccounts(db, owner)).map((row) => new SealedAccount(secrets, owner, row))
+    const read = async (): Promise<readonly StoredAccount[]> => readAccounts(db, secrets, owner)
     return memory.recall(String(number)) ?? (await memory.find(number, String(number), read)) ?? []
   }
 
@@ -69,11 +56,7 @@ export function makeStoredAccounts(
     async of(merchantId, mode) {
       // Test mode never leaves the machine, whatever a merchant has.
       if (mode === 'test') return []
-      const living = (await reachable(merchantId)).filter(({ isRemoved }) => !isRemoved)
-      // A merchant's own come first, so they are those that are found.
-      return living.filter(
-        (account) => living.find(({ connector }) => connector === account.connector) === account,
-      )
+      return usableOf(await reachable(merchantId))
     },
     async byId(merchantId, id) {
       return (await reachable(merchantId)).find((account) => account.id === id)
@@ -84,34 +67,6 @@ export function makeStoredAccounts(
       const [removed, living] = [true, false].map((is) => there.filter(({ isRemoved }) => isRemoved === is))
       return [...(living ?? []), ...(removed ?? []).slice(0, removedHeardMax)]
     },
-  }
-}
-
-class SealedAccount implements StoredAccount {
-  readonly id: string
-  readonly owner: Owner
-  readonly connector: string
-  readonly label: string
-  readonly sandbox: boolean
-  readonly callbacks: Callbacks
-  readonly isRemoved: boolean
-  readonly #secrets: Secrets
-  readonly #sealed: Buffer
-
-  constructor(secrets: Secrets, owner: Owner, row: AccountRow) {
-    this.id = row.id
-    this.owner = owner
-    this.connector = row.connector
-    this.label = row.label
-    this.sandbox = row.sandbox
-    this.callbacks = row.callbacks
-    this.isRemoved = row.removed_at !== null
-    this.#secrets = secrets
-    this.#sealed = row.credentials
-  }
-
-  get credentials(): Credentials {
-    return openCredentials(this.#secrets, this.owner, this.id, this.#sealed)
   }
 }
 
