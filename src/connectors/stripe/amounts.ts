@@ -69,7 +69,8 @@ export function toStripe(minor: bigint, currency: string): bigint | undefined {
 export function fromStripe(amount: number, currency: string): { amountMinor: bigint; currency: string } {
   const code = currency.toUpperCase()
   const ours = decimalsOf(code)
-  if (ours === undefined || !Number.isSafeInteger(amount)) throw new RangeError(`Stripe said ${amount} ${code}`)
+  if (ours === undefined || !Number.isSafeInteger(amount))
+    throw new RangeError(`Stripe said ${amount} ${code}`)
   const scaled = BigInt(amount) * 10n ** BigInt(ours)
   const scale = 10n ** BigInt(units.get(code)?.decimals ?? ours)
   if (scaled % scale !== 0n) throw new RangeError(`Stripe said ${amount} ${code}, a fraction of our unit`)

@@ -70,10 +70,18 @@ function makeHttpClient(way: StripeWay, signal: AbortSignal): HttpClient {
   return {
     getClientName: () => 'florin',
     async makeRequest(_host, _port, path, method, headers, body) {
-      const answer = await callNetwork(name, way, { method: readMethod(method), path, headers: plain(headers), body }, signal)
+      const answer = await callNetwork(
+        name,
+        way,
+        { method: readMethod(method), path, headers: plain(headers), body },
+        signal,
+      )
       const hasError = typeof answer.body['error'] === 'object'
       if (answer.status === 409 || answer.status >= 400 !== hasError) {
-        throw new NoAnswer(name, `it said ${answer.status}${answer.status === 409 ? ': the key is in use' : ''}`)
+        throw new NoAnswer(
+          name,
+          `it said ${answer.status}${answer.status === 409 ? ': the key is in use' : ''}`,
+        )
       }
       return {
         getStatusCode: () => answer.status,

@@ -1,13 +1,6 @@
 import type Stripe from 'stripe'
 import type { DeclineReason } from '../connector.ts'
-import type {
-  Account,
-  HostedOrder,
-  HostedOrderKey,
-  HostedPage,
-  HostedStatus,
-  Opened,
-} from '../hosted.ts'
+import type { Account, HostedOrder, HostedOrderKey, HostedPage, HostedStatus, Opened } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { fromStripe, toStripe } from './amounts.ts'
@@ -28,7 +21,8 @@ export async function open(
   signal: AbortSignal,
 ): Promise<Opened> {
   const amount = toStripe(order.amountMinor, order.currency)
-  if (amount === undefined) return { kind: 'refused', why: `Stripe can't write this amount of ${order.currency}` }
+  if (amount === undefined)
+    return { kind: 'refused', why: `Stripe can't write this amount of ${order.currency}` }
   const made = await ask(way, account, signal, (stripe) =>
     stripe.checkout.sessions.create(paramsOf(order, page, amount), { idempotencyKey: order.idempotencyKey }),
   )
@@ -81,7 +75,9 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
 }
 
 function productName(page: HostedPage): string {
-  return [page.description, page.merchantName, page.txRef].find((text) => text.trim() !== '')?.slice(0, 250) ?? '-'
+  return (
+    [page.description, page.merchantName, page.txRef].find((text) => text.trim() !== '')?.slice(0, 250) ?? '-'
+  )
 }
 
 const locales =
