@@ -2,18 +2,11 @@
 // what became of it; no card number ever reaches us. A connector only translates: attempts, retries and states are
 // decided in payments, the way out is an argument, and so are the credentials.
 
+import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { DeclineReason, OrderKey } from './connector.ts'
+import type { DeclineReason, FormConnector, Money, OrderKey } from './connector.ts'
 
-/** Whom a network pays, opened from its seal for a call and never kept, printed or logged. */
-export type Account = {
-  /** Of its row, for logs and attempts: `acc_…`. */
-  readonly id: string
-  /** Under the names of the connector's `credentials`. */
-  readonly credentials: Readonly<Record<string, string>>
-  /** The network's own place to try things out: no money moves. */
-  readonly sandbox: boolean
-}
+export type { Account, Money }
 
 export type Credential = {
   readonly name: string
@@ -22,8 +15,6 @@ export type Credential = {
   /** Can be added later, as the signing secret of callbacks. */
   readonly optional?: true
 }
-
-export type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export const paymentMethods = ['card', 'bank'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
@@ -72,7 +63,10 @@ export type HostedStatus =
 
 export type Opened =
   | { readonly kind: 'open'; readonly connectorReference: string; readonly url: string }
-  /** The network refused to make a page, and says why in words for the log; nothing was made. */
+  /**
+   * The network refused to make a page, and says why in words for the log; nothing was made, by this call or by an
+   * earlier one with the same key. Where that is not certain the call throws.
+   */
   | { readonly kind: 'refused'; readonly why: string }
 
 export type RefundOrder = Money & {
@@ -192,3 +186,6 @@ export type HostedConnector = {
   /** What the network booked since then, the oldest first. */
   movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
 }
+
+/** Every network: those that take cards on our own page exist in test mode only, by their type. */
+export type Connector = FormConnector | HostedConnector

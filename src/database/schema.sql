@@ -15,16 +15,27 @@ create table attempts (
   next_check_at timestamp with time zone,
   started_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  account_id text collate "C",
+  method text collate "C",
+  page_url text,
+  page_expires_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  charge_reference text,
+  charged_minor bigint,
+  charged_currency text collate "C",
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint attempts_account_with_method CHECK (((account_id IS NULL) = (method IS NULL))),
   constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
-  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
+  constraint attempts_method_known CHECK ((method = ANY (ARRAY['card'::text, 'bank'::text]))),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text, 'held'::text, 'surplus'::text, 'returned'::text])))
 );
-CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
+CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
-CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
 
 create table deliveries (
   merchant_id integer not null,
@@ -295,6 +306,42 @@ create table test_network.charges (
   constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
 );
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+
+create table test_network.pages (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  payment_number text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  amount_minor bigint,
+  currency text collate "C",
+  merchant_name text,
+  description text,
+  language text collate "C",
+  return_url text,
+  cancel_url text,
+  opened_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  told_from timestamp with time zone not null,
+  constraint pages_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint pages_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint pages_check CHECK (((state = 'withdrawn'::text) OR (amount_minor IS NOT NULL))),
+  constraint pages_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'refused'::text, 'withdrawn'::text])))
+);
+CREATE INDEX pages_of_payment ON test_network.pages USING btree (merchant_id, payment_number, opened_at);
+CREATE UNIQUE INDEX pages_reference_once ON test_network.pages USING btree (merchant_id, reference);
+
+create table test_network.refunds (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  reference text collate "C" not null,
+  page_reference text collate "C" not null,
+  amount_minor bigint not null,
+  requested_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, page_reference);
 
 extension btree_gin
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CardDetails, Connector } from '../../src/connectors/connector.ts'
+import type { CardDetails, FormConnector } from '../../src/connectors/connector.ts'
 import { readCharged } from '../../src/connectors/test-network/books.ts'
 import { makeTestNetwork } from '../../src/connectors/test-network/network.ts'
 import { Database } from '../../src/database/database.ts'
@@ -19,7 +19,7 @@ import { newPayment } from './twins.ts'
 
 export type Till = {
   readonly db: Database
-  readonly network: Connector
+  readonly network: FormConnector
   readonly paying: Paying
   readonly payer: Payer
   readonly merchantId: number
@@ -32,7 +32,7 @@ export type Till = {
   /** How many times the network took the money, by its own books. */
   timesCharged(key: PaymentKey): Promise<number>
   /** The same till with another network in the place of the test network: one that loses answers, say. */
-  with(changes: Partial<Connector>): Paying
+  with(changes: Partial<FormConnector>): Paying
   log(): string
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Connector, Outcome } from '../../connectors/connector.ts'
+import type { FormConnector, Outcome } from '../../connectors/connector.ts'
 import { askNetwork } from './ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
@@ -69,7 +69,7 @@ async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
 }
 
 async function findOut(
-  connector: Connector,
+  connector: FormConnector,
   attempt: AttemptRow,
   signal: AbortSignal,
 ): Promise<Outcome | { readonly kind: 'pending' }> {

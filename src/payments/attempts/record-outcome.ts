@@ -1,4 +1,4 @@
-import type { Connector, DeclineReason, OrderKey, Outcome } from '../../connectors/connector.ts'
+import type { FormConnector, DeclineReason, OrderKey, Outcome } from '../../connectors/connector.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import { attemptKey, type AttemptRow } from './attempt-store.ts'
 import type { Paying } from './paying.ts'
@@ -49,7 +49,7 @@ export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>):
   return results[attempt.state]
 }
 
-export function connectorOf(paying: Paying, attempt: AttemptRow): Connector {
+export function connectorOf(paying: Paying, attempt: AttemptRow): FormConnector {
   const connector = paying.connectors.find(({ name }) => name === attempt.connector)
   if (!connector) throw new Error(`There is no connector ${attempt.connector}`)
   return connector

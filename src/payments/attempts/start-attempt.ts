@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CardSummary, Connector } from '../../connectors/connector.ts'
+import type { CardSummary, FormConnector } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, sqlState, type Database } from '../../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
@@ -20,7 +20,7 @@ const batchesInFlight = 2
 /** Commits the attempt, with the key that its network will get, before anybody calls that network. */
 export type StartAttempt = (
   key: PaymentKey,
-  connector: Connector,
+  connector: FormConnector,
   card: CardSummary,
   language?: string | null,
 ) => Promise<Started>
