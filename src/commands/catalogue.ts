@@ -58,7 +58,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     commands: [
       {
         name: 'merchant',
-        summary: 'create, list and change merchants, switch live payments on',
+        summary: 'create, list and change merchants, switch them live',
         async load() {
           const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
           return { help: merchantHelp, run: merchant }
@@ -99,6 +99,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { payments, paymentsHelp } = await import('./payments.ts')
           return { help: paymentsHelp, run: payments }
+        },
+      },
+      {
+        name: 'reconcile',
+        summary: 'compare what networks booked with our records',
+        async load() {
+          const { reconcile, reconcileHelp } = await import('./reconcile/reconcile.ts')
+          return { help: reconcileHelp, run: reconcile }
         },
       },
       {

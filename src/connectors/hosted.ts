@@ -183,6 +183,10 @@ export type HostedConnector = {
     disputeReference: string,
     signal: AbortSignal,
   ): Promise<DisputeStatus | undefined>
+  /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
+  readonly booksWithinDays?: number
+  /** A charge in `movements` carries the key of its order: one without is not of Florin. */
+  readonly marksCharges?: boolean
   /** What the network booked since then, the oldest first. */
   movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
 }

@@ -36,6 +36,7 @@ export function makeStripe(way: StripeWay): HostedConnector {
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    marksCharges: true,
     movements: (...asked) => movements(way, ...asked),
   }
 }
