@@ -38,3 +38,16 @@ export async function listAllAccounts(db: Database): Promise<AccountSummary[]> {
     found.push(...(await listAccounts(db, merchantId)))
   return found
 }
+
+/** For a start and a status, which must not wait for thousands of merchants. */
+export async function listSomeAccounts(
+  db: Database,
+  merchantsMax: number,
+): Promise<{ readonly accounts: AccountSummary[]; readonly merchantsBeyond: number }> {
+  const merchants = await findMerchantsWithAccounts(db)
+  const accounts = await listAccounts(db, 'installation')
+  for (const merchantId of merchants.slice(0, merchantsMax))
+    accounts.push(...(await listAccounts(db, merchantId)))
+  const living = accounts.filter(({ removed_at }) => removed_at === null)
+  return { accounts: living, merchantsBeyond: Math.max(0, merchants.length - merchantsMax) }
+}
