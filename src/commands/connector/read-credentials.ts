@@ -34,7 +34,10 @@ async function askFor(network: HostedConnector, before: Credentials): Promise<Cr
     )
   }
   const given: Record<string, string> = {}
+  const isNew = Object.keys(before).length === 0
   for (const { name, label, optional } of network.credentials) {
+    // What Florin gets by itself when it sets callbacks up.
+    if (isNew && optional && network.setUpCallback) continue
     const ending = before[name] ? ', Enter leaves it as it is' : optional ? ', Enter leaves it out' : ''
     const answer = await askHidden(`${label} of ${network.label} (not shown${ending}): `)
     if (answer.trim() !== '') given[name] = checked(name, answer.trim())
