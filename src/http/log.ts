@@ -102,7 +102,7 @@ function describeError(error: unknown): object {
 }
 
 const secretField = new RegExp(`"(?:${[...secretNames].join('|')})":`)
-const keys = /\b(sk|fk|ak|whsec)_[A-Za-z0-9_+/=]{8,}/g
+const keys = /\b(sk|rk|fk|ak|whsec)_[A-Za-z0-9_+/=]{8,}/g
 const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
 const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
 const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
