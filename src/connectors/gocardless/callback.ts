@@ -32,8 +32,8 @@ const subjects: Readonly<Record<string, { about: Hint['about']; link?: string }>
   refunds: { about: 'refund', link: 'refund' },
 }
 
-function hintOf(event: Event): Hint[] {
-  const { id, resource_type, links, resource_metadata } = event
+function hintOf(event: Event | null): Hint[] {
+  const { id, resource_type, links, resource_metadata } = event ?? {}
   if (typeof id !== 'string' || typeof resource_type !== 'string') return []
   const subject = Object.hasOwn(subjects, resource_type) ? subjects[resource_type] : undefined
   if (!subject) return []
@@ -48,10 +48,10 @@ function hintOf(event: Event): Hint[] {
   ]
 }
 
-function readEvents(rawBody: Buffer): readonly Event[] | undefined {
+function readEvents(rawBody: Buffer): readonly (Event | null)[] | undefined {
   try {
     const { events } = JSON.parse(rawBody.toString('utf8')) as { events?: unknown }
-    return Array.isArray(events) ? (events as Event[]) : undefined
+    return Array.isArray(events) ? (events as (Event | null)[]) : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { callNetwork, type NetworkAnswer, type NetworkWay } from '../call-network.ts'
 import type { Account } from '../hosted.ts'
 import { NoAnswer, quote } from '../no-answer.ts'
+import type { Resources } from './resources.ts'
 
 // GoCardless over HTTP, by hand: its SDK brings 55 packages, hard-codes the host and has no time-out.
 
@@ -96,29 +97,41 @@ export function bodyOf(answer: GoCardlessAnswer): NetworkAnswer['body'] | undefi
 }
 
 /** Every resource comes in a member of its own name; one that lacks it is none of GoCardless. */
-export function memberOf<T>(body: NetworkAnswer['body'] | undefined, member: string): T {
+export function memberOf<M extends keyof Resources>(
+  body: NetworkAnswer['body'] | undefined,
+  member: M,
+): Resources[M] {
   const found = body?.[member]
   if (typeof found !== 'object' || found === null) throw new NoAnswer(name, `its answer lacks ${member}`)
-  return found as T
+  return found as Resources[M]
+}
+
+export function itemsOf<M extends keyof Resources>(
+  body: NetworkAnswer['body'] | undefined,
+  member: M,
+): readonly Resources[M][] {
+  const items = body?.[member]
+  if (!Array.isArray(items)) throw new NoAnswer(name, `its answer lacks a list of ${member}`)
+  return items as Resources[M][]
 }
 
 const pageSize = 100
 const pagesMost = 50
 
 /** The newest first, page by page. */
-export async function* list<T>(
+export async function* list<M extends keyof Resources>(
   way: GoCardlessWay,
   account: Account,
-  member: string,
+  member: M,
   filter: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): AsyncGenerator<T, void> {
+): AsyncGenerator<Resources[M], void> {
   let after = ''
   for (let page = 0; page < pagesMost; page += 1) {
     const query = new URLSearchParams({ ...filter, limit: String(pageSize), ...(after !== '' && { after }) })
     const body = bodyOf(await ask(way, account, { path: `/${member}?${query.toString()}` }, signal))
-    yield* memberOf<T[]>(body, member)
-    const { cursors } = memberOf<{ cursors?: { after?: string | null } }>(body, 'meta')
+    yield* itemsOf(body, member)
+    const { cursors } = (body?.['meta'] ?? {}) as { cursors?: { after?: string | null } }
     after = cursors?.after ?? ''
     if (after === '') return
   }

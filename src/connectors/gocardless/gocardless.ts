@@ -1,6 +1,6 @@
 import type { Account, Checked, HostedConnector } from '../hosted.ts'
 import { readCallback } from './callback.ts'
-import { ask, memberOf, name, type GoCardlessWay } from './client.ts'
+import { ask, bodyOf, itemsOf, name, type GoCardlessWay } from './client.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { fetchRefund, refund } from './refunds.ts'
@@ -44,15 +44,13 @@ export function makeGoCardless(way: GoCardlessWay): HostedConnector {
 }
 
 function isSandbox(credentials: Account['credentials']): boolean {
-  return /^sandbox_/.test(credentials['access_token'] ?? '')
+  return credentials['access_token']?.startsWith('sandbox_') ?? false
 }
 
 async function check(way: GoCardlessWay, account: Account, signal: AbortSignal): Promise<Checked> {
   const answer = await ask(way, account, { path: '/creditors?limit=1' }, signal)
-  if (answer.kind !== 'ok') {
-    return { kind: 'refused', why: answer.kind === 'refused' ? answer.why : 'it gave no list of creditors' }
-  }
-  const [creditor] = memberOf<{ id: string; name?: string }[]>(answer.body, 'creditors')
+  if (answer.kind === 'refused') return { kind: 'refused', why: answer.why }
+  const [creditor] = itemsOf(bodyOf(answer), 'creditors')
   if (!creditor) return { kind: 'refused', why: 'the account has no creditor to be paid yet' }
   const hasSecret = (account.credentials['webhook_secret'] ?? '') !== ''
   return {

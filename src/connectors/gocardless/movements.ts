@@ -1,21 +1,12 @@
 import type { Account, Movement } from '../hosted.ts'
 import { list, type GoCardlessWay } from './client.ts'
 import { moneyOf } from './orders.ts'
+import type { Resources } from './resources.ts'
 
 // GoCardless keeps no list of bookings; what it did with the money stands in its payouts, item by item.
 
-type Payout = {
-  readonly id: string
-  readonly amount: number
-  readonly currency: string
-  readonly created_at: string
-}
-
-type Item = {
-  readonly type: string
-  readonly amount: string
-  readonly links?: { readonly payment?: string; readonly refund?: string }
-}
+type Payout = Resources['payouts']
+type Item = Resources['payout_items']
 
 const kinds: Readonly<Record<string, Movement['kind']>> = {
   payment_paid_out: 'charge',
@@ -37,11 +28,11 @@ export async function* movements(
 ): AsyncIterable<Movement> {
   const payouts: Payout[] = []
   const created = { 'created_at[gte]': since.toISOString() }
-  for await (const payout of list<Payout>(way, account, 'payouts', created, signal)) payouts.push(payout)
+  for await (const payout of list(way, account, 'payouts', created, signal)) payouts.push(payout)
   for (const payout of payouts.toReversed()) {
     const at = new Date(payout.created_at)
     let place = 0
-    for await (const item of list<Item>(way, account, 'payout_items', { payout: payout.id }, signal)) {
+    for await (const item of list(way, account, 'payout_items', { payout: payout.id }, signal)) {
       yield movementOf(item, payout, `${payout.id}/${(place += 1)}`, at)
     }
     const { amountMinor, currency } = moneyOf(payout)

@@ -10,26 +10,12 @@ import type {
 import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { ask, bodyOf, list, memberOf, name, type GoCardlessWay } from './client.ts'
+import type { Resources } from './resources.ts'
 
 // An order is a billing request for one payment; its flow is the page. The request can be paid once, however many
 // flows it had. A flow lives for days and its end can't be set: the order ends by being withdrawn.
 
-type BillingRequest = {
-  readonly id: string
-  readonly created_at: string
-  readonly status: string
-  readonly metadata?: Readonly<Record<string, string>>
-  readonly links?: { readonly payment_request_payment?: string }
-}
-
-type Flow = { readonly id: string; readonly authorisation_url?: string }
-
-type Payment = {
-  readonly id: string
-  readonly status: string
-  readonly amount: number
-  readonly currency: string
-}
+type BillingRequest = Resources['billing_requests']
 
 export async function open(
   way: GoCardlessWay,
@@ -39,15 +25,26 @@ export async function open(
   signal: AbortSignal,
 ): Promise<Opened> {
   const made = await ask(way, account, billingRequestOf(order, page), signal)
-  if (made.kind === 'refused') return { kind: 'refused', why: `${made.reason}: ${made.why}` }
-  const id =
-    made.kind === 'made_before' ? made.id : memberOf<BillingRequest>(made.body, 'billing_requests').id
+  // The key comes before everything else: had it made something earlier, that would have been said.
+  if (made.kind === 'refused') return refuse(order, made)
+  const id = made.kind === 'made_before' ? made.id : memberOf(made.body, 'billing_requests').id
   const shown = await ask(way, account, flowOf(id, order, page), signal)
-  if (shown.kind === 'refused') return { kind: 'refused', why: `${shown.reason}: ${shown.why}` }
+  if (shown.kind === 'refused') {
+    // A request without a flow can't be paid; one that was made before may have had another flow.
+    if (made.kind === 'made_before') throw new NoAnswer(name, `it refused a flow: ${shown.why}`)
+    await withdraw(way, account, { ...order, connectorReference: id }, signal)
+    return refuse(order, shown)
+  }
   const flow = shown.kind === 'made_before' ? await readFlow(way, account, shown.id, signal) : shown.body
-  const url = memberOf<Flow>(flow, 'billing_request_flows').authorisation_url
+  const url = memberOf(flow, 'billing_request_flows').authorisation_url
   if (url === undefined) throw new NoAnswer(name, 'its flow has no address')
   return { kind: 'open', connectorReference: id, url }
+}
+
+function refuse(order: HostedOrder, { reason, why }: { reason: string; why: string }): Opened {
+  // A page was shown before, so that something can still be paid: a token that was revoked says nothing about it.
+  if (order.connectorReference !== undefined) throw new NoAnswer(name, `it refused: ${why}`)
+  return { kind: 'refused', why: `${reason}: ${why}` }
 }
 
 function billingRequestOf(order: HostedOrder, page: HostedPage) {
@@ -139,7 +136,7 @@ async function readBillingRequest(
   if (order.connectorReference === undefined) return findBillingRequest(way, account, order, signal)
   const path = `/billing_requests/${encodeURIComponent(order.connectorReference)}`
   const body = bodyOf(await ask(way, account, { path }, signal))
-  return body && memberOf<BillingRequest>(body, 'billing_requests')
+  return body && memberOf(body, 'billing_requests')
 }
 
 const clocksDifferMs = 10 * 60_000
@@ -152,7 +149,7 @@ async function findBillingRequest(
   signal: AbortSignal,
 ): Promise<BillingRequest | undefined> {
   const since = order.startedAt.getTime() - clocksDifferMs
-  for await (const found of list<BillingRequest>(way, account, 'billing_requests', {}, signal)) {
+  for await (const found of list(way, account, 'billing_requests', {}, signal)) {
     if (found.metadata?.['florin_key'] === order.idempotencyKey) return found
     if (Date.parse(found.created_at) < since) return undefined
   }
@@ -169,7 +166,7 @@ async function statusOf(
   if (paymentId !== undefined) {
     const path = `/payments/${encodeURIComponent(paymentId)}`
     const body = bodyOf(await ask(way, account, { path }, signal))
-    return statusOfPayment(id, memberOf<Payment>(body, 'payments'))
+    return statusOfPayment(id, memberOf(body, 'payments'))
   }
   if (status === 'cancelled') return { kind: 'declined', reason: 'challenge_abandoned' }
   return { kind: status === 'pending' ? 'open' : 'pending', connectorReference: id }
@@ -179,7 +176,7 @@ async function statusOf(
 const paid = new Set(['confirmed', 'paid_out', 'charged_back'])
 const failed = new Set(['failed', 'cancelled', 'customer_approval_denied'])
 
-function statusOfPayment(connectorReference: string, payment: Payment): HostedStatus {
+function statusOfPayment(connectorReference: string, payment: Resources['payments']): HostedStatus {
   if (failed.has(payment.status)) return { kind: 'declined', reason: 'declined' }
   if (!paid.has(payment.status)) return { kind: 'pending', connectorReference }
   return { kind: 'charged', connectorReference, chargeReference: payment.id, money: moneyOf(payment) }

@@ -1,12 +1,7 @@
 import type { Account, RefundOrder, RefundStatus } from '../hosted.ts'
 import { refundMetadataOf } from '../order-metadata.ts'
 import { ask, bodyOf, list, memberOf, type GoCardlessWay } from './client.ts'
-
-type Refund = {
-  readonly id: string
-  readonly status: string
-  readonly metadata?: Readonly<Record<string, string>>
-}
+import type { Resources } from './resources.ts'
 
 /** How long keys are kept is not written down; a day is as long as anybody asks again. */
 const keyLifeMs = 23 * 3_600_000
@@ -32,7 +27,7 @@ export async function refund(
   }
   const { idempotencyKey } = order
   const made = await ask(way, account, { path: '/refunds', idempotencyKey, send }, signal)
-  if (made.kind === 'ok') return statusOf(memberOf<Refund>(made.body, 'refunds'))
+  if (made.kind === 'ok') return statusOf(memberOf(made.body, 'refunds'))
   if (made.kind === 'made_before') {
     return fetchRefund(way, account, { ...order, refundReference: made.id }, signal)
   }
@@ -50,10 +45,10 @@ export async function fetchRefund(
   if (order.refundReference !== undefined) {
     const path = `/refunds/${encodeURIComponent(order.refundReference)}`
     const body = bodyOf(await ask(way, account, { path }, signal))
-    return body ? statusOf(memberOf<Refund>(body, 'refunds')) : { kind: 'not_found' }
+    return body ? statusOf(memberOf(body, 'refunds')) : { kind: 'not_found' }
   }
   const ofPayment = { payment: order.chargeReference }
-  for await (const found of list<Refund>(way, account, 'refunds', ofPayment, signal)) {
+  for await (const found of list(way, account, 'refunds', ofPayment, signal)) {
     if (found.metadata?.['florin_key'] === order.idempotencyKey) return statusOf(found)
   }
   return { kind: 'not_found' }
@@ -61,7 +56,7 @@ export async function fetchRefund(
 
 const over = new Set(['cancelled', 'bounced', 'funds_returned', 'failed'])
 
-function statusOf({ id, status }: Refund): RefundStatus {
+function statusOf({ id, status }: Resources['refunds']): RefundStatus {
   if (status === 'paid') return { kind: 'succeeded', refundReference: id }
   if (over.has(status)) return { kind: 'failed', reason: status, refundReference: id }
   return { kind: 'submitted', refundReference: id }

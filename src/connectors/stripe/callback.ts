@@ -54,7 +54,7 @@ type Event = {
   readonly id?: unknown
   readonly type?: unknown
   readonly livemode?: unknown
-  readonly data?: { readonly object?: { readonly id?: unknown; readonly metadata?: unknown } }
+  readonly data?: { readonly object?: { readonly id?: unknown; readonly metadata?: unknown } | null } | null
 }
 
 function hintsOf(rawBody: Buffer, sandbox: boolean): readonly Hint[] | undefined {

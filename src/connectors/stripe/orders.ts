@@ -27,12 +27,12 @@ export async function open(
     stripe.checkout.sessions.create(paramsOf(order, page, amount), { idempotencyKey: order.idempotencyKey }),
   )
   if (made.kind === 'ok') return opened(made.value)
-  // The key was used before with other words on the page, such as another language: that page counts.
-  if (made.code === 'idempotency_error') {
-    const session = await findSession(way, account, order, signal)
-    if (session) return opened(session)
-  }
-  return { kind: 'refused', why: `${made.code}: ${made.why}` }
+  // Without an address nobody was ever shown a page, so a key that Stripe does not know can be taken for a no.
+  const isStranger = made.status === 401 || made.status === 403
+  if (isStranger && order.connectorReference !== undefined) return valueOf(made)
+  // The key may have been used before with other words on the page, such as another language: that page counts.
+  const session = isStranger ? undefined : await readSession(way, account, order, signal)
+  return session ? opened(session) : { kind: 'refused', why: `${made.code}: ${made.why}` }
 }
 
 function opened({ id, status, url }: Session): Opened {

@@ -50,8 +50,8 @@ export function makeCallbacks(): Callbacks {
       const one: Sent = { url: target.url, signed: sign(target.secret), status: undefined }
       sent.push(one)
       if (callbacks.manner === 'lost') return
-      if (callbacks.manner === 'held') return void held.push(one)
-      start(one)
+      if (callbacks.manner === 'held') held.push(one)
+      else start(one)
       if (callbacks.manner === 'twice') start(one)
     },
     async release(order) {

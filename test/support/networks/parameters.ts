@@ -62,7 +62,7 @@ export function metadata(most: {
   return (value, field) => {
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : undefined
     const fits = entries?.every(
-      ([name, text]) => name.length <= most.name && typeof text === 'string' && text.length <= most.value,
+      ([name, held]) => name.length <= most.name && typeof held === 'string' && held.length <= most.value,
     )
     return entries && fits && entries.length <= most.names ? undefined : invalid(field, 'is no metadata')
   }
@@ -89,9 +89,9 @@ export function findProblem(
 }
 
 /** `line_items[0][quantity]=1`, as Stripe's forms are written. */
-export function readForm(text: string | URLSearchParams): Record<string, unknown> {
+export function readForm(form: string | URLSearchParams): Record<string, unknown> {
   const read: Record<string, unknown> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of new URLSearchParams(form)) {
     const path = name.split(/[[\]]+/).filter((part) => part !== '')
     let into = read
     for (const part of path.slice(0, -1)) into = (into[part] ??= {}) as Record<string, unknown>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { makeCallbacks, type Callbacks } from './callbacks.ts'
 
 // A network on this machine: its API, its page and its callbacks on one port, with moods that real networks have.
@@ -51,12 +52,12 @@ export type StandIn = {
   readonly callbacks: Callbacks
   /** Every call of the API, for tests that look at what was sent. */
   readonly requests: readonly ApiRequest[]
-  /** For the next call, or the next few, whose path fits. */
-  turn(mood: Mood, options?: { readonly times?: number; readonly path?: RegExp }): void
+  /** For the next call, or the next few, whose path fits. Resolves when it has struck for the first time. */
+  turn(mood: Mood, options?: { readonly times?: number; readonly path?: RegExp }): Promise<void>
   close(): Promise<void>
 }
 
-type Turn = { readonly mood: Mood; readonly path: RegExp; times: number }
+type Turn = { readonly mood: Mood; readonly path: RegExp; readonly struck: () => void; times: number }
 
 export async function startStandIn(
   makeRules: (url: () => string, callbacks: Callbacks) => Rules,
@@ -75,12 +76,14 @@ export async function startStandIn(
     requests.push(request)
     const found = turns.find((each) => each.times > 0 && each.path.test(request.path))
     if (found) found.times -= 1
-    await act(found?.mood, rules, request, message, response)
+    const acting = act(found?.mood, rules, request, message, response)
+    found?.struck()
+    await acting
   }
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
     handle(message, response).catch((error: unknown) => {
       // A bug of the stand-in, which must not pass for a mood of the network.
-      console.error(error)
+      process.stderr.write(`${inspect(error)}\n`)
       message.socket.destroy()
     })
   }
@@ -92,9 +95,10 @@ export async function startStandIn(
     url,
     callbacks,
     requests,
-    turn(mood, { times = 1, path = /^/ } = {}) {
-      turns.push({ mood, path, times })
-    },
+    turn: async (mood, { times = 1, path = /^/ } = {}) =>
+      new Promise((struck) => {
+        turns.push({ mood, path, times, struck })
+      }),
     async close() {
       server.closeAllConnections()
       server.close()

@@ -162,7 +162,12 @@ export function listed(
   sent: Parameters,
   url: string,
 ): ApiAnswer {
-  const { gte = 0, gt = -1, lte = 9e9, lt = 9e9 + 1 } = (sent['created'] ?? {}) as Record<string, number>
+  const {
+    gte = 0,
+    gt = -1,
+    lte = 9e9,
+    lt = 9e9 + 1,
+  } = (sent['created'] ?? {}) as Record<string, string | number>
   const within = found
     .filter(
       ({ created = 0 }) =>

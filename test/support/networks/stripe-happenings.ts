@@ -6,7 +6,7 @@ export type StripeAction = 'pay' | 'decline' | 'pay_later' | 'cancel'
 
 export type Happenings = {
   /** What a customer does on the page, without a browser. */
-  act(sessionId: string, action: StripeAction): void
+  readonly act: (sessionId: string, action: StripeAction) => void
   /** Ends a payment that takes days. */
   endLater(sessionId: string, end: 'succeeded' | 'failed'): void
   endRefund(id: string, end: 'succeeded' | 'failed'): void
