@@ -176,6 +176,9 @@ test('what is not signed by this account, changed on its way, too old or for nob
 test('a body that is too large is refused', async () => {
   const large = { ...signedCallback([]), body: 'x'.repeat(callbackLimitBytes + 1) }
   assert.equal(await send(merchantId, large), 413)
+  const { body } = large
+  const answer = await fetch(`${url}/callbacks/fake/${merchantId}`, { method: 'POST', body })
+  assert.match(await answer.text(), /larger than 512 KiB/)
 })
 
 test('who forges much is told to wait, and what is signed gets through from the same address', async () => {

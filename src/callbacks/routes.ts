@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
+import { answerError } from '../http/error-handler.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
@@ -25,6 +26,7 @@ export type CallbackRoutes = {
 
 /** 250 events of GoCardless are some 150 KiB. */
 export const callbackLimitBytes = 512 * 1024
+const tooLarge = 'The request body is larger than 512 KiB'
 
 type Address = { Params: { connector: string; owner: string } }
 
@@ -48,6 +50,10 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
     // A signature is over the bytes as they came, whatever they say they are.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const isLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      answerError(isLarge ? new Refusal('body_too_large', tooLarge) : error, request, reply)
+    })
     scope.post<Address>('/callbacks/:connector/:owner', {
       bodyLimit: callbackLimitBytes,
       // Before the body is read: for most addresses that somebody guesses it never is.
