@@ -1,6 +1,9 @@
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
+import type { Connector } from './connectors/hosted.ts'
+import { makeTestBank } from './connectors/test-bank/bank.ts'
+import { addTestBank } from './connectors/test-bank/routes.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
@@ -12,6 +15,7 @@ import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
+import { noAccounts, type Accounts } from './merchants/accounts/accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
 import { notificationOperations } from './notifications/operations.ts'
@@ -29,6 +33,7 @@ import { paymentWebhooks } from './payments/api/webhooks.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer, type Payer } from './payments/attempts/pay.ts'
 import { reconcileJob } from './payments/attempts/reconcile.ts'
+import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
@@ -56,6 +61,9 @@ const keyUseFlushMs = 30_000
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
   /** What this process does, for `florin status` of others. */
   readonly role?: ProcessRole
+  /** Networks besides those of every installation, and whom they pay. */
+  readonly connectors?: readonly Connector[]
+  readonly accounts?: Accounts
 }
 
 export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
@@ -153,8 +161,17 @@ function makeServices(
     findMerchant,
     ...options,
   })
-  const connectors = [makeTestNetwork(db, now)]
-  const paying = makePaying({ db, outbox: notifications.outbox, connectors, baseUrl, now, log })
+  const paying = makePaying({
+    db,
+    outbox: notifications.outbox,
+    connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...(options.connectors ?? [])],
+    accounts: options.accounts ?? noAccounts,
+    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    metrics: makeAttemptMetrics(metrics),
+    baseUrl,
+    now,
+    log,
+  })
   const findPayment = makeFindPayment(db)
   const missLimit = makeRateLimit(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
@@ -188,6 +205,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
+  addTestBank(server, services)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,
