@@ -3,6 +3,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, type PageModel } from '../page-model.ts'
+import { lock } from './marks.ts'
 
 const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = {
   // The wallets stand on the network's card page by themselves.
@@ -13,9 +14,18 @@ const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = {
 /** One button for each way to pay on a network's own page. */
 export function choice(model: PageModel): Html {
   const offers = model.offered?.offers ?? []
+  const isOneNetwork = new Set(offers.map(({ label }) => label)).size === 1
   return html`<ul class="ways">
-    ${offers.map((offer) => html`<li>${wayToPay(model, offer, offers)}</li>`)}
-  </ul>`
+      ${offers.map(
+        (offer) => html`<li>${wayToPay(model, offer, offers)} ${!isOneNetwork && whereOf(model, offer)}</li>`,
+      )}
+    </ul>
+    ${isOneNetwork && offers[0] && whereOf(model, offers[0])}`
+}
+
+/** Where the customer will be; once, when all ways lead to the same network. */
+function whereOf(model: PageModel, { label }: Offer): Html {
+  return html`<p class="quiet small where">${lock}<span>${fill(model.language.words.atNetwork, { network: label })}</span></p>`
 }
 
 function wayToPay(model: PageModel, offer: Offer, all: readonly Offer[]): Html {
@@ -28,6 +38,5 @@ function wayToPay(model: PageModel, offer: Offer, all: readonly Offer[]): Html {
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
       <span>${words[methodWords[offer.method]]}</span>
     </button>
-    <p class="quiet small">${fill(words.atNetwork, { network: offer.label })}</p>
   </form>`
 }

@@ -51,5 +51,7 @@ function endedPage(page: PageRow, words: BankWords): Html {
 function amountOf(page: PageRow): string {
   if (page.amount_minor === null || page.currency === null) return ''
   const locale = page.language === 'ar' ? 'ar-u-nu-latn' : (page.language ?? 'en')
-  return displayAmount(page.amount_minor, page.currency, locale === 'en' ? 'en-GB' : locale)
+  const text = displayAmount(page.amount_minor, page.currency, locale === 'en' ? 'en-GB' : locale)
+  // A sign with Latin letters would change sides between Arabic words.
+  return page.language === 'ar' ? `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069` : text
 }
