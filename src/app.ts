@@ -1,9 +1,12 @@
+import { askAboutOrders } from './callbacks/ask-about-orders.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
+import { makeTestBank } from './connectors/test-bank/bank.ts'
+import { addTestBank } from './connectors/test-bank/routes.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
@@ -15,6 +18,7 @@ import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
+import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
@@ -38,6 +42,7 @@ import { paymentWebhooks } from './payments/api/webhooks.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer, type Payer } from './payments/attempts/pay.ts'
 import { reconcileJob } from './payments/attempts/reconcile.ts'
+import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
@@ -66,8 +71,9 @@ const keyUseFlushMs = 30_000
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
   /** What this process does, for `florin status` of others. */
   readonly role?: ProcessRole
-  /** Networks besides those of every installation. */
+  /** Networks besides those of every installation, and whom they pay. */
   readonly connectors?: readonly Connector[]
+  readonly accounts?: Accounts
 }
 
 /** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
@@ -97,7 +103,7 @@ export function makeApp(
     expireJob(services.paying),
     reconcileJob(services.paying),
     ...notifications.jobs,
-    ...callbackJobs({ db, handlers: {}, now: services.now, log }),
+    ...callbackJobs({ db, handlers: { order: askAboutOrders(services.paying) }, now: services.now, log }),
   ]
   return {
     server,
@@ -201,8 +207,18 @@ function makeServices(
     findMerchant,
     ...options,
   })
-  const connectors = [makeTestNetwork(db, now)]
-  const paying = makePaying({ db, outbox: notifications.outbox, connectors, baseUrl, now, log })
+  const live = makeLive(config, infrastructure, secrets, options, now)
+  const paying = makePaying({
+    db,
+    outbox: notifications.outbox,
+    connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
+    accounts: options.accounts ?? live.accounts,
+    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    metrics: makeAttemptMetrics(metrics),
+    baseUrl,
+    now,
+    log,
+  })
   const findPayment = makeFindPayment(db)
   const missLimit = makeRateLimit(
     { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
@@ -228,7 +244,7 @@ function makeServices(
     readCheckout: makeReadCheckout(db, findMerchant),
     notifications,
     outbox: notifications.outbox,
-    live: makeLive(config, infrastructure, secrets, options, now),
+    live,
     forgedLimit: makeRateLimit(
       { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
       milliseconds,
@@ -244,6 +260,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addCheckout(server, services)
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
+  addTestBank(server, services)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,

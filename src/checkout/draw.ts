@@ -21,5 +21,5 @@ const pages: Readonly<Record<Screen, (model: PageModel) => Page>> = {
 
 /** The page of the payment's state. */
 export function draw(model: PageModel): Page {
-  return pages[screenOf(model.view)](model)
+  return pages[screenOf(model)](model)
 }

@@ -7,6 +7,7 @@ import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
 import { script } from './assets/assets.ts'
 import { readCardForm } from './card-form.ts'
+import { addHosted } from './hosted/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
@@ -31,6 +32,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addFiles(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
+    addHosted(scope, checkout)
   })
 }
 
@@ -40,8 +42,8 @@ function addPages(scope: Server, checkout: Checkout): void {
   )
   // For programs: the script of the waiting page, and `florin trigger`, which sends the forms without reading a page.
   scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
-    const { view, token } = await openPayment(checkout, request)
-    return { screen: screenOf(view), token }
+    const model = await openPayment(checkout, request)
+    return { screen: screenOf(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {
@@ -72,7 +74,7 @@ function addFiles(scope: Server, checkout: Checkout): void {
   })
   scope.get('/payment/:digits/receipt.pdf', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
-    if (!receiptScreens.has(screenOf(model.view))) throw new Refusal('not_found', 'There is no receipt')
+    if (!receiptScreens.has(screenOf(model))) throw new Refusal('not_found', 'There is no receipt')
     const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
@@ -90,7 +92,7 @@ function addPay(scope: Server, checkout: Checkout): void {
     if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'))) {
       const model = await openPayment(checkout, request)
       readOwnForm(request, model.token)
-      // The token of a live payment: no card is read, as no live network is connected.
+      // The token of a live payment: no card is read, as cards are typed on the networks' own pages.
       return redirectToPayment(reply, model)
     }
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
@@ -102,7 +104,7 @@ function addPay(scope: Server, checkout: Checkout): void {
       if (result.kind !== 'refused_card') return redirectToPayment(reply, place)
     }
     const model = await openPayment(checkout, request)
-    if (screenOf(model.view) !== 'pay') return redirectToPayment(reply, model)
+    if (screenOf(model) !== 'pay') return redirectToPayment(reply, model)
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
     return showPayment(reply, 400, { ...model, mistakes, typed: read.typed })
   })

@@ -23,6 +23,7 @@ create table attempts (
   charge_reference text,
   charged_minor bigint,
   charged_currency text collate "C",
+  refund_reference text,
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),

@@ -10,7 +10,7 @@ export async function warnMerchant(
   outbox: Outbox,
   tx: Transaction,
   to: { readonly merchantId: number; readonly mode: Mode },
-  event: 'receiver.paused' | 'key.exposed',
+  event: 'receiver.paused' | 'key.exposed' | 'charge.held' | 'charge.surplus' | 'charge.stuck',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to

@@ -14,6 +14,8 @@ export type ViewRow = PaymentRow & {
   readonly last_card_brand: string | null
   readonly last_card_last4: string | null
   readonly last_started_at: string | null
+  readonly last_account_id: string | null
+  readonly last_page_url: string | null
 }
 
 /** The answers in the order of the numbers. */
@@ -24,7 +26,7 @@ export async function findViews(
 ): Promise<(ViewRow | undefined)[]> {
   const rows = await db.query<ViewRow>(sql`
     select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, last_attempt, last_state,
-           last_decline_reason, last_card_brand, last_card_last4, last_started_at
+           last_decline_reason, last_card_brand, last_card_last4, last_started_at, last_account_id, last_page_url
     from (
       select * from unnest(${numbers}::text[]) with ordinality as asked (number, at)
       limit (select ${numbers.length}::integer)
@@ -33,10 +35,12 @@ export async function findViews(
     left join lateral (
       select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
              state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
-             card_last4 as last_card_last4, started_at as last_started_at
+             card_last4 as last_card_last4, started_at as last_started_at, account_id as last_account_id,
+             page_url as last_page_url
       from attempts
       where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
-      order by attempt desc limit 1
+      -- The one that was paid, which need not be the last: money may come after we gave an attempt up.
+      order by state = 'succeeded' desc, attempt desc limit 1
     ) as last on true`)
   return inOrderOf(numbers, rows)
 }

@@ -6,10 +6,11 @@ alter table attempts add column method text collate "C";
 alter table attempts add column page_url text;
 alter table attempts add column page_expires_at timestamptz;
 alter table attempts add column asked_at timestamptz;
--- What the network said that it took, and what it calls that.
+-- What the network said that it took, what it calls that, and what it calls the refund of money that nobody owed.
 alter table attempts add column charge_reference text;
 alter table attempts add column charged_minor bigint;
 alter table attempts add column charged_currency text collate "C";
+alter table attempts add column refund_reference text;
 alter table attempts add constraint attempts_method_known check (method in ('card', 'bank'));
 alter table attempts add constraint attempts_account_with_method check ((account_id is null) = (method is null));
 

@@ -1,5 +1,6 @@
 import { isolate } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
+import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
 
@@ -29,7 +30,7 @@ export type ExposedMail = {
   readonly keyId: string
 }
 
-export type MerchantMail = PausedMail | ExposedMail
+export type MerchantMail = PausedMail | ExposedMail | UnusualCharge
 export type MailFacts = CustomerMail | MerchantMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -49,6 +50,7 @@ export function composeMail(facts: MailFacts, context: Context): Written {
 function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
+  if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   return customerLetter(facts, context)
 }
 

@@ -1,4 +1,3 @@
-import type { Outcome } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
@@ -6,12 +5,15 @@ import type { Logger } from '../../http/log.ts'
 import {
   attemptName,
   countDeclined,
+  hurryChecks,
   lockWithPayments,
   type AttemptKey,
   type StandingAttempt,
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
-import type { AttemptEvent, AttemptState } from '../state-machine.ts'
+import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
+import type { AttemptEvent } from '../state-machine.ts'
+import { tellTrouble, type AttemptMetrics, type Trouble } from './tell-trouble.ts'
 import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
@@ -27,12 +29,15 @@ export type OutcomeDeps = TransitionDeps & {
   readonly db: Database
   readonly now: () => Date
   readonly log: Logger
+  readonly metrics: AttemptMetrics
 }
 
 /** Returns the attempt as it is afterwards. */
-export type ApplyOutcome = (key: AttemptKey, outcome: Outcome) => Promise<StandingAttempt>
+export type ApplyOutcome = (key: AttemptKey, outcome: Word) => Promise<StandingAttempt>
 
-type Arrived = { readonly key: AttemptKey; readonly outcome: Outcome }
+type Moved = { readonly attempt: StandingAttempt; readonly move: AttemptMove }
+
+type Arrived = { readonly key: AttemptKey; readonly outcome: Word }
 
 const batchSizeMax = 100
 const batchesInFlight = 2
@@ -94,17 +99,18 @@ async function applyRound(
   const moves = new Map(round.map((one) => [one, moveOf(locked, one, deps.now())]))
   const moved = await moveAttempts(tx, locked.merchantId, [...moves.values()])
   const results = new Map<Arrived, StandingAttempt>()
-  const after: StandingAttempt[] = []
-  for (const [one, { before }] of moves) {
+  const after: Moved[] = []
+  for (const [one, move] of moves) {
+    const { before } = move
     const name = attemptName(one.key)
     const attempt = moved.get(name)
     results.set(one, attempt ?? before)
     if (!attempt) {
-      warnOfContradiction(deps.log, one, before.state)
+      warnOfContradiction(deps.log, one, before)
       continue
     }
     locked.attempts.set(name, attempt)
-    after.push(attempt)
+    after.push({ attempt, move })
   }
   await movePayments(deps, tx, locked, after)
   return results
@@ -113,15 +119,23 @@ async function applyRound(
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
   const before = locked.attempts.get(attemptName(key))
   if (!before) throw new Error('An outcome came for an attempt that does not exist')
-  return { before, event: eventOf(outcome, before.state), at, ...factsOf(outcome) }
+  const payment = paymentOf(locked, before)
+  return { before, event: eventOfWord(outcome, before, payment), at, ...factsOfWord(outcome, at) }
+}
+
+function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayment {
+  const payment = locked.payments.get(number)
+  if (!payment) throw new Error('An outcome came for a payment that does not exist')
+  return payment
 }
 
 async function movePayments(
   deps: OutcomeDeps,
   tx: Transaction,
   locked: LockedRows,
-  attempts: readonly StandingAttempt[],
+  after: readonly Moved[],
 ): Promise<void> {
+  const attempts = after.map(({ attempt }) => attempt)
   const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
   const declined =
     ended.length > 0
@@ -132,8 +146,7 @@ async function movePayments(
         )
       : new Map<string, number>()
   const changes = attempts.flatMap((attempt): Change[] => {
-    const payment = locked.payments.get(attempt.number)
-    if (!payment) throw new Error('An outcome came for a payment that does not exist')
+    const payment = paymentOf(locked, attempt)
     if (attempt.state === 'succeeded') return [{ payment, event: 'paid' }]
     const usedUp = attempt.attempt >= attemptsMax || (declined.get(attempt.number) ?? 0) >= declinedMax
     return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
@@ -144,29 +157,32 @@ async function movePayments(
       throw new Error(`Money came for a payment that is ${payment.state}`)
     locked.payments.set(payment.number, payment)
   }
+  await tellOfTrouble(deps, tx, locked, after)
 }
 
-const events = {
-  charged: 'charged',
-  declined: 'refused',
-  action_required: 'needs_action',
-  no_answer: 'no_answer',
-} as const satisfies Record<Outcome['kind'], AttemptEvent>
-
-function eventOf(outcome: Outcome, state: AttemptState): AttemptEvent {
-  const walkedAway = outcome.kind === 'declined' && outcome.reason === 'challenge_abandoned'
-  return walkedAway && state === 'action_required' ? 'given_up' : events[outcome.kind]
+const troubles: Partial<Record<AttemptEvent, Trouble>> = {
+  charged_late: 'late',
+  charged_otherwise: 'held',
+  charged_again: 'surplus',
 }
 
-function factsOf(outcome: Outcome): Pick<AttemptMove, 'connectorReference' | 'declineReason'> {
-  if (outcome.kind === 'no_answer') return {}
-  if (outcome.kind === 'declined') return { declineReason: outcome.reason }
-  return { connectorReference: outcome.connectorReference }
+async function tellOfTrouble(
+  deps: OutcomeDeps,
+  tx: Transaction,
+  locked: LockedRows,
+  after: readonly Moved[],
+): Promise<void> {
+  for (const { attempt, move } of after) {
+    const kind = troubles[move.event]
+    if (kind === undefined) continue
+    const payment = paymentOf(locked, attempt)
+    await tellTrouble(deps, tx, kind, { payment, attempt: attempt.attempt, charged: move.charged })
+    if (kind === 'late') await hurryChecks(tx, locked.merchantId, [attempt.number], move.at)
+  }
 }
 
-function warnOfContradiction(log: Logger, { key, outcome }: Arrived, state: AttemptState): void {
-  const after = outcome.kind === 'charged' && (state === 'declined' || state === 'abandoned')
-  if (!after && !(outcome.kind === 'declined' && state === 'succeeded')) return
+function warnOfContradiction(log: Logger, { key, outcome }: Arrived, { state }: StandingAttempt): void {
+  if (!(outcome.kind === 'declined' && state === 'succeeded')) return
   log.error(
     { ...key, state, outcome: outcome.kind },
     'A network contradicts what it said before; a person must look',

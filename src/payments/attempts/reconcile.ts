@@ -3,7 +3,9 @@ import { askNetwork } from './ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
 import { claimAttemptsToCheck } from './due-store.ts'
-import { connectorOf, orderKeyOf } from './record-outcome.ts'
+import { checkHosted } from './hosted/check-hosted.ts'
+import { returnSurplus } from './hosted/return-surplus.ts'
+import { formConnectorOf, orderKeyOf } from './record-outcome.ts'
 import type { Paying } from './paying.ts'
 
 // Asks the network about attempts whose outcome we do not have: a time-out, a server that died, a customer who left.
@@ -59,7 +61,9 @@ async function checkSafely(paying: Paying, attempt: AttemptRow): Promise<void> {
 }
 
 async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
-  const connector = connectorOf(paying, attempt)
+  if (attempt.account_id !== null) return checkHosted(paying, attempt)
+  if (attempt.state === 'surplus') return returnSurplus(paying, attempt)
+  const connector = formConnectorOf(paying, attempt)
   const found = await askNetwork(paying.log, async (signal) => findOut(connector, attempt, signal))
   if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(paying, attempt)
   // A network that can't be reached used up no check: the lease alone decides when it is asked again, so that an

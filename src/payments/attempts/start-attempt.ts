@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { CardSummary, FormConnector } from '../../connectors/connector.ts'
+import type { CardSummary } from '../../connectors/connector.ts'
+import type { Connector, PaymentMethod } from '../../connectors/hosted.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, sqlState, type Database } from '../../database/database.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
 import { insertAttempts, type BegunAttempt, type NewAttempt } from './insert-attempts-store.ts'
-import { firstCheckAt } from './check-schedule.ts'
+import { firstCheckAt, pageLifeLeastMs, pageLifeMs } from './check-schedule.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
 import { transition } from '../transition.ts'
 
@@ -17,11 +18,14 @@ export type Started =
 const batchSizeMax = 100
 const batchesInFlight = 2
 
+/** On a network's own page: the merchant's account there, and how the customer wants to pay. */
+export type HostedChoice = { readonly accountId: string; readonly method: PaymentMethod }
+
 /** Commits the attempt, with the key that its network will get, before anybody calls that network. */
 export type StartAttempt = (
   key: PaymentKey,
-  connector: FormConnector,
-  card: CardSummary,
+  connector: Pick<Connector, 'name' | 'mode'>,
+  by: CardSummary | HostedChoice,
   language?: string | null,
 ) => Promise<Started>
 
@@ -32,7 +36,7 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
     run: async (merchantId, attempts) => beginAll(deps.db, merchantId, attempts),
     isAboutData: (error) => sqlState(error) !== undefined,
   })
-  return async (key, connector, card, language = null) => {
+  return async (key, connector, by, language = null) => {
     const now = deps.now()
     const attempt = await begin(key.merchantId, {
       merchant_id: key.merchantId,
@@ -40,13 +44,30 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
       mode: connector.mode,
       connector: connector.name,
       idempotency_key: randomUUID(),
-      card_brand: card.brand,
-      card_last4: card.last4,
+      ...waysToPay(by, now),
       language,
       started_at: now,
       next_check_at: firstCheckAt('started', now),
     })
     return attempt ? { kind: 'started', attempt } : whyNot(deps, key)
+  }
+}
+
+type WaysToPay = Pick<
+  NewAttempt,
+  'card_brand' | 'card_last4' | 'account_id' | 'method' | 'page_expires_at' | 'page_expires_least'
+>
+
+function waysToPay(by: CardSummary | HostedChoice, now: Date): WaysToPay {
+  const noPage = { account_id: null, method: null, page_expires_at: null, page_expires_least: null }
+  if ('brand' in by) return { card_brand: by.brand, card_last4: by.last4, ...noPage }
+  return {
+    card_brand: null,
+    card_last4: null,
+    account_id: by.accountId,
+    method: by.method,
+    page_expires_at: new Date(now.getTime() + pageLifeMs),
+    page_expires_least: new Date(now.getTime() + pageLifeLeastMs),
   }
 }
 
