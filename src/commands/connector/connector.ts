@@ -12,7 +12,7 @@ import { offerCallbacks, urlOf } from './callbacks.ts'
 import { findAccount, ownerOf, type Keeping } from './keeping.ts'
 import { checkAccount, findNetwork, withNetworks, type Answer, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
-import { sayAnswer, sayCallbacks, sayOwner } from './say.ts'
+import { identityOf, sayAnswer, sayCallbacks, sayOwner } from './say.ts'
 
 export const connectorHelp = `florin connector add stripe|gocardless [--file PATH] [--set-up-callbacks]
                      [--merchant NUMBER | --installation] [--json]
@@ -215,11 +215,6 @@ export async function change(config: Config, args: string[], networks: Networks)
     say(sayAnswer(network, answer))
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, ...shown(answer) }) : account.id)
   })
-}
-
-/** The network's own id of the account, which stands in brackets: its name may change. */
-function identityOf(label: string): string {
-  return /\(([^()]+)\)$/.exec(label)?.[1] ?? label
 }
 
 export async function remove(config: Config, args: string[], networks: Networks): Promise<void> {

@@ -23,3 +23,8 @@ export function sayCallbacks(callbacks: Callbacks): string {
 export function sayOwner(owner: Owner): string {
   return owner === 'installation' ? 'the installation' : `merchant ${owner}`
 }
+
+/** The network's own id of the account, which stands in brackets: its name may change. */
+export function identityOf(label: string): string {
+  return /\(([^()]+)\)$/.exec(label)?.[1] ?? label
+}

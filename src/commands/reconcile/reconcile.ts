@@ -15,7 +15,7 @@ import {
 import { readAllCharges } from '../../payments/books/read-charges.ts'
 import type { Keeping } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
-import { sayOwner } from '../connector/say.ts'
+import { identityOf, sayOwner } from '../connector/say.ts'
 import { withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'
@@ -58,7 +58,10 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   })
 }
 
-/** Removed accounts too: what they were paid still has to be right. */
+/**
+ * An account at the network may be several of ours: two merchants that share it, or one that was removed and added again.
+ * Its bookings are read once, and compared with what went through all of them.
+ */
 async function compareAll(
   keeping: Keeping,
   networks: Networks,
@@ -66,14 +69,25 @@ async function compareAll(
   id: string | undefined,
 ): Promise<Found[]> {
   const { db, secrets } = keeping
-  const listed = (await listAllAccounts(db)).filter((account) => id === undefined || account.id === id)
-  if (id !== undefined && listed.length === 0) throw new Refusal('not_found', 'Account not found')
+  const listed = await listAllAccounts(db)
+  const same = Map.groupBy(listed, ({ connector, label }) => `${connector} ${identityOf(label)}`)
+  const asked = [...same.values()].filter((accounts) =>
+    accounts.some((account) =>
+      id === undefined
+        ? account.removed_at === null || new Date(account.removed_at) >= since
+        : account.id === id,
+    ),
+  )
+  if (id !== undefined && asked.length === 0) throw new Refusal('not_found', 'Account not found')
   const found: Found[] = []
-  for (const { id: accountId, merchant, connector, removed_at } of listed) {
-    if (id === undefined && removed_at !== null && new Date(removed_at) < since) continue
-    const network = findNetwork(networks, connector)
-    const account = (await readAccounts(db, secrets, merchant)).find((one) => one.id === accountId)
-    if (account) found.push({ account, ...(await compareOne(keeping, network, account, since)) })
+  for (const accounts of asked) {
+    const newest = accounts.find(({ removed_at }) => removed_at === null) ?? accounts[0]
+    const account =
+      newest && (await readAccounts(db, secrets, newest.merchant)).find((one) => one.id === newest.id)
+    if (!account) continue
+    const network = findNetwork(networks, account.connector)
+    const ids = accounts.map((one) => one.id)
+    found.push({ account, ...(await compareOne(keeping, network, account, ids, since)) })
   }
   return found
 }
@@ -82,12 +96,13 @@ async function compareOne(
   { db }: Keeping,
   network: HostedConnector,
   account: StoredAccount,
+  ids: readonly string[],
   since: Date,
 ): Promise<Compared> {
   const from = new Date(since.getTime() - marginMs)
   const movements = await readMovements(network, account, from)
   const ours: OurCharge[] = []
-  for await (const charge of readAllCharges(db, account.id, from)) ours.push(charge)
+  for (const id of ids) for await (const charge of readAllCharges(db, id, from)) ours.push(charge)
   return compareBooks(ours, movements, {
     since,
     now: new Date(),

@@ -9,7 +9,8 @@ export const statusHelp = `florin status [--only server|database] [--json]
 
   What runs and how it is: the server at BASE_URL, and the database of
   DATABASE_URL or DATA_DIR with its schema, its processes, the networks of live
-  payments and what waits to be delivered. Ends with 0 when all of it is well, with 69 when something is not.
+  payments and what waits to be delivered. Ends with 0 when all of it is well,
+  with 69 when something is not.
 
   --only   ask one of the two, as from a machine that can't reach the other
 
