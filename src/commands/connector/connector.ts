@@ -26,9 +26,9 @@ florin connector remove ACCOUNT_ID [--yes] [--json]
   printed. Those of a network's sandbox are known by their look, and no money
   moves with them.
 
-  add takes one account per network and merchant; test asks the network whether
-  it works, which account it is and whether callbacks are set up, of all accounts
-  when none is named; change gives new credentials to the same account; remove
+  add takes one account per network and merchant. test asks the network whether
+  it works, which account it is and whether callbacks are set up; all accounts
+  when none is named. change gives new credentials to the same account. remove
   takes no new payments, while those under way come to their end.
 
   --file               credentials from a file, JSON or name=value a line, or -
