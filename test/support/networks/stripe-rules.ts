@@ -1,3 +1,5 @@
+import { fromStripe } from '../../../src/connectors/stripe/amounts.ts'
+import { displayAmount } from '../../../src/money/money.ts'
 import { makeId, type Endpoint, type Refund, type Session, type StripeBooks } from './stripe-books.ts'
 import {
   createRefund,
@@ -200,7 +202,7 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
     html: drawPage({
       network: 'Stripe',
       title: books.intents.get(session.id)?.description ?? 'Payment',
-      amount: `${session.amount_total} ${session.currency.toUpperCase()} in Stripe's units`,
+      amount: amountOf(session),
       action: `/pay/${session.id}`,
       ...(action === 'decline' && { notice: 'Your card was declined. Try another card.' }),
       ...(!isOpen && { notice: 'This page has expired.' }),
@@ -214,4 +216,9 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
         : [],
     }),
   }
+}
+
+function amountOf({ amount_total, currency }: Session): string {
+  const money = fromStripe(amount_total, currency)
+  return displayAmount(money.amountMinor, money.currency, 'en-GB')
 }
