@@ -63,7 +63,8 @@ export function makeRules(world: World): Rules {
   }
 }
 
-const failures: Readonly<Record<409 | 429 | 500, ApiAnswer>> = {
+const failures: Readonly<Record<400 | 409 | 429 | 500, ApiAnswer>> = {
+  400: refuse(400, undefined, 'Not now.'),
   409: {
     status: 409,
     body: {
