@@ -124,7 +124,9 @@ export async function withdraw(
     return statusOf(way, account, memberOf(cancelled.body, 'billing_requests'), signal)
   }
   // Fulfilled, fulfilling or cancelled before: what became of it?
-  return fetch(way, account, { ...order, connectorReference: id }, signal)
+  const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
+  if (status.kind === 'open') throw new NoAnswer(name, `it would not cancel ${id}`)
+  return status
 }
 
 async function readBillingRequest(

@@ -117,8 +117,10 @@ export async function withdraw(
     stripe.checkout.sessions.expire(id, { expand: ['payment_intent'] }),
   )
   if (expired.kind === 'ok') return statusOf(expired.value)
-  // Not open any more: what became of it?
-  return fetch(way, account, { ...order, connectorReference: id }, signal)
+  // Not open any more, so it says: what became of it?
+  const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
+  if (status.kind === 'open') throw new NoAnswer(name, `it would not close ${id}: ${expired.why}`)
+  return status
 }
 
 async function readSession(

@@ -1,3 +1,4 @@
+import { displayAmount } from '../../../src/money/money.ts'
 import type { GoCardlessAction, GoCardlessBooks, Flow } from './gocardless-books.ts'
 import {
   cancelRequest,
@@ -183,11 +184,12 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
   if (action === 'cancel') return { location: flow.exit_uri }
   if (billingRequest.status === 'fulfilled') return { location: wayBack(flow) }
   const isOpen = billingRequest.status === 'pending'
+  const { amount, currency } = billingRequest.payment_request
   return {
     html: drawPage({
       network: 'GoCardless',
       title: billingRequest.payment_request.description ?? 'Payment',
-      amount: `${billingRequest.payment_request.amount} ${billingRequest.payment_request.currency} in pence or cents`,
+      amount: displayAmount(BigInt(amount), currency, 'en-GB'),
       action: `/flow/${flow.id}`,
       ...(action === 'refuse' && { notice: 'Your bank said no. Try again.' }),
       ...(!isOpen && { notice: 'This payment was cancelled.' }),

@@ -66,6 +66,16 @@ export function endsWellInEveryMood(
       })
     }
 
+    test('refuses to close an open page: that is no outcome, as it can still be paid', async () => {
+      const { connector, account, network } = under
+      const order = newOrder(under)
+      const opened = await connector.open(account, order, makePage(), never)
+      assert.equal(opened.kind, 'open')
+      await failure(
+        connector.withdraw(account, withReference(order, opened), turn(network, { kind: 'refuses' })),
+      )
+    })
+
     test('is busy: the error says how long to wait', async () => {
       void under.network.turn({ kind: 'busy', seconds: 7 })
       const error = await failure(under.connector.open(under.account, newOrder(under), makePage(), never))

@@ -20,6 +20,8 @@ export type Mood =
   | { readonly kind: 'maintenance'; readonly status: 200 | 502 | 503 }
   /** 429 with Retry-After. */
   | { readonly kind: 'busy'; readonly seconds: number }
+  /** Says no to what it would do otherwise, for a reason of its own. */
+  | { readonly kind: 'refuses' }
   /** 409: the same key is being worked on. */
   | { readonly kind: 'key_in_use' }
 
@@ -44,7 +46,7 @@ export type Rules = {
   readonly api: (request: ApiRequest) => ApiAnswer
   readonly page: (request: ApiRequest) => PageAnswer | undefined
   /** In the network's own form. */
-  readonly failure: (status: 409 | 429 | 500, request: ApiRequest) => ApiAnswer
+  readonly failure: (status: 400 | 409 | 429 | 500, request: ApiRequest) => ApiAnswer
 }
 
 export type StandIn = {
@@ -123,6 +125,7 @@ async function act(
     const { status, body } = rules.failure(429, request)
     return sendJson(response, { status, body, headers: { 'retry-after': String(mood.seconds) } })
   }
+  if (mood?.kind === 'refuses') return sendJson(response, rules.failure(400, request))
   if (mood?.kind === 'key_in_use') return sendJson(response, rules.failure(409, request))
   const when = mood && 'when' in mood ? mood.when : undefined
   const answer = when === 'before' ? undefined : rules.api(request)

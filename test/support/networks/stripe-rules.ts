@@ -1,3 +1,5 @@
+import { fromStripe } from '../../../src/connectors/stripe/amounts.ts'
+import { displayAmount } from '../../../src/money/money.ts'
 import { makeId, type Endpoint, type Refund, type Session, type StripeBooks } from './stripe-books.ts'
 import {
   createRefund,
@@ -61,7 +63,8 @@ export function makeRules(world: World): Rules {
   }
 }
 
-const failures: Readonly<Record<409 | 429 | 500, ApiAnswer>> = {
+const failures: Readonly<Record<400 | 409 | 429 | 500, ApiAnswer>> = {
+  400: refuse(400, undefined, 'Not now.'),
   409: {
     status: 409,
     body: {
@@ -200,7 +203,7 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
     html: drawPage({
       network: 'Stripe',
       title: books.intents.get(session.id)?.description ?? 'Payment',
-      amount: `${session.amount_total} ${session.currency.toUpperCase()} in Stripe's units`,
+      amount: amountOf(session),
       action: `/pay/${session.id}`,
       ...(action === 'decline' && { notice: 'Your card was declined. Try another card.' }),
       ...(!isOpen && { notice: 'This page has expired.' }),
@@ -214,4 +217,9 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
         : [],
     }),
   }
+}
+
+function amountOf({ amount_total, currency }: Session): string {
+  const money = fromStripe(amount_total, currency)
+  return displayAmount(money.amountMinor, money.currency, 'en-GB')
 }
