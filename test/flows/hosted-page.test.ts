@@ -252,6 +252,8 @@ test('what is offered fits the currency, the amount and the mode, and no sandbox
       ['acc_fits', 'bank'],
     ],
   )
+  const twice = await offersWith(liveAccount('fits'), { ...liveAccount('fits'), id: 'acc_second' })
+  assert.deepEqual(twice.offers, offers, 'two accounts with one network are one button')
   const sandboxes = await offersWith(liveAccount('fits', true))
   assert.ok(sandboxes.offers.every(({ sandbox }) => sandbox))
   assert.deepEqual(await offersWith(liveAccount('small', false), liveAccount('fits', true)), {

@@ -99,7 +99,8 @@ export async function openTill(): Promise<Till> {
     attempts: async (key) => listAttempts(db, key),
     timesCharged: async (key) => (await readCharged(db, key)).length + (await readPaidPages(db, key)).length,
     async onPage(key, decision) {
-      const page = (await readPages(db, key)).at(-1)
+      const pages = await readPages(db, key)
+      const page = pages.findLast(({ state }) => state === 'open') ?? pages.at(-1)
       return page !== undefined && decide(db, { ...key, reference: page.reference }, decision, now())
     },
     async bankKeeps(key) {

@@ -15,13 +15,15 @@ import type { Paying } from './paying.ts'
 const everyMs = 1_000
 const leaseMs = 30_000
 const claimMax = 20
+/** A network that does not answer must not keep the attempts of all others waiting: the next round begins after this. */
+const patienceMs = 2_000
 
 export function reconcileJob(paying: Paying) {
-  return { name: 'reconcile', everyMs, run: async () => reconcile(paying) }
+  return { name: 'reconcile', everyMs, run: async () => reconcile(paying, patienceMs) }
 }
 
-/** One round; returns how many attempts were looked at. */
-export async function reconcile(paying: Paying): Promise<number> {
+/** One round; returns how many attempts were looked at, or are still being looked at when patience ends. */
+export async function reconcile(paying: Paying, patience?: number): Promise<number> {
   const now = paying.now()
   const merchants = await paying.findDue.withAttemptsToCheck(now, leaseMs, claimMax)
   // Shared out, so that a merchant with thousands leaves room for one with a single attempt.
@@ -31,8 +33,18 @@ export async function reconcile(paying: Paying): Promise<number> {
     const claimed = await claimSafely(paying, merchantId, { now, leaseMs, max })
     for (const attempt of claimed) checks.push(checkSafely(paying, attempt))
   }
-  await Promise.all(checks)
+  await (patience === undefined ? Promise.all(checks) : atMost(patience, Promise.all(checks)))
   return checks.length
+}
+
+/** What is not done by then goes on, and its lease is longer than a call of a network may take. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, enough])
+  clearTimeout(timer)
 }
 
 /** A merchant whose attempts can't be read must not keep the others waiting. */

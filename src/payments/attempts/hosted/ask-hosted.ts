@@ -69,7 +69,8 @@ async function findLostPage(
   signal: AbortSignal,
 ): Promise<Word> {
   const ageMs = paying.now().getTime() - Date.parse(attempt.started_at)
-  if (!isOver && ageMs < keyMemoryMs) return openPage(paying, attempt, payment, signal)
+  const isWanted = !isOver && attempt.state === 'started'
+  if (isWanted && ageMs < keyMemoryMs) return openPage(paying, attempt, payment, signal)
   return withdrawAtNetwork(paying, attempt, signal)
 }
 

@@ -43,6 +43,17 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
         return { offer, fits: payment.amount_minor >= least && payment.amount_minor <= most }
       }),
     )
-  const offers = all.filter(({ fits }) => fits).map(({ offer }) => offer)
+  const offers = all
+    .filter(({ fits }) => fits)
+    .map(({ offer }) => offer)
+    .filter(isFirstOfItsKind)
   return { offers, amountOutOfRange: offers.length === 0 && all.length > 0 }
+}
+
+/** Two accounts with one network would be two buttons that no customer can tell apart. */
+function isFirstOfItsKind(offer: Offer, index: number, all: readonly Offer[]): boolean {
+  return (
+    all.findIndex(({ connector, method }) => connector === offer.connector && method === offer.method) ===
+    index
+  )
 }
