@@ -14,13 +14,14 @@ import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
 import { addHealth } from './health.ts'
 import type { Logger } from './http/log.ts'
-import { makeMetrics } from './http/metrics.ts'
-import { makeRateLimit } from './http/rate-limit.ts'
+import { makeMetrics, type Metrics } from './http/metrics.ts'
+import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys } from './merchants/wrong-keys.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -180,6 +181,29 @@ function makeLive(
   }
 }
 
+/** How much of what one caller may ask for. Misses are counted apart: one kind must not use up the other. */
+function makeLimits(config: Config, metrics: Metrics, milliseconds: () => number) {
+  const misses = (): RateLimit =>
+    makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    )
+  const failedAuthentications = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  return {
+    keyLimit: makeRateLimit(
+      { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      milliseconds,
+    ),
+    missLimit: misses(),
+    forgedLimit: misses(),
+    wrongKeys: makeWrongKeys(misses(), (reason) => failedAuthentications.inc({ reason })),
+  }
+}
+
 type Services = ReturnType<typeof makeServices>
 
 /** What several rooms use together. */
@@ -220,22 +244,17 @@ function makeServices(
     log,
   })
   const findPayment = makeFindPayment(db)
-  const missLimit = makeRateLimit(
-    { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
-    milliseconds,
-  )
+  const { keyLimit, missLimit, forgedLimit, wrongKeys } = makeLimits(config, metrics, milliseconds)
   return {
     db,
     secrets,
     baseUrl,
     now,
     paying,
-    authenticator: makeAuthenticator(db, listener),
-    keyLimit: makeRateLimit(
-      { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-      milliseconds,
-    ),
+    authenticator: makeAuthenticator(db, listener, undefined, wrongKeys),
+    keyLimit,
     missLimit,
+    forgedLimit,
     createPayment: makeCreatePayment(db, baseUrl),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, missLimit),
@@ -245,10 +264,6 @@ function makeServices(
     notifications,
     outbox: notifications.outbox,
     live,
-    forgedLimit: makeRateLimit(
-      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
-      milliseconds,
-    ),
   }
 }
 

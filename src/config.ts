@@ -110,7 +110,7 @@ export const settings = {
     min: 1,
     max: 1_000_000,
     meaning:
-      'Look-ups of things that do not exist, per second: per key, of checkout links per address (IPv6: per /64).',
+      'Look-ups of things that do not exist, per second: per key; of checkout links and wrong keys per address (IPv6: per /64).',
   }),
   TRUSTED_PROXIES: list({
     default: '',

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { asRefusal, sendRefusal } from '../http/error-handler.ts'
 import { addFormBodies } from '../http/form-body.ts'
+import { noteCaller } from '../http/note-answer.ts'
 import { sendPage } from '../http/page.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
@@ -58,7 +59,10 @@ export function addForm(server: Server, deps: FormRoutes): void {
         seen.fields = await withCarried(forms, seen.fields)
         return await reply.redirect(await startPayment(forms, seen), 303)
       } catch (error) {
-        return refuse(forms, request, reply, error, seen)
+        return refuse(forms, request, reply, forms.authenticator.refused(error, request.ip), seen)
+      } finally {
+        if (seen.caller)
+          noteCaller(request, { keyId: seen.caller.keyId, merchantId: seen.caller.merchant.id })
       }
     })
   })

@@ -118,6 +118,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'audit',
+        summary: 'say who changed what',
+        async load() {
+          const { audit, auditHelp } = await import('./audit.ts')
+          return { help: auditHelp, run: audit }
+        },
+      },
+      {
         name: 'mailbox',
         summary: 'read the mail that was not sent, as in test mode',
         async load() {

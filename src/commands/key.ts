@@ -19,6 +19,7 @@ import {
 } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
 import { span } from './terminal/times.ts'
+import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
@@ -74,7 +75,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     throw new UsageMistake('--min must not be more than --max')
   const name = shownName(parsed) ?? `${kind} key`
   const fresh = await withDatabase(config, async (db) =>
-    createKey(db, await whose(db, parsed), { kind, mode, name, ...(bounds && { bounds }) }),
+    createKey(db, await whose(db, parsed), { kind, mode, name, ...(bounds && { bounds }) }, byCommandLine()),
   )
   print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
 }
@@ -102,7 +103,7 @@ async function roll(config: Config, args: string[]): Promise<void> {
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     await refuseRevoked(db, merchantId, id)
-    return rollKey(db, merchantId, id, hours)
+    return rollKey(db, merchantId, id, hours, byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify(fresh) : fresh.key)
 }
@@ -113,7 +114,7 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     await refuseRevoked(db, merchantId, id)
-    await revokeKey(db, merchantId, id)
+    await revokeKey(db, merchantId, id, byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }

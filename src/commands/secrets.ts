@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { changeKeyNow } from '../merchants/sealed/check-key.ts'
+import { changeKey } from '../merchants/sealed/check-key.ts'
 import { addKeyToFile } from '../merchants/sealed/key-file.ts'
 import { countSealings, resealAll, type Sealings } from '../merchants/sealed/reseal.ts'
 import { drawSecretsKey } from '../merchants/sealed/secrets-key.ts'
@@ -10,6 +10,7 @@ import { sealedRooms } from '../sealed-rooms.ts'
 import { flag, readArguments, UsageMistake } from './terminal/arguments.ts'
 import { print, printTable, say } from './terminal/print.ts'
 import { openKeyRing, ownKeyFile } from './reach/open-key-ring.ts'
+import { byCommandLine } from './reach/who.ts'
 import { withDatabase } from './reach/with-database.ts'
 
 export const secretsHelp = `florin secrets key
@@ -99,7 +100,7 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   else print(summary(before, after, count))
   if (before !== after && process.stdout.isTTY)
     say(
-      `Servers that run know it by now. Keep the key ${before} for as long as you keep backups from before.`,
+      `Servers that were given it use it by now. Keep the key ${before} for as long as you keep backups from before.`,
     )
   refuseMissing(missing)
 }
@@ -124,7 +125,7 @@ async function rotateIn(config: Config, db: Database) {
       `There is no other key to go to: secrets are sealed under ${before}, and that is the only one given. ` +
         `Make one with "florin secrets key", set SECRETS_KEY to it and SECRETS_KEY_OLD to the one before, on every server.`,
     )
-  await changeKeyNow(db, ring.secrets, after)
+  await changeKey(db, ring.secrets, after, byCommandLine())
   let count = 0
   // A server that has not heard of the new key yet may have sealed something under the old one meanwhile.
   for (let sealed = -1; sealed !== 0; count += sealed) sealed = await resealAll(db, ring.secrets, sealedRooms)

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { rollWebhookSecret, webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { flag, modeOption, overlap, readArguments, UsageMistake } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
+import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withSecrets } from './reach/with-database.ts'
 
@@ -31,7 +32,7 @@ export async function webhookSecret(config: Config, args: string[]): Promise<voi
   const hours = overlap(parsed)
   const rows = await withSecrets(config, async (keeping) => {
     const owner = { merchantId: await whose(keeping.db, parsed), mode }
-    if (verb === 'roll') await rollWebhookSecret(keeping, owner, hours)
+    if (verb === 'roll') await rollWebhookSecret(keeping, owner, hours, byCommandLine())
     return webhookSecrets(keeping, owner)
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(rows))

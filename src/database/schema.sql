@@ -38,6 +38,26 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
 
+create table audit_log (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  actor_kind text collate "C" not null,
+  actor text collate "C" not null,
+  address text collate "C",
+  request_id text collate "C",
+  action text collate "C" not null,
+  subject text collate "C" not null,
+  before json,
+  after json,
+  constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_log_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'command_line'::text, 'system'::text, 'person'::text]))),
+  constraint audit_log_id_check CHECK ((id ~ '^aud_[0-9A-Za-z]{16}$'::text))
+);
+CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
+CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
+
 create table callback_events (
   merchant_id integer not null,
   account_id text collate "C" not null,
@@ -412,3 +432,9 @@ CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, p
 extension btree_gin
 
 extension pg_trgm
+
+function audit_log_refuses_change()
+
+trigger audit_log_never_changes on audit_log
+
+trigger audit_log_never_emptied on audit_log

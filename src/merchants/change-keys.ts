@@ -1,6 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { bySystem, recordAct, type Actor, type Facts } from './audit/audit.ts'
 import { hostRule, readHost } from './form-host.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
@@ -28,14 +29,21 @@ export type KeyRequest = {
 export type FreshKey = { readonly id: string; readonly key: string }
 
 /** The key itself is known here and never again: its hash is what is stored. */
-export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
+export async function createKey(
+  db: Database,
+  merchantId: number,
+  request: KeyRequest,
+  by: Actor = bySystem,
+): Promise<FreshKey> {
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
   const bounds = request.bounds && { ...request.bounds, hosts: request.bounds.hosts.map(checkHost) }
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
-    return addKey(tx, merchantId, { ...request, ...(bounds && { bounds }) })
+    const { facts, ...fresh } = await addKey(tx, merchantId, { ...request, ...(bounds && { bounds }) })
+    await recordAct(tx, merchantId, by, { action: 'key.created', subject: fresh.id, after: facts })
+    return fresh
   })
 }
 
@@ -51,6 +59,7 @@ export async function rollKey(
   merchantId: number,
   id: string,
   overlapHours: number,
+  by: Actor = bySystem,
 ): Promise<FreshKey> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
@@ -68,41 +77,72 @@ export async function rollKey(
             ...(old.form_min_minor !== null && { minMinor: old.form_min_minor }),
             ...(old.form_max_minor !== null && { maxMinor: old.form_max_minor }),
           }
-    const fresh = await addKey(tx, merchantId, {
+    const { facts, ...fresh } = await addKey(tx, merchantId, {
       kind: old.kind,
       name: old.name,
       ...(old.mode && { mode: old.mode }),
       ...(bounds && { bounds }),
     })
     await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, {
+      action: 'key.rolled',
+      subject: id,
+      before: { hint: old.hint, ends_at: old.ends_at },
+      after: { ...facts, key: fresh.id, overlap_hours: overlapHours },
+    })
     return fresh
   })
 }
 
-export async function revokeKey(db: Database, merchantId: number, id: string): Promise<void> {
+export async function revokeKey(
+  db: Database,
+  merchantId: number,
+  id: string,
+  by: Actor = bySystem,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await markRevoked(tx, merchantId, id))) throw new Refusal('not_found', 'Key not found')
+    const hint = await markRevoked(tx, merchantId, id)
+    if (hint === undefined) throw new Refusal('not_found', 'Key not found')
     await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, { action: 'key.revoked', subject: id, before: { hint } })
   })
 }
 
-async function addKey(tx: Transaction, merchantId: number, request: KeyRequest): Promise<FreshKey> {
+/** `facts`: what may be written down of it. */
+async function addKey(
+  tx: Transaction,
+  merchantId: number,
+  request: KeyRequest,
+): Promise<FreshKey & { readonly facts: Facts }> {
   const { kind, bounds } = request
   const mode = kind === 'api' ? undefined : (request.mode ?? 'test')
   const key = makeKey(kind, mode, merchantId)
   const id = `key_${randomBase62(16)}`
+  const hint = keyHint(key)
   await insertKey(tx, {
     merchantId,
     id,
     kind,
     mode,
     hash: Buffer.from(hashKey(key), 'hex'),
-    hint: keyHint(key),
+    hint,
     name: request.name,
     formHosts: bounds ? [...bounds.hosts] : null,
     formCurrencies: bounds?.currencies ? [...bounds.currencies] : null,
     formMinMinor: bounds?.minMinor ?? null,
     formMaxMinor: bounds?.maxMinor ?? null,
   })
-  return { id, key }
+  const facts: Facts = {
+    kind,
+    mode: mode ?? null,
+    hint,
+    name: request.name,
+    ...(bounds && {
+      hosts: bounds.hosts,
+      currencies: bounds.currencies ?? null,
+      min_minor: bounds.minMinor?.toString() ?? null,
+      max_minor: bounds.maxMinor?.toString() ?? null,
+    }),
+  }
+  return { id, key, facts }
 }

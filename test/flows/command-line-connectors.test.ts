@@ -267,6 +267,20 @@ test('what can be missed is skipped by force: a sandbox on this machine is a tri
   assert.equal(await isLive(), true)
 })
 
+test('who added, changed and removed accounts is written down, with the names of credentials alone', async () => {
+  const { out } = await florin(['audit', '--merchant', String(merchant), '--json'])
+  const acts = (JSON.parse(out) as { action: string; subject: string }[]).filter(({ action }) =>
+    action.startsWith('account.'),
+  )
+  const ofFirst = acts.filter(({ subject }) => subject === id).map(({ action }) => action)
+  assert.deepEqual(ofFirst.toReversed(), [
+    'account.added',
+    'account.changed',
+    'account.changed',
+    'account.removed',
+  ])
+})
+
 test('no secret was printed, and none stands in the database', async () => {
   const rows = await db.query<{ row: string }>(sql`
     select connector_accounts::text as row from connector_accounts where merchant_id = ${merchant}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { HostedConnector, RefundStatus } from '../../src/connectors/hosted.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { sql } from '../../src/database/sql.ts'
 import { composeMail, type MailFacts } from '../../src/notifications/mail/compose-mail.ts'
 import { askAbout } from '../../src/payments/attempts/hosted/ask-about.ts'
@@ -102,7 +103,7 @@ test('while money is held nothing else is started, cancelled or expired, and ask
 
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
   assert.deepEqual(await till.payer.choose(key, byBank, 'en'), { kind: 'in_flight' })
-  await assert.rejects(till.payer.cancel(key, 'merchant'), { code: 'not_cancellable' })
+  await assert.rejects(till.payer.cancel(key, bySystem), { code: 'not_cancellable' })
   await hint(key)
   till.forward(20 * hourMs)
   await reconcile(till.paying)

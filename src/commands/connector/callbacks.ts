@@ -2,8 +2,9 @@ import type { Config } from '../../config.ts'
 import { callbackUrl } from '../../callbacks/callback-url.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { changeAccount } from '../../merchants/accounts/change-accounts.ts'
+import { changeAccount, recordChecked } from '../../merchants/accounts/change-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
+import { byCommandLine } from '../reach/who.ts'
 import { flag, type Parsed } from '../terminal/arguments.ts'
 import { accent, say } from '../terminal/print.ts'
 import { canAsk, confirm } from '../terminal/prompt.ts'
@@ -59,10 +60,11 @@ async function setUp(
   const fresh = { id: account.id, sandbox: account.sandbox, credentials }
   const { label, sandbox } = account
   // First of all: the network tells the secret this once.
-  await changeAccount(db, secrets, account, { credentials, label, sandbox, callbacks: 'set_up' })
+  const changed = { credentials, label, sandbox, callbacks: 'set_up' } as const
+  await changeAccount(db, secrets, account, changed, byCommandLine())
   const answer = await checkAccount(network, fresh, url)
   if (answer.kind === 'works' && answer.callbacks !== 'set_up')
-    await changeAccount(db, secrets, account, { credentials, label, sandbox, callbacks: answer.callbacks })
+    await recordChecked(db, account, { label, sandbox, callbacks: answer.callbacks })
   say(sayAnswer(network, answer))
   return answer
 }

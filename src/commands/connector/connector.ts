@@ -1,9 +1,15 @@
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { addAccount, changeAccount, removeAccount } from '../../merchants/accounts/change-accounts.ts'
+import {
+  addAccount,
+  changeAccount,
+  recordChecked,
+  removeAccount,
+} from '../../merchants/accounts/change-accounts.ts'
 import { listAccounts, listAllAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
 import { readAccounts } from '../../merchants/accounts/read-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
+import { byCommandLine } from '../reach/who.ts'
 import { withDatabase, withSecrets } from '../reach/with-database.ts'
 import { confirmed } from '../terminal/confirmed.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
@@ -93,7 +99,7 @@ export async function add(config: Config, args: string[], networks: Networks): P
       sandbox: answer.sandbox,
       callbacks: answer.callbacks,
     }
-    const id = await addAccount(db, secrets, owner, { connector: network.name, ...found })
+    const id = await addAccount(db, secrets, owner, { connector: network.name, ...found }, byCommandLine())
     if (id === undefined) throw notStored(`Somebody else added one for ${sayOwner(owner)} just now.`)
     say(`${sayAnswer(network, answer)} It is ${id} of ${sayOwner(owner)}.`)
     const account = (await readAccounts(db, secrets, owner)).find((one) => one.id === id)
@@ -177,9 +183,8 @@ async function testOne(
   if (flag(parsed, 'json')) say(line)
   else print(line)
   if (answer.kind !== 'works') return answer
-  const { credentials } = account
   const { accountName: label, sandbox, callbacks } = answer
-  await changeAccount(keeping.db, keeping.secrets, account, { credentials, label, sandbox, callbacks })
+  await recordChecked(keeping.db, account, { label, sandbox, callbacks })
   if (callbacks !== 'missing') return answer
   return (await offerCallbacks(config, keeping, parsed, network, account)) ?? answer
 }
@@ -211,7 +216,8 @@ export async function change(config: Config, args: string[], networks: Networks)
         `These are credentials of another account, ${label}, and not of ${account.label}: ` +
           `florin connector remove ${account.id}, then add.`,
       )
-    await changeAccount(keeping.db, keeping.secrets, account, { credentials, label, sandbox, callbacks })
+    const changed = { credentials, label, sandbox, callbacks }
+    await changeAccount(keeping.db, keeping.secrets, account, changed, byCommandLine())
     say(sayAnswer(network, answer))
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, ...shown(answer) }) : account.id)
   })
@@ -226,7 +232,7 @@ export async function remove(config: Config, args: string[], networks: Networks)
       parsed,
       `Remove ${account.id}, ${account.label} at ${label}, from ${sayOwner(account.owner)}?`,
     )
-    await removeAccount(keeping.db, account)
+    await removeAccount(keeping.db, account, byCommandLine())
     const line = `Account ${account.id} is removed: it takes no new payments, and those under way come to their end`
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, removed: true }) : line)
   })

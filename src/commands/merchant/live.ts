@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { changeMerchant } from '../../merchants/create-merchant.ts'
 import { withNetworks, type Networks } from '../connector/networks.ts'
+import { byCommandLine } from '../reach/who.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase, withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
@@ -27,7 +28,7 @@ export async function switchOn(config: Config, parsed: Parsed, networks: Network
     const findings = await checkLive(config, keeping, networks, merchant)
     const missing = findings.filter(({ is }) => is === 'missing')
     const left = missing.filter(({ skippable }) => !(force && skippable))
-    if (left.length === 0) await changeMerchant(keeping.db, merchant, { liveEnabled: true })
+    if (left.length === 0) await changeMerchant(keeping.db, merchant, { liveEnabled: true }, byCommandLine())
     if (flag(parsed, 'json')) print(JSON.stringify({ merchant, live: left.length === 0, checks: findings }))
     else for (const finding of findings) printFinding(finding, force)
     if (left.length > 0) throw stays(merchant, left)
@@ -52,7 +53,7 @@ function stays(merchant: number, left: readonly Finding[]): Refusal {
 async function switchOff(config: Config, parsed: Parsed): Promise<void> {
   const merchant = await withDatabase(config, async (db) => {
     const found = await whose(db, parsed)
-    await changeMerchant(db, found, { liveEnabled: false })
+    await changeMerchant(db, found, { liveEnabled: false }, byCommandLine())
     return found
   })
   if (flag(parsed, 'json')) return print(JSON.stringify({ merchant, live: false }))

@@ -7,6 +7,7 @@ import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } fr
 import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { live } from './live.ts'
+import { byCommandLine } from '../reach/who.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
                        [--json]
@@ -52,7 +53,7 @@ async function create(config: Config, args: string[]): Promise<void> {
   const currencies = codes(text(parsed, 'currency'))
   const email = text(parsed, 'email')
   const make = async (db: Database): Promise<number> =>
-    createMerchant(db, { name, currencies, ...(email !== undefined && { email }) })
+    createMerchant(db, { name, currencies, ...(email !== undefined && { email }) }, byCommandLine())
   const number = await withDatabase(config, make, { mayCreate: true })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
 }
@@ -88,11 +89,12 @@ async function set(config: Config, args: string[]): Promise<void> {
   if (Object.keys(parsed.values).length === 0)
     throw new UsageMistake('Say what to change: --email, --currency or --form-secret-keys')
   const now = await withDatabase(config, async (db) => {
-    await changeMerchant(db, number, {
+    const changes = {
       ...(email !== undefined && { email }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
-    })
-    for (const currency of currencies) await enableCurrency(db, number, currency)
+    }
+    await changeMerchant(db, number, changes, byCommandLine())
+    for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
     return (await listMerchants(db)).find((row) => row.merchant === number)
   })
   const state = [

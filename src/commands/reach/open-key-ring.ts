@@ -70,7 +70,7 @@ function readKeys(config: Config): SecretsKey[] {
   const keys = readKeyFile(file)
   if (!keys)
     throw new SecretsRefused(
-      `There is no ${file}: it holds the key that secrets are sealed under. Restore it from a backup.`,
+      `There is no ${file}, which should hold the key that secrets are sealed under. Restore it from a backup, or mend SECRETS_KEY_FILE.`,
     )
   return keys
 }

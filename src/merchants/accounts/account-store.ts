@@ -81,6 +81,27 @@ export async function updateAccount(
   return rows.length === 1
 }
 
+/** What the network said of it this time. False when there is no such account. */
+export async function updateChecked(
+  tx: Transaction,
+  owner: Owner,
+  id: string,
+  found: Omit<Checkup, 'credentials'>,
+): Promise<boolean> {
+  const { label, sandbox, callbacks } = found
+  const rows =
+    owner === 'installation'
+      ? await tx.query(sql`
+          update installation_accounts
+          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, checked_at = now()
+          where id = ${id} returning id`)
+      : await tx.query(sql`
+          update connector_accounts
+          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, checked_at = now()
+          where merchant_id = ${owner} and id = ${id} returning id`)
+  return rows.length === 1
+}
+
 /** False when there is no such account, or it was removed before. */
 export async function markRemoved(tx: Transaction, owner: Owner, id: string): Promise<boolean> {
   const rows =

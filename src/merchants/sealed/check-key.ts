@@ -1,8 +1,9 @@
-import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
+import { inTransaction, type Database } from '../../database/database.ts'
 import type { Listener } from '../../database/listen.ts'
 import type { Logger } from '../../http/log.ts'
+import { bySystem, installation, recordAct, type Actor } from '../audit/audit.ts'
 import { announceKey, findSecret, replaceSecret, shareSecret } from '../installation-secret-store.ts'
-import { placeOf } from '../installation-secrets.ts'
+import { canaryName, placeOf } from '../installation-secrets.ts'
 import { keyIdOf, Unsealable, type Secrets } from './secrets.ts'
 import type { SecretsKey } from './secrets-key.ts'
 import { SecretsRefused } from './secrets-refused.ts'
@@ -11,7 +12,6 @@ import { SecretsRefused } from './secrets-refused.ts'
 // not open it would run until the first notification has to be signed; so it is opened first. It also says which of two
 // keys seals while one replaces the other: servers that do not know the new one yet go on, until the rotation begins.
 
-const canaryName = 'canary'
 const canaryPlace = placeOf(canaryName)
 const canaryText = Buffer.from('florin')
 
@@ -43,15 +43,29 @@ function wrongKey(keyId: string | undefined, secrets: Secrets): SecretsRefused {
   )
 }
 
-/** From the commit of `tx` on, all servers seal under this key. */
-export async function changeKey(tx: Transaction, secrets: Secrets, keyId: string): Promise<boolean> {
-  const before = await findSecret(tx, canaryName)
-  if (!before || !secrets.sealUnder(keyId)) throw new Error('A key can be changed after it was checked')
-  if (before.sealed !== null && keyIdOf(before.sealed) === keyId) return false
-  if (!(await replaceSecret(tx, before, secrets.seal(canaryPlace, canaryText))))
-    throw new SecretsRefused('Somebody else rotates the key right now.')
-  await announceKey(tx, keyId)
-  return true
+/** From now on all servers seal under this key. False when they did before. */
+export async function changeKey(
+  db: Database,
+  secrets: Secrets,
+  keyId: string,
+  by: Actor = bySystem,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const before = await findSecret(tx, canaryName)
+    if (!before?.sealed || !secrets.sealUnder(keyId)) throw new Error('A key is changed after it was checked')
+    const old = keyIdOf(before.sealed)
+    if (old === keyId) return false
+    if (!(await replaceSecret(tx, before, secrets.seal(canaryPlace, canaryText))))
+      throw new SecretsRefused('Somebody else rotates the key right now.')
+    await announceKey(tx, keyId)
+    await recordAct(tx, installation, by, {
+      action: 'secrets_key.rotated',
+      subject: keyId,
+      before: { key: old ?? null },
+      after: { key: keyId },
+    })
+    return true
+  })
 }
 
 /** Follows a rotation while a server runs. `reread`: the keys of a file, which may hold the new one by now. */
@@ -82,9 +96,4 @@ export function followKey(
       () => {}, // the connection is gone again
     )
   })
-}
-
-/** For a caller that has no transaction of its own. */
-export async function changeKeyNow(db: Database, secrets: Secrets, keyId: string): Promise<boolean> {
-  return inTransaction(db, async (tx) => changeKey(tx, secrets, keyId))
 }

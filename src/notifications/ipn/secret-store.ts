@@ -22,15 +22,17 @@ export async function listSecrets(
     order by created_at desc`)
 }
 
-/** Does nothing when there is a current one. */
+/** Does nothing when there is a current one, and returns false. */
 export async function insertSecret(
   db: Queryable,
   of: { merchantId: number; mode: Mode },
   { id, sealed }: { id: string; sealed: Buffer },
-): Promise<void> {
-  await db.query(sql`
+): Promise<boolean> {
+  const rows = await db.query(sql`
     insert into webhook_secrets (merchant_id, mode, id, sealed) values (${of.merchantId}, ${of.mode}, ${id}, ${sealed})
-    on conflict (merchant_id, mode) where ends_at is null do nothing`)
+    on conflict (merchant_id, mode) where ends_at is null do nothing
+    returning id`)
+  return rows.length === 1
 }
 
 export async function endSecret(

@@ -1,6 +1,7 @@
 import { inTransaction, type Database, type Queryable } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import { brokenRule } from '../../errors/refusals.ts'
+import { bySystem, recordAct, type Actor } from '../../merchants/audit/audit.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { endSecret, insertSecret, listSecrets } from './secret-store.ts'
 import { drawSecret } from './signature.ts'
@@ -46,6 +47,7 @@ export async function rollWebhookSecret(
   { db, secrets }: Keeping,
   owner: Owner,
   overlapHours: number,
+  by: Actor = bySystem,
   now: Date = new Date(),
 ): Promise<string> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
@@ -53,15 +55,23 @@ export async function rollWebhookSecret(
   }
   return inTransaction(db, async (tx) => {
     await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))
-    await insertFresh(tx, secrets, owner)
+    const id = await insertFresh(tx, secrets, owner)
+    // Otherwise somebody else rolled it at the same moment, and wrote it down.
+    if (id !== undefined)
+      await recordAct(tx, owner.merchantId, by, {
+        action: 'webhook_secret.rolled',
+        subject: id,
+        after: { mode: owner.mode, overlap_hours: overlapHours },
+      })
     const current = (await listSecrets(tx, owner, now)).find((row) => row.ends_at === null)
     if (!current) throw new Error('The new webhook secret vanished while it was read')
     return openStored(secrets, owner, current.stored)
   })
 }
 
-async function insertFresh(db: Queryable, secrets: Secrets, owner: Owner): Promise<void> {
+/** Its id; undefined when there is a current one. */
+async function insertFresh(db: Queryable, secrets: Secrets, owner: Owner): Promise<string | undefined> {
   const id = `whs_${randomBase62(16)}`
   const sealed = secrets.seal(placeOf(owner, id), Buffer.from(drawSecret()))
-  await insertSecret(db, owner, { id, sealed })
+  return (await insertSecret(db, owner, { id, sealed })) ? id : undefined
 }
