@@ -7,11 +7,14 @@ import { Database, type Row } from '../../database/database.ts'
 import { listen, type Listener } from '../../database/listen.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { createMerchant } from '../create-merchant.ts'
+import { resealAll, type SealedRows } from '../sealed/reseal.ts'
 import { drawSecretsKey, readSecretsKey } from '../sealed/secrets-key.ts'
 import { makeSecrets, type Secrets } from '../sealed/secrets.ts'
 import { makeStoredAccounts, type Owner, type StoredAccounts } from './stored-accounts.ts'
 import { addAccount, changeAccount, removeAccount } from './change-accounts.ts'
 import { listAccounts, listAllAccounts } from './list-accounts.ts'
+import { readAccounts } from './read-accounts.ts'
+import { installationCredentialRows, merchantCredentialRows } from './sealed-credentials.ts'
 
 class CountingDatabase extends Database {
   statements = 0
@@ -177,4 +180,28 @@ test('whoever asks again, and whoever guesses merchants, costs no statement', as
   assert.deepEqual(await accounts.of(none, 'live'), [])
   assert.deepEqual(await accounts.behindCallback(merchant, 'gocardless'), [])
   assert.equal(db.statements, asked)
+})
+
+test('credentials are sealed anew when the key is rotated, of merchants and of the installation', async () => {
+  const [old, fresh] = [drawSecretsKey(), drawSecretsKey()].map(
+    (text) => readSecretsKey(text) ?? assert.fail(),
+  )
+  assert.ok(old && fresh)
+  const merchant = await createMerchant(db, { name: 'Rotated' })
+  const account = {
+    connector: 'gocardless',
+    credentials: { secretKey },
+    label: 'Shop',
+    sandbox: false,
+    callbacks: 'missing',
+  } as const
+  const owners: Owner[] = [merchant, 'installation']
+  for (const owner of owners) assert.ok(await addAccount(db, makeSecrets(old), owner, account))
+  const rooms = [merchantCredentialRows, installationCredentialRows] as readonly SealedRows<unknown>[]
+  assert.equal(await resealAll(db, makeSecrets(fresh, [old]), rooms), 2)
+  for (const owner of owners) {
+    const accountsOfOwner = await readAccounts(db, makeSecrets(fresh), owner)
+    const living = accountsOfOwner.find(({ isRemoved }) => !isRemoved)
+    assert.deepEqual(living?.credentials, { secretKey })
+  }
 })
