@@ -1,11 +1,15 @@
+import { askAboutOrders } from './callbacks/ask-about-orders.ts'
+import { addCallbacks } from './callbacks/routes.ts'
+import { callbackJobs } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
-import { type Config } from './config.ts'
+import type { Config } from './config.ts'
+import { addTestBank } from './connectors/test-bank/routes.ts'
 import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
 import type { Logger } from './http/log.ts'
-import { type Server } from './http/server.ts'
+import type { Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
@@ -76,7 +80,13 @@ export function makeApp(
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
   const { paying } = services
-  const jobs: Job[] = [expireJob(paying), reconcileJob(paying), forgetJob(paying), ...notifications.jobs]
+  const jobs: Job[] = [
+    expireJob(paying),
+    reconcileJob(paying),
+    forgetJob(paying),
+    ...notifications.jobs,
+    ...callbackJobs({ db, handlers: { order: askAboutOrders(paying) }, now: services.now, log }),
+  ]
   return {
     server,
     operatorServer,
@@ -97,6 +107,7 @@ export function makeApp(
       await operatorServer?.close()
       await flushKeyUse()
       await notifications.close()
+      await services.live.close()
       await listener.close()
       await db.close()
     },
@@ -111,11 +122,14 @@ function together(workers: readonly Worker[]): Worker {
   }
 }
 
-function addRooms(config: Config, { server, db }: Infrastructure, services: Services): void {
+function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addPayments(server, services)
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
+  const { networks, accounts } = services.live
+  addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
+  addTestBank(server, services)
   addProjects(server, {
     db,
     seoUrl: config.SEO_URL,

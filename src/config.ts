@@ -198,6 +198,16 @@ export const settings = {
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
   }),
+  STRIPE_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
+    example: 'http://127.0.0.1:12111',
+  }),
+  GOCARDLESS_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of GoCardless. It gets the credentials.',
+    example: 'http://127.0.0.1:12112',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],

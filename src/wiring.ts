@@ -1,13 +1,20 @@
 import { isOwnMachine, type Config } from './config.ts'
+import type { Connector } from './connectors/hosted.ts'
+import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
+import type { Accounts } from './merchants/accounts/accounts.ts'
+import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makeNetworks } from './networks.ts'
+import { makeOutbound } from './outbound/outbound.ts'
+import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
 import type { CardTestingLimits } from './payments/card-testing/limits.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
@@ -25,6 +32,9 @@ import type { Infrastructure } from './infrastructure.ts'
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
   /** What this process does, for `florin status` of others. */
   readonly role?: ProcessRole
+  /** Networks besides those of every installation, and whom they pay. */
+  readonly connectors?: readonly Connector[]
+  readonly accounts?: Accounts
 }
 
 export type Services = ReturnType<typeof makeServices>
@@ -32,11 +42,12 @@ export type Services = ReturnType<typeof makeServices>
 /** What several rooms use together. */
 export function makeServices(
   config: Config,
-  { db, listener, metrics }: Infrastructure,
+  infrastructure: Infrastructure,
   secrets: Secrets,
   log: Logger,
   options: AppOptions,
 ) {
+  const { db, listener, metrics } = infrastructure
   const baseUrl = config.BASE_URL
   const now = options.now ?? ((): Date => new Date())
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
@@ -54,12 +65,15 @@ export function makeServices(
     findMerchant,
     ...options,
   })
-  const connectors = [makeTestNetwork(db, now)]
+  const live = makeLive(config, infrastructure, secrets, options, now)
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const paying = makePaying({
     db,
     outbox: notifications.outbox,
-    connectors,
+    connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
+    accounts: options.accounts ?? live.accounts,
+    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    metrics: makeAttemptMetrics(metrics),
     baseUrl,
     now,
     log,
@@ -84,6 +98,24 @@ export function makeServices(
     cardTesting,
     notifications,
     outbox: notifications.outbox,
+    live,
+  }
+}
+
+/** For live payments: the networks, and whom they pay. */
+function makeLive(
+  config: Config,
+  { db, listener }: Infrastructure,
+  secrets: Secrets,
+  { connectors = [] }: AppOptions,
+  now: () => Date,
+) {
+  const outbound = makeOutbound()
+  const hosted = connectors.filter((connector) => connector.kind === 'hosted')
+  return {
+    networks: [...makeNetworks(config, outbound, now), ...hosted],
+    accounts: makeStoredAccounts(db, listener, secrets),
+    close: () => outbound.close(),
   }
 }
 
@@ -97,6 +129,7 @@ function makeLimits(config: Config, milliseconds: () => number) {
     formLimit: makeRateLimit(perKey, milliseconds),
     missLimit: makeRateLimit(misses, milliseconds),
     wrongKeyLimit: makeRateLimit(misses, milliseconds),
+    forgedLimit: makeRateLimit(misses, milliseconds),
   }
 }
 

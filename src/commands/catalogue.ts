@@ -58,9 +58,9 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     commands: [
       {
         name: 'merchant',
-        summary: 'create, list and change merchants',
+        summary: 'create, list and change merchants, switch them live',
         async load() {
-          const { merchant, merchantHelp } = await import('./merchant.ts')
+          const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
           return { help: merchantHelp, run: merchant }
         },
       },
@@ -78,6 +78,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { form, formHelp } = await import('./form.ts')
           return { help: formHelp, run: form }
+        },
+      },
+      {
+        name: 'connector',
+        summary: 'accounts at networks: add, list, test, change, remove',
+        async load() {
+          const { connector, connectorHelp } = await import('./connector/connector.ts')
+          return { help: connectorHelp, run: connector }
         },
       },
       {
@@ -99,6 +107,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { payments, paymentsHelp } = await import('./payments.ts')
           return { help: paymentsHelp, run: payments }
+        },
+      },
+      {
+        name: 'reconcile',
+        summary: 'compare what networks booked with our records',
+        async load() {
+          const { reconcile, reconcileHelp } = await import('./reconcile/reconcile.ts')
+          return { help: reconcileHelp, run: reconcile }
         },
       },
       {

@@ -1,7 +1,8 @@
-// The contract between payments and a network: an order goes in, an outcome comes out. A connector only translates;
-// attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
+// The contract between payments and a network that takes card details on our own page: an order goes in, an outcome
+// comes out. Only the test network is one, and the type says so: no live card number can ever reach us. A connector only
+// translates; attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
-import type { Mode } from '../merchants/mode.ts'
+export type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export type CardDetails = {
   /** Digits, with or without spaces. */
@@ -22,12 +23,11 @@ export type OrderKey = {
   readonly idempotencyKey: string
 }
 
-export type Order = OrderKey & {
-  readonly mode: Mode
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly card: CardDetails
-}
+export type Order = OrderKey &
+  Money & {
+    readonly mode: 'test'
+    readonly card: CardDetails
+  }
 
 export const declineReasons = [
   'declined',
@@ -59,9 +59,10 @@ export type Status =
  * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
  * inside a database transaction.
  */
-export type Connector = {
+export type FormConnector = {
+  readonly kind: 'form'
   readonly name: string
-  readonly mode: Mode
+  readonly mode: 'test'
   /** Undefined when this network does not take the card. Reads the number and keeps nothing of it. */
   readCard(card: CardDetails): CardSummary | undefined
   charge(order: Order, signal: AbortSignal): Promise<Outcome>

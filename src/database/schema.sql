@@ -18,17 +18,29 @@ create table attempts (
   address_hash text collate "C",
   card_fingerprint text collate "C",
   challenged_from text collate "C",
+  account_id text collate "C",
+  method text collate "C",
+  page_url text,
+  page_expires_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  charge_reference text,
+  charged_minor bigint,
+  charged_currency text collate "C",
+  refund_reference text,
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint attempts_account_with_method CHECK (((account_id IS NULL) = (method IS NULL))),
   constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
-  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
+  constraint attempts_method_known CHECK ((method = ANY (ARRAY['card'::text, 'bank'::text]))),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text, 'held'::text, 'surplus'::text, 'returned'::text])))
 );
 CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
-CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
+CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
-CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
 
 create table audit_log (
   merchant_id integer not null,
@@ -50,6 +62,29 @@ create table audit_log (
 CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
 CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
 
+create table callback_events (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  event_id text collate "C" not null,
+  connector text collate "C" not null,
+  about text collate "C" not null,
+  number text collate "C",
+  idempotency_key text collate "C",
+  reference text collate "C",
+  state text collate "C" not null default 'waiting'::text,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint callback_events_pkey PRIMARY KEY (merchant_id, account_id, event_id),
+  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text]))),
+  constraint callback_events_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint callback_events_check1 CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
+  constraint callback_events_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'unknown'::text, 'given_up'::text])))
+);
+CREATE INDEX callback_events_due ON callback_events USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX callback_events_old ON callback_events USING btree (merchant_id, finished_at) WHERE (state <> 'waiting'::text);
+
 create table card_attacks (
   merchant_id integer not null,
   mode text collate "C" not null,
@@ -62,6 +97,25 @@ create table card_attacks (
   constraint card_attacks_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
 CREATE INDEX card_attacks_lately ON card_attacks USING btree (until) WHERE (until IS NOT NULL);
+
+create table connector_accounts (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint connector_accounts_pkey PRIMARY KEY (merchant_id, id),
+  constraint connector_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint connector_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint connector_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX connector_accounts_one_living ON connector_accounts USING btree (merchant_id, connector) WHERE (removed_at IS NULL);
 
 create table decline_levels (
   merchant_id integer not null,
@@ -130,6 +184,23 @@ create table form_refusals (
   constraint form_refusals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint form_refusals_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
+
+create table installation_accounts (
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint installation_accounts_pkey PRIMARY KEY (id),
+  constraint installation_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint installation_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint installation_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX installation_accounts_one_living ON installation_accounts USING btree (connector) WHERE (removed_at IS NULL);
 
 create table installation_secrets (
   name text collate "C" not null,
@@ -342,6 +413,42 @@ create table test_network.charges (
   constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
 );
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+
+create table test_network.pages (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  payment_number text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  amount_minor bigint,
+  currency text collate "C",
+  merchant_name text,
+  description text,
+  language text collate "C",
+  return_url text,
+  cancel_url text,
+  opened_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  told_from timestamp with time zone not null,
+  constraint pages_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint pages_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint pages_check CHECK (((state = 'withdrawn'::text) OR (amount_minor IS NOT NULL))),
+  constraint pages_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'refused'::text, 'withdrawn'::text])))
+);
+CREATE INDEX pages_of_payment ON test_network.pages USING btree (merchant_id, payment_number, opened_at);
+CREATE UNIQUE INDEX pages_reference_once ON test_network.pages USING btree (merchant_id, reference);
+
+create table test_network.refunds (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  reference text collate "C" not null,
+  page_reference text collate "C" not null,
+  amount_minor bigint not null,
+  requested_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, page_reference);
 
 extension btree_gin
 

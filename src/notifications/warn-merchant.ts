@@ -10,7 +10,13 @@ export async function warnMerchant(
   outbox: Outbox,
   tx: Transaction,
   to: { readonly merchantId: number; readonly mode: Mode },
-  event: 'receiver.paused' | 'key.exposed' | 'card_testing.noticed',
+  event:
+    | 'receiver.paused'
+    | 'key.exposed'
+    | 'card_testing.noticed'
+    | 'charge.held'
+    | 'charge.surplus'
+    | 'charge.stuck',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to

@@ -23,7 +23,11 @@ export type AttemptView = {
   readonly cardBrand: string | undefined
   readonly cardLast4: string | undefined
   readonly startedAt: string
+  /** On a network's own page; undefined when the card was typed on ours. */
+  readonly hosted: HostedView | undefined
 }
+
+export type HostedView = { readonly accountId: string; readonly pageUrl: string | undefined }
 
 export type CheckoutView = {
   readonly payment: PaymentRow
@@ -113,5 +117,9 @@ function lastAttemptOf(row: ViewRow): AttemptView | undefined {
     cardBrand: row.last_card_brand ?? undefined,
     cardLast4: row.last_card_last4 ?? undefined,
     startedAt: row.last_started_at,
+    hosted:
+      row.last_account_id === null
+        ? undefined
+        : { accountId: row.last_account_id, pageUrl: row.last_page_url ?? undefined },
   }
 }

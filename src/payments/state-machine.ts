@@ -22,6 +22,9 @@ export const attemptStates = [
   'declined',
   'abandoned',
   'unknown',
+  'held',
+  'surplus',
+  'returned',
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
@@ -29,7 +32,11 @@ type Edge<State> = { readonly from: readonly State[]; readonly to: State; readon
 
 export const paymentEvents = {
   /** The network has the money. After an end that was ours to decide it still counts, marked late. */
-  paid: { from: ['pending', 'cancelled', 'expired'], to: 'success', late: ['cancelled', 'expired'] },
+  paid: {
+    from: ['pending', 'cancelled', 'expired', 'failed'],
+    to: 'success',
+    late: ['cancelled', 'expired', 'failed'],
+  },
   attempts_used_up: { from: ['pending'], to: 'failed' },
   cancelled_by_customer: { from: ['pending'], to: 'cancelled' },
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
@@ -40,6 +47,7 @@ export const paymentEvents = {
 export type PaymentEvent = keyof typeof paymentEvents
 
 export const attemptEvents = {
+  /** 3-D Secure, or the network's own page: the customer has to do something there. */
   needs_action: { from: ['started'], to: 'action_required' },
   sent_on: { from: ['started', 'action_required'], to: 'submitted' },
   charged: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'succeeded' },
@@ -47,10 +55,28 @@ export const attemptEvents = {
   /** Only while the network can't have the money: never from submitted or unknown. */
   given_up: { from: ['started', 'action_required'], to: 'abandoned' },
   no_answer: { from: ['started', 'action_required', 'submitted'], to: 'unknown' },
+  /** After we gave it up, the network has the money all the same. */
+  charged_late: { from: ['declined', 'abandoned'], to: 'succeeded' },
+  /** The network took another amount or currency than the payment's. Never success: a person must look. */
+  charged_otherwise: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'held' },
+  /** Money that nobody owes, as the payment was paid by another attempt. It goes back by itself. */
+  charged_again: {
+    from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned'],
+    to: 'surplus',
+  },
+  /** A person decided that what was held goes back. */
+  sent_back: { from: ['held'], to: 'surplus' },
+  money_returned: { from: ['surplus'], to: 'returned' },
 } as const satisfies Record<string, Edge<AttemptState>>
 export type AttemptEvent = keyof typeof attemptEvents
 
-export const inFlight: readonly AttemptState[] = ['started', 'action_required', 'submitted', 'unknown']
+export const inFlight: readonly AttemptState[] = [
+  'started',
+  'action_required',
+  'submitted',
+  'unknown',
+  'held',
+]
 
 /** Where an event leads, or undefined when it must not happen in this state. */
 export function nextPaymentState(state: PaymentState, event: PaymentEvent): PaymentState | undefined {

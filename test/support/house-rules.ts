@@ -13,7 +13,7 @@ const floors = [
   ['merchants'],
   ['projects', 'connectors', 'notifications'],
   ['payments'],
-  ['checkout', 'dashboard', 'reference'],
+  ['callbacks', 'checkout', 'dashboard', 'reference'],
   ['config'],
   ['app'],
   ['commands'],

@@ -7,7 +7,7 @@ import type { Rule } from './source-files.ts'
 const firstNumber = 12
 const firstOfSpreadTables = 14
 /** Small tables that every node has whole. */
-const referenceTables = new Set(['installation_secrets', 'schema_migrations'])
+const referenceTables = new Set(['installation_accounts', 'installation_secrets', 'schema_migrations'])
 
 export const migrationsSuitACluster: Rule = (files) =>
   files.flatMap(({ path, text }) => {

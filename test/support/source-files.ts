@@ -17,6 +17,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/infrastructure.ts': 'app',
   'src/wiring.ts': 'app',
   'src/app.ts': 'app',
+  'src/networks.ts': 'app',
   'src/florin.ts': 'florin',
 }
 

@@ -47,6 +47,14 @@ function restUntilAllowed(form) {
   show()
 }
 
+/* To the network's own page */
+
+/** Instead of an entry in the history that would lead there again: the way back ends at the choice. */
+function goAway() {
+  const link = document.querySelector('a[data-away]')
+  if (link instanceof HTMLAnchorElement) location.replace(link.href)
+}
+
 /* After the receipt */
 
 const returnedKey = `returned ${location.pathname}`
@@ -133,6 +141,7 @@ if (printButton) {
 }
 
 showLocalTimes()
+goAway()
 
 // A page that comes back out of the browser's memory may be out of date: ask for the truth.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload())

@@ -19,7 +19,7 @@ export function putOff(
   result: PutOff,
   pause: WhoAsks['pause'],
 ): FastifyReply {
-  if (screenOf(model.view) !== 'pay') return redirectToPayment(reply, model)
+  if (screenOf(model) !== 'pay') return redirectToPayment(reply, model)
   const shown = result.kind === 'wait' ? { ...model, wait: { until: result.until } } : paused(model, pause)
   // The attack has ended meanwhile.
   if (!shown) return redirectToPayment(reply, model)

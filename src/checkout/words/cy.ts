@@ -60,6 +60,25 @@ export const cy: Words = {
   pauseBody:
     'Mae llawer o gardiau’n cael eu gwrthod yn {merchant} ar hyn o bryd, felly rydym yn cymryd ychydig mwy o amser gyda phob taliad. Does dim byd o’i le ar eich cerdyn. Teipiwch ef eto a phwyswch y botwm {when}.',
 
+  chooseHeading: 'Dewiswch sut i dalu',
+  otherWays: 'Neu talwch mewn ffordd arall',
+  methodCard: 'Cerdyn, Apple Pay, Google Pay',
+  methodBank: 'Talu drwy’r banc',
+  atNetwork: 'Byddwch yn talu ar dudalen {network} ac yna’n dod yn ôl yma.',
+  sandboxBanner: 'Amgylchedd profi. Ni chymerir arian.',
+  awayTitle: 'Yn eich tywys i’r dudalen dalu',
+  awayBody: 'Byddwch yn talu ar {host}. Wedyn cewch eich dwyn yn ôl yma.',
+  awayGo: 'Ymlaen',
+  notPaidYet: 'Dydw i ddim wedi talu: dewis eto',
+  hostedDeclined: 'Gwrthodwyd y taliad.',
+  hostedAbandoned: 'Fe adawsoch y dudalen dalu cyn talu.',
+  pageNotOpened: 'Doedd dim modd agor y dudalen dalu.',
+  hostedNext: 'Rhowch gynnig arall arni, neu dewiswch ffordd arall o dalu.',
+  heldTitle: 'Mae angen edrych yn fanylach ar eich taliad',
+  heldBody:
+    'Mae {merchant} wedi cael gwybod a bydd yn delio ag ef. Os oes gennych gwestiwn, rhowch gyfeirnod yr archeb i {merchant}.',
+  unavailableAmount: 'Nid yw’r rhwydweithiau y mae {merchant} yn eu defnyddio yn derbyn taliad o {amount}.',
+
   testCards: 'Cardiau prawf',
   testCardsHint: 'Bydd unrhyw ddyddiad yn y dyfodol ac unrhyw god diogelwch yn gwneud y tro.',
   testCardOutcome: 'Beth sy’n digwydd',

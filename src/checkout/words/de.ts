@@ -61,6 +61,25 @@ export const de: Words = {
   pauseBody:
     'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb nehmen wir uns für jede Zahlung etwas mehr Zeit. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und drücken Sie {when} auf den Knopf.',
 
+  chooseHeading: 'Wählen Sie, wie Sie zahlen',
+  otherWays: 'Oder zahlen Sie anders',
+  methodCard: 'Karte, Apple Pay, Google Pay',
+  methodBank: 'Per Bank zahlen',
+  atNetwork: 'Sie zahlen auf der Seite von {network} und kommen danach hierher zurück.',
+  sandboxBanner: 'Testumgebung. Es wird kein Geld abgebucht.',
+  awayTitle: 'Wir bringen Sie zur Zahlungsseite',
+  awayBody: 'Sie zahlen bei {host}. Danach werden Sie hierher zurückgebracht.',
+  awayGo: 'Weiter',
+  notPaidYet: 'Ich habe nicht bezahlt: neu wählen',
+  hostedDeclined: 'Die Zahlung wurde abgelehnt.',
+  hostedAbandoned: 'Sie haben die Zahlungsseite verlassen, bevor Sie bezahlt haben.',
+  pageNotOpened: 'Die Zahlungsseite ließ sich nicht öffnen.',
+  hostedNext: 'Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
+  heldTitle: 'Ihre Zahlung muss genauer geprüft werden',
+  heldBody:
+    '{merchant} weiß Bescheid und kümmert sich darum. Bei Fragen nennen Sie {merchant} die Bestellnummer.',
+  unavailableAmount: 'Die Netzwerke, mit denen {merchant} arbeitet, nehmen keine Zahlung über {amount} an.',
+
   testCards: 'Testkarten',
   testCardsHint: 'Jedes künftige Datum und jede Prüfnummer sind recht.',
   testCardOutcome: 'Was geschieht',

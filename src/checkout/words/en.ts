@@ -60,6 +60,25 @@ export const en = {
   pauseBody:
     'Many cards are being declined at {merchant} right now, so we take a little more time for each payment. Nothing is wrong with your card. Type it again and press the button {when}.',
 
+  chooseHeading: 'Choose how to pay',
+  otherWays: 'Or pay another way',
+  methodCard: 'Card, Apple Pay, Google Pay',
+  methodBank: 'Pay by bank',
+  atNetwork: 'You pay on the page of {network} and then come back here.',
+  sandboxBanner: 'Sandbox. No money is taken.',
+  awayTitle: 'Taking you to the payment page',
+  awayBody: 'You pay at {host}. Afterwards you are brought back here.',
+  awayGo: 'Go on',
+  notPaidYet: 'I have not paid: choose again',
+  hostedDeclined: 'The payment was declined.',
+  hostedAbandoned: 'You left the payment page before you paid.',
+  pageNotOpened: 'The payment page could not be opened.',
+  hostedNext: 'Try again, or choose another way to pay.',
+  heldTitle: 'Your payment needs a closer look',
+  heldBody:
+    '{merchant} has been told and will see to it. If you have a question, give {merchant} the order reference.',
+  unavailableAmount: 'The networks that {merchant} works with do not take a payment of {amount}.',
+
   testCards: 'Test cards',
   testCardsHint: 'Any future date and any security code will do.',
   testCardOutcome: 'What happens',

@@ -61,6 +61,25 @@ export const es: Words = {
   pauseBody:
     'Ahora mismo se están rechazando muchas tarjetas en {merchant}, por lo que dedicamos un poco más de tiempo a cada pago. Su tarjeta no tiene ningún problema. Escríbala de nuevo y pulse el botón {when}.',
 
+  chooseHeading: 'Elija cómo pagar',
+  otherWays: 'O pague de otra manera',
+  methodCard: 'Tarjeta, Apple Pay, Google Pay',
+  methodBank: 'Pagar por banco',
+  atNetwork: 'Paga en la página de {network} y después vuelve aquí.',
+  sandboxBanner: 'Entorno de pruebas. No se cobra dinero.',
+  awayTitle: 'Le llevamos a la página de pago',
+  awayBody: 'Paga en {host}. Después volverá aquí.',
+  awayGo: 'Continuar',
+  notPaidYet: 'No he pagado: elegir de nuevo',
+  hostedDeclined: 'El pago fue rechazado.',
+  hostedAbandoned: 'Salió de la página de pago antes de pagar.',
+  pageNotOpened: 'No se pudo abrir la página de pago.',
+  hostedNext: 'Inténtelo de nuevo o elija otra forma de pago.',
+  heldTitle: 'Su pago necesita una revisión',
+  heldBody:
+    '{merchant} ha sido informado y se ocupará de ello. Si tiene alguna pregunta, indique a {merchant} la referencia del pedido.',
+  unavailableAmount: 'Las redes con las que trabaja {merchant} no aceptan un pago de {amount}.',
+
   testCards: 'Tarjetas de prueba',
   testCardsHint: 'Sirve cualquier fecha futura y cualquier código de seguridad.',
   testCardOutcome: 'Qué ocurre',

@@ -61,6 +61,26 @@ export const fr: Words = {
   pauseBody:
     'De nombreuses cartes sont refusées chez {merchant} en ce moment : nous prenons donc un peu plus de temps pour chaque paiement. Votre carte n’est pas en cause. Saisissez-la de nouveau et appuyez sur le bouton {when}.',
 
+  chooseHeading: 'Choisissez comment payer',
+  otherWays: 'Ou payez autrement',
+  methodCard: 'Carte, Apple Pay, Google Pay',
+  methodBank: 'Payer par banque',
+  atNetwork: 'Vous payez sur la page de {network}, puis vous revenez ici.',
+  sandboxBanner: 'Bac à sable. Aucun argent n’est prélevé.',
+  awayTitle: 'Nous vous menons à la page de paiement',
+  awayBody: 'Vous payez sur {host}. Ensuite, vous serez ramené ici.',
+  awayGo: 'Continuer',
+  notPaidYet: 'Je n’ai pas payé : choisir à nouveau',
+  hostedDeclined: 'Le paiement a été refusé.',
+  hostedAbandoned: 'Vous avez quitté la page de paiement avant de payer.',
+  pageNotOpened: 'La page de paiement n’a pas pu être ouverte.',
+  hostedNext: 'Réessayez ou choisissez un autre moyen de paiement.',
+  heldTitle: 'Votre paiement doit être examiné de plus près',
+  heldBody:
+    '{merchant} en a été informé et s’en occupe. Pour toute question, indiquez à {merchant} la référence de commande.',
+  unavailableAmount:
+    'Les réseaux avec lesquels {merchant} travaille ne prennent pas de paiement de {amount}.',
+
   testCards: 'Cartes de test',
   testCardsHint: 'Toute date future et tout code de sécurité conviennent.',
   testCardOutcome: 'Résultat',

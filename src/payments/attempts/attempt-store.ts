@@ -1,4 +1,5 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
+import type { PaymentMethod } from '../../connectors/hosted.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { join, sql } from '../../database/sql.ts'
 import type { AttemptState } from '../state-machine.ts'
@@ -25,6 +26,18 @@ export type AttemptRow = {
   readonly checks: number
   readonly next_check_at: string | null
   readonly started_at: string
+  readonly updated_at: string
+  /** Of the merchant, with a network that has a page of its own; null: the card was typed on ours. */
+  readonly account_id: string | null
+  readonly method: PaymentMethod | null
+  readonly page_url: string | null
+  readonly page_expires_at: string | null
+  /** What the network said that it took. */
+  readonly charge_reference: string | null
+  readonly charged_minor: bigint | null
+  readonly charged_currency: string | null
+  /** Of what goes back because nobody owed it. */
+  readonly refund_reference: string | null
 }
 
 export const attemptColumns = join(
@@ -42,6 +55,15 @@ export const attemptColumns = join(
     'checks',
     'next_check_at',
     'started_at',
+    'updated_at',
+    'account_id',
+    'method',
+    'page_url',
+    'page_expires_at',
+    'charge_reference',
+    'charged_minor',
+    'charged_currency',
+    'refund_reference',
   ].map((column) => ({ text: `attempts.${column}`, values: [], name: undefined })),
   ', ',
 )
@@ -156,7 +178,7 @@ export async function findInFlight(
   const rows = await db.query<{ number: string }>(sql`
     select number from attempts
     where merchant_id = ${merchantId} and number = any(${numbers}::text[])
-      and state in ('started', 'action_required', 'submitted', 'unknown')`)
+      and state in ('started', 'action_required', 'submitted', 'unknown', 'held')`)
   return new Set(rows.map(({ number }) => number))
 }
 
@@ -170,6 +192,11 @@ export type AttemptChange = {
   readonly decline_reason: DeclineReason | null
   /** Nothing more will happen to it, so nothing is kept of where it came from. */
   readonly is_over: boolean
+  readonly page_url: string | null
+  readonly charge_reference: string | null
+  /** As text: JSON has no bigint. */
+  readonly charged_minor: string | null
+  readonly charged_currency: string | null
   readonly next_check_at: Date | null
   readonly event: string
   readonly at: Date
@@ -188,10 +215,16 @@ export async function moveAttemptStates(
         decline_reason = change.decline_reason,
         address_hash = case when change.is_over then null else attempts.address_hash end,
         card_fingerprint = case when change.is_over then null else attempts.card_fingerprint end,
-        challenged_from = case when change.to_state = 'action_required' then attempts.address_hash end, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
+        challenged_from = case when change.to_state = 'action_required' then attempts.address_hash end,
+        page_url = coalesce(change.page_url, attempts.page_url),
+        charge_reference = coalesce(change.charge_reference, attempts.charge_reference),
+        charged_minor = coalesce(change.charged_minor, attempts.charged_minor),
+        charged_currency = coalesce(change.charged_currency, attempts.charged_currency),
+        checks = 0, next_check_at = change.next_check_at, updated_at = change.at
     from json_to_recordset(${JSON.stringify(changes)}) as change (
       merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
-      decline_reason text, is_over boolean, next_check_at timestamptz, at timestamptz)
+      decline_reason text, is_over boolean, page_url text, charge_reference text, charged_minor bigint,
+      charged_currency text, next_check_at timestamptz, at timestamptz)
     where attempts.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
       and attempts.number = change.number and attempts.attempt = change.attempt and attempts.state = change.from_state
     returning attempts.number`,
@@ -209,5 +242,18 @@ export async function scheduleCheck(
   await db.query(sql`
     update attempts set checks = ${next.checks}, next_check_at = ${next.at}
     where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}
-      and state = 'unknown'`)
+      and state in ('action_required', 'submitted', 'unknown', 'surplus')`)
+}
+
+/** What else of these payments is in flight is looked at now: the payment is paid, and it must not be paid twice. */
+export async function hurryChecks(
+  tx: Transaction,
+  merchantId: number,
+  numbers: readonly string[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update attempts set next_check_at = ${at}
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+      and state in ('started', 'action_required', 'submitted', 'unknown')`)
 }

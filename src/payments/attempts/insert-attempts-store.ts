@@ -10,8 +10,13 @@ export type NewAttempt = {
   readonly mode: string
   readonly connector: string
   readonly idempotency_key: string
-  readonly card_brand: string
-  readonly card_last4: string
+  readonly card_brand: string | null
+  readonly card_last4: string | null
+  readonly account_id: string | null
+  readonly method: string | null
+  /** Not beyond the end of the payment, unless that is nearer than `page_expires_least`. */
+  readonly page_expires_at: Date | null
+  readonly page_expires_least: Date | null
   /** The language of the page; null: unknown. */
   readonly language: string | null
   /** Where it came from and with which card, as keyed hashes; null when nobody counts. */
@@ -72,13 +77,17 @@ function lockAmounts(merchantId: number, asked: string): Sql {
 function insertWhereAllowed(merchantId: number, asked: string): Sql {
   return sql`
     insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
-      address_hash, card_fingerprint, next_check_at, started_at, updated_at)
+      account_id, method, page_expires_at, address_hash, card_fingerprint, next_check_at, started_at, updated_at)
     select ${merchantId}::integer, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
-      card_brand, card_last4, asked.address_hash, asked.card_fingerprint, next_check_at, started_at, started_at
+      card_brand, card_last4, account_id, method,
+      case when page_expires_at is not null
+        then least(page_expires_at, greatest(payments.expires_at, page_expires_least)) end,
+      asked.address_hash, asked.card_fingerprint, next_check_at, started_at, started_at
     from json_to_recordset(${asked}) as asked (
       merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
-      card_last4 text, address_hash text, card_fingerprint text, is_judged boolean, only_as integer,
-      started_at timestamptz, next_check_at timestamptz, payable_state text)
+      card_last4 text, account_id text, method text, page_expires_at timestamptz, page_expires_least timestamptz,
+      address_hash text, card_fingerprint text, is_judged boolean, only_as integer, started_at timestamptz,
+      next_check_at timestamptz, payable_state text)
     join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
     cross join lateral (
       select max(attempt) as attempt from attempts

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { CardSummary, Connector } from '../../connectors/connector.ts'
+import type { CardSummary } from '../../connectors/connector.ts'
+import type { Connector, PaymentMethod } from '../../connectors/hosted.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { inTransaction, sqlState, type Queryable } from '../../database/database.ts'
 import type { Trace } from '../card-testing/decline-store.ts'
@@ -7,7 +8,7 @@ import { judge } from '../card-testing/judge.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
 import { insertAttempts, type BegunAttempt, type NewAttempt } from './insert-attempts-store.ts'
-import { firstCheckAt } from './check-schedule.ts'
+import { firstCheckAt, pageLifeLeastMs, pageLifeMs } from './check-schedule.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
 import { transition } from '../transition.ts'
 
@@ -25,11 +26,14 @@ export type Traced = { readonly trace: Trace; readonly provenFor: number | undef
 const batchSizeMax = 100
 const batchesInFlight = 2
 
+/** On a network's own page: the merchant's account there, and how the customer wants to pay. */
+export type HostedChoice = { readonly accountId: string; readonly method: PaymentMethod }
+
 /** Commits the attempt, with the key that its network will get, before anybody calls that network. */
 export type StartAttempt = (
   key: PaymentKey,
-  connector: Connector,
-  card: CardSummary,
+  connector: Pick<Connector, 'name' | 'mode'>,
+  by: CardSummary | HostedChoice,
   language?: string | null,
   /** Without it nothing is counted and nothing judged. */
   traced?: Traced,
@@ -43,7 +47,7 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
     isAboutData: (error) => sqlState(error) !== undefined,
     company: deps.db,
   })
-  return async (key, connector, card, language = null, traced) => {
+  return async (key, connector, by, language = null, traced) => {
     const now = deps.now()
     const asked: NewAttempt = {
       merchant_id: key.merchantId,
@@ -51,8 +55,7 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
       mode: connector.mode,
       connector: connector.name,
       idempotency_key: randomUUID(),
-      card_brand: card.brand,
-      card_last4: card.last4,
+      ...waysToPay(by, now),
       language,
       address_hash: traced?.trace.addressHash ?? null,
       card_fingerprint: traced?.trace.cardFingerprint ?? null,
@@ -77,10 +80,33 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
   }
 }
 
-async function judged(deps: OutcomeDeps, asked: NewAttempt, { mode }: Connector, traced: Traced) {
+async function judged(
+  deps: OutcomeDeps,
+  asked: NewAttempt,
+  { mode }: Pick<Connector, 'mode'>,
+  traced: Traced,
+) {
   if (!deps.cardTesting) return undefined
   const ask = { merchantId: asked.merchant_id, mode, ...traced, now: asked.started_at }
   return judge(deps.db, deps.cardTesting, ask)
+}
+
+type WaysToPay = Pick<
+  NewAttempt,
+  'card_brand' | 'card_last4' | 'account_id' | 'method' | 'page_expires_at' | 'page_expires_least'
+>
+
+function waysToPay(by: CardSummary | HostedChoice, now: Date): WaysToPay {
+  const noPage = { account_id: null, method: null, page_expires_at: null, page_expires_least: null }
+  if ('brand' in by) return { card_brand: by.brand, card_last4: by.last4, ...noPage }
+  return {
+    card_brand: null,
+    card_last4: null,
+    account_id: by.accountId,
+    method: by.method,
+    page_expires_at: new Date(now.getTime() + pageLifeMs),
+    page_expires_least: new Date(now.getTime() + pageLifeLeastMs),
+  }
 }
 
 async function beginAll(

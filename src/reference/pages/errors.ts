@@ -53,8 +53,7 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'Send JSON in UTF-8. A text that was put together by hand often lacks a quote or has a comma too many.',
   unauthorized:
     'Send Authorization: Bearer and a key of the right kind. A key that was copied with a letter missing is told apart at once.',
-  live_not_enabled:
-    'Use a test key, or have live payments switched on: florin merchant set NUMBER --live on.',
+  live_not_enabled: 'Use a test key, or have live payments switched on: florin merchant live on.',
   form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
   moved: 'Ask at the address in the Location header: the same path without extra slashes.',
   not_found:

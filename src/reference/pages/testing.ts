@@ -102,6 +102,10 @@ const whatToTry: Section = {
         html`Pay with ${words('4000 0000 0000 5043')} and close the window`,
         'deliver when the notification comes',
       ],
+      [
+        'Choose “Pay by bank”, pay on the page of the test bank and close the window there',
+        'deliver when the notification comes',
+      ],
       ['Cancel on the checkout page', 'keep the basket'],
       ['Stop your server, pay, start it again', 'get the notification a little later'],
     ],
