@@ -118,6 +118,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'held',
+        summary: 'charges that a person must look at: list, return',
+        async load() {
+          const { held, heldHelp } = await import('./held.ts')
+          return { help: heldHelp, run: held }
+        },
+      },
+      {
         name: 'notifications',
         summary: 'list, show and resend notifications, resume receivers',
         async load() {

@@ -37,6 +37,7 @@ create table attempts (
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text, 'held'::text, 'surplus'::text, 'returned'::text])))
 );
 CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
+CREATE INDEX attempts_for_a_person ON attempts USING btree (merchant_id, updated_at) WHERE (state = ANY (ARRAY['held'::text, 'surplus'::text]));
 CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);

@@ -5,7 +5,7 @@ import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { sql } from '../../src/database/sql.ts'
 import { composeMail, type MailFacts } from '../../src/notifications/mail/compose-mail.ts'
 import { askAbout } from '../../src/payments/attempts/hosted/ask-about.ts'
-import { sendBackHeld } from '../../src/payments/attempts/hosted/return-surplus.ts'
+import { listHeld, sendBackHeld } from '../../src/payments/attempts/hosted/held.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { listHistory } from '../../src/payments/history-store.ts'
 import type { Payable } from '../../src/payments/attempts/pay.ts'
@@ -119,8 +119,16 @@ test('what is held can be sent back by a person, and then the payment can be pai
   till.forward(31 * secondMs)
   // What the bank's books say can be sent back; what it said to us was wrong in the currency.
   await reconcile(till.withBank(saying({ amountMinor, currency: 'XAF' })))
-  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }), true)
-  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }), false)
+  const listed = async () =>
+    (await listHeld(till.db, { ...key, mode: 'test' })).filter(({ number }) => number === key.number)
+  assert.deepEqual(
+    (await listed()).map(({ charged_minor, charged_currency }) => [charged_minor, charged_currency]),
+    [[amountMinor, 'XAF']],
+  )
+  assert.deepEqual(await listHeld(till.db, { ...key, mode: 'live' }), [])
+  assert.equal(await sendBackHeld(till.db, { ...key, attempt: 1 }, till.paying.now()), true)
+  assert.equal(await sendBackHeld(till.db, { ...key, attempt: 1 }, till.paying.now()), false)
+  assert.deepEqual(await listed(), [])
   assert.deepEqual(await states(key), ['surplus'])
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
 })

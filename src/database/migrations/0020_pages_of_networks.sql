@@ -26,6 +26,8 @@ create unique index attempts_one_in_flight on attempts (merchant_id, number)
 drop index attempts_to_check;
 create index attempts_to_check on attempts (next_check_at)
   where state in ('started', 'action_required', 'submitted', 'unknown', 'surplus');
+-- Empty as a rule: what a person has to look at.
+create index attempts_for_a_person on attempts (merchant_id, updated_at) where state in ('held', 'surplus');
 create index attempts_of_reference on attempts (merchant_id, connector_reference) where account_id is not null;
 
 -- The books of the test bank: a network with a page of its own that never leaves the machine.

@@ -25,7 +25,7 @@ const told: Readonly<Record<Template, Told>> = {
     heading: 'A payment was charged with another amount',
     paragraphs: ({ owed, charged }) => [
       `Your payment network says that it took ${charged} for a payment of ${owed}. We hold the payment: it is not marked as paid, and your customer can't pay it again.`,
-      'Look at the charge in the dashboard of the network. Do not send the goods before you know which amount is right.',
+      'Look at the charge in the dashboard of the network. Do not send the goods before you know which amount is right. To give the money back and let your customer pay anew: florin held return',
     ],
   },
   charge_surplus: {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
+import type { Mode } from '../../../merchants/mode.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../store.ts'
 import { attemptColumns, type AttemptKey, type AttemptRow } from '../attempt-store.ts'
 
@@ -59,4 +60,33 @@ export async function keepRefundReference(db: Database, key: AttemptKey, referen
   await db.query(sql`
     update attempts set refund_reference = ${reference}
     where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}`)
+}
+
+export type HeldCharge = Pick<
+  AttemptRow,
+  | 'number'
+  | 'attempt'
+  | 'state'
+  | 'connector'
+  | 'connector_reference'
+  | 'charge_reference'
+  | 'charged_minor'
+  | 'charged_currency'
+  | 'updated_at'
+> &
+  Pick<PaymentRow, 'tx_ref' | 'amount_minor' | 'currency'>
+
+const heldMax = 1_000
+
+/** Held, or surplus that nobody asks back any more. The oldest first. */
+export async function findHeld(db: Database, of: { merchantId: number; mode: Mode }): Promise<HeldCharge[]> {
+  return db.query<HeldCharge>(sql`
+    select attempts.number, attempts.attempt, attempts.state, attempts.connector, attempts.connector_reference,
+           attempts.charge_reference, attempts.charged_minor, attempts.charged_currency, attempts.updated_at,
+           payments.tx_ref, payments.amount_minor, payments.currency
+    from attempts
+    join payments on payments.merchant_id = ${of.merchantId} and payments.number = attempts.number
+    where attempts.merchant_id = ${of.merchantId} and payments.mode = ${of.mode}
+      and attempts.state in ('held', 'surplus') and (attempts.state = 'held' or attempts.next_check_at is null)
+    order by attempts.updated_at limit ${heldMax}`)
 }

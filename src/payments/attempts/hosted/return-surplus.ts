@@ -6,7 +6,6 @@ import { keyMemoryMs, nextCheckAt } from '../check-schedule.ts'
 import { moveAttempt } from '../move-attempt.ts'
 import { tellTrouble } from '../tell-trouble.ts'
 import { lockPayment } from '../../store.ts'
-import type { AttemptEvent } from '../../state-machine.ts'
 import type { Paying } from '../paying.ts'
 import { accountOf } from './account-of.ts'
 import { keepRefundReference } from './hosted-store.ts'
@@ -24,13 +23,8 @@ export async function returnSurplus(paying: Paying, attempt: AttemptRow): Promis
   if (status.kind === 'failed' || status.kind === 'not_found') return tellStuck(paying, attempt)
   if (attempt.refund_reference === null)
     await keepRefundReference(paying.db, attemptKey(attempt), status.refundReference)
-  if (status.kind === 'succeeded') await move(paying, attemptKey(attempt), 'money_returned')
+  if (status.kind === 'succeeded') await moneyReturned(paying, attemptKey(attempt))
   else await waitLonger(paying, attempt)
-}
-
-/** For a person who looked at what is held: it goes back, and the payment can be paid anew. False: nothing is held. */
-export async function sendBackHeld(paying: Paying, key: AttemptKey): Promise<boolean> {
-  return move(paying, key, 'sent_back')
 }
 
 async function refundOrFetch(
@@ -65,11 +59,11 @@ function refundOf(attempt: AttemptRow): RefundOrder | undefined {
   }
 }
 
-async function move(paying: Paying, key: AttemptKey, event: AttemptEvent): Promise<boolean> {
-  return inTransaction(paying.db, async (tx) => {
+async function moneyReturned(paying: Paying, key: AttemptKey): Promise<void> {
+  await inTransaction(paying.db, async (tx) => {
     await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
-    return before !== undefined && (await moveAttempt(tx, { before, event, at: paying.now() })) !== undefined
+    if (before) await moveAttempt(tx, { before, event: 'money_returned', at: paying.now() })
   })
 }
 
