@@ -64,7 +64,7 @@ export const en = {
   otherWays: 'Or pay another way',
   methodCard: 'Card, Apple Pay, Google Pay',
   methodBank: 'Pay by bank',
-  atNetwork: 'You pay on the page of {network} and then come back here.',
+  atNetwork: 'You pay at {network}, then you come back here.',
   sandboxBanner: 'Sandbox. No money is taken.',
   awayTitle: 'Taking you to the payment page',
   awayBody: 'You pay at {host}. Afterwards you are brought back here.',
