@@ -30,23 +30,32 @@ const settings = {
 }
 
 const server = start(['serve'], 'pipe')
+const ended = once(server, 'exit') as Promise<[number | null]>
+// A terminal sends Ctrl-C to all of its processes, and npm sends it on; whoever comes first, the folder is cleared.
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isStopping = true
+    server.kill('SIGTERM')
+  })
+}
 try {
   await ready(server)
   const key = await switchOn(networks)
   await tell(key)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (!isStopping) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   server.kill('SIGTERM')
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.kill('SIGTERM'))
-const [code] = (await once(server, 'exit')) as [number | null]
+const [code] = await ended
 await networks.close()
 rmSync(folder, { recursive: true, force: true })
 process.exitCode = code ?? 1
 
 function start(args: readonly string[], output: 'pipe' | 'inherit'): ChildProcess {
   const stdio = ['pipe', output, 'inherit'] as const
-  return spawn(process.execPath, [program, ...args], { cwd: folder, env: settings, stdio: [...stdio] })
+  const options = { cwd: folder, env: settings, stdio: [...stdio] }
+  return spawn(process.execPath, [program, ...args], options)
 }
 
 /** What it says before that, such as the keys of a test merchant, would only be in the way. */
@@ -86,11 +95,11 @@ async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<str
 async function run(args: readonly string[], input = ''): Promise<string> {
   const child = start(args, 'pipe')
   child.stdin?.end(input)
-  const [said, [ended]] = await Promise.all([
+  const [said, [exitCode]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
     once(child, 'exit') as Promise<[number | null]>,
   ])
-  if (ended !== 0) throw new Error(`florin ${args.join(' ')} ended with ${ended}: ${said}`)
+  if (exitCode !== 0) throw new Error(`florin ${args.join(' ')} ended with ${exitCode}: ${said}`)
   return said
 }
 
