@@ -233,18 +233,22 @@ test('what is offered fits the currency, the amount and the mode, and no sandbox
   const key = await till.newPayment('live')
   const payment = await till.read(key)
   const small = asLive(till.bank, 'small', { limits: () => ({ least: 1n, most: payment.amount_minor - 1n }) })
+  const coarse = asLive(till.bank, 'coarse', {
+    limits: () => ({ least: 1n, most: 10n ** 9n, step: payment.amount_minor - 1n }),
+  })
   const fits = asLive(till.bank, 'fits', {
     methods: (currency) => (currency === 'GBP' ? ['card', 'bank'] : []),
   })
   const offersWith = async (...accounts: ReturnType<typeof liveAccount>[]) => {
     const paying = till.withBank(
       {},
-      { connectors: [small, fits, till.network, till.bank], accounts: accountsInMemory(accounts) },
+      { connectors: [small, coarse, fits, till.network, till.bank], accounts: accountsInMemory(accounts) },
     )
     return makePayer(paying).offers(payment)
   }
   assert.deepEqual(await offersWith(), { offers: [], amountOutOfRange: false })
   assert.deepEqual(await offersWith(liveAccount('small')), { offers: [], amountOutOfRange: true })
+  assert.deepEqual(await offersWith(liveAccount('coarse')), { offers: [], amountOutOfRange: true })
   const { offers } = await offersWith(liveAccount('small'), liveAccount('fits'))
   assert.deepEqual(
     offers.map(({ accountId, method }) => [accountId, method]),

@@ -68,9 +68,17 @@ async function sendToPage(
   return { txRef: String(request['tx_ref']), session, key, number }
 }
 
-async function statusOf({ txRef, key }: Live): Promise<string> {
+async function lookUp({ txRef, key }: Live): Promise<string> {
   const found = await call(`${house.url}/api/transaction/${txRef}`, { key })
   return (found.json.data as { status: string }).status
+}
+
+/** As it stands in our table: a look-up would ask the network by itself. */
+async function statusOf({ number }: Live): Promise<string> {
+  const [row] = await house.db.query<{ state: string }>(
+    sql`select state from payments where number = ${number}`,
+  )
+  return row?.state ?? assert.fail()
 }
 
 /** What the worker does when it is woken. */
@@ -96,6 +104,14 @@ test('a customer who pays on the network’s page is known by its callback, sent
   assert.equal(await statusOf(payment), 'success')
   assert.deepEqual(new Set(stripe.callbacks.sent.map(({ status }) => status)), new Set([200]))
   assert.deepEqual(await statesOf(house.merchantId, 'order'), ['done'])
+})
+
+test('a look-up of a payment whose callback was lost asks the network', async () => {
+  const payment = await sendToPage()
+  stripe.callbacks.to('http://127.0.0.1:9/', webhookSecret)
+  stripe.act(payment.session, 'pay')
+  assert.equal(await lookUp(payment), 'success')
+  stripe.callbacks.to(`${house.url}/callbacks/stripe/${house.merchantId}`, webhookSecret)
 })
 
 test('a callback that lies, though it is signed, changes nothing: the network is asked', async () => {

@@ -34,8 +34,8 @@ export type Payer = {
   isSandbox(merchantId: number, accountId: string): Promise<boolean>
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
-  /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. */
-  lookAgain(key: PaymentKey, came: 'by_itself' | 'from_the_page'): Promise<void>
+  /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. True: it said something new. */
+  lookAgain(key: PaymentKey, came: 'by_itself' | 'from_the_page'): Promise<boolean>
   /** Throws Refusal not_cancellable, with the reason; cancelling twice is no mistake. */
   cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }

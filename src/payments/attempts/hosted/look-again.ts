@@ -13,22 +13,24 @@ import { claimLook } from './hosted-store.ts'
 const everyMs = 3_000
 const limitMs = 4_000
 
+/** Returns whether the network said something new. */
 export async function lookAgain(
   paying: Paying,
   key: PaymentKey,
   came: 'by_itself' | 'from_the_page',
-): Promise<void> {
+): Promise<boolean> {
   const now = paying.now()
   const attempt = await claimLook(paying.db, key, { now, everyMs })
-  if (!attempt) return
+  if (!attempt) return false
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal), limitMs)
   if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found.kind, attempt.state)) {
     // Whoever closes the page right after coming back is not looked for only minutes later.
     const at = new Date(now.getTime() + afterReturnMs)
     if (came === 'from_the_page') await scheduleCheck(paying.db, attemptKey(attempt), { checks: 0, at })
-    return
+    return false
   }
   await recordOutcome(paying, attempt, found)
+  return true
 }
 
 function isNothingNew(found: string, state: string): boolean {

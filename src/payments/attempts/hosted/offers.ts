@@ -31,7 +31,8 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
     .filter(({ account }) => !(isReal && account.sandbox))
     .flatMap(({ connector, account }) =>
       connector.methods(payment.currency).map((method) => {
-        const { least, most } = connector.limits(payment.currency, method)
+        const { least, most, step = 1n } = connector.limits(payment.currency, method)
+        const amount = payment.amount_minor
         const { label, name } = connector
         const offer: Offer = {
           accountId: account.id,
@@ -40,7 +41,7 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
           method,
           sandbox: account.sandbox,
         }
-        return { offer, fits: payment.amount_minor >= least && payment.amount_minor <= most }
+        return { offer, fits: amount >= least && amount <= most && amount % step === 0n }
       }),
     )
   const offers = all
