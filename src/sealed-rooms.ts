@@ -2,6 +2,7 @@ import {
   installationCredentialRows,
   merchantCredentialRows,
 } from './merchants/accounts/sealed-credentials.ts'
+import { formSecretRows } from './merchants/form-secret.ts'
 import { installationSecretRows } from './merchants/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
@@ -12,4 +13,5 @@ export const sealedRooms: readonly SealedRows<unknown>[] = [
   webhookSecretRows,
   merchantCredentialRows,
   installationCredentialRows,
+  formSecretRows,
 ]

@@ -20,6 +20,7 @@ import {
 } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
 import { span } from './terminal/times.ts'
+import { openKeyRing } from './reach/open-key-ring.ts'
 import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
@@ -91,14 +92,13 @@ async function create(config: Config, args: string[]): Promise<void> {
   if (bounds?.minMinor !== undefined && bounds.maxMinor !== undefined && bounds.minMinor > bounds.maxMinor)
     throw new UsageMistake('--min must not be more than --max')
   const name = shownName(parsed) ?? `${kind} key`
-  const fresh = await withDatabase(config, async (db) =>
-    createKey(
-      db,
-      await whose(db, parsed),
-      { kind, mode, name, ...(bounds && { bounds }), isSigned: flag(parsed, 'signed') },
-      byCommandLine(),
-    ),
-  )
+  const fresh = await withDatabase(config, async (db) => {
+    const merchantId = await whose(db, parsed)
+    const request = { kind, mode, name, ...(bounds && { bounds }) }
+    if (!flag(parsed, 'signed')) return createKey(db, merchantId, request, byCommandLine())
+    const { secrets } = await openKeyRing(config, db)
+    return createKey(db, merchantId, { ...request, signing: secrets }, byCommandLine())
+  })
   printFresh(parsed, fresh)
 }
 
@@ -124,8 +124,10 @@ async function roll(config: Config, args: string[]): Promise<void> {
   const hours = overlap(parsed)
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
-    await refuseRevoked(db, merchantId, id)
-    return rollKey(db, merchantId, id, hours, byCommandLine())
+    const old = await findUnrevoked(db, merchantId, id)
+    // Keys that need no secret can be rolled by somebody who was not given the key of the secrets.
+    const ring = old?.form?.signed === true ? await openKeyRing(config, db) : undefined
+    return rollKey(db, merchantId, id, hours, byCommandLine(), ring?.secrets)
   })
   printFresh(parsed, fresh)
 }
@@ -142,16 +144,17 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   const id = keyId(parsed)
   await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
-    await refuseRevoked(db, merchantId, id)
+    await findUnrevoked(db, merchantId, id)
     await revokeKey(db, merchantId, id, byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }
 
 /** `florin key list` shows revoked keys, so "not found" would puzzle whoever revokes one again. */
-async function refuseRevoked(db: Database, merchantId: number, id: string): Promise<void> {
+async function findUnrevoked(db: Database, merchantId: number, id: string): Promise<KeySummary | undefined> {
   const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
   if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is revoked already')
+  return found
 }
 
 function keyId(parsed: Parsed): string {

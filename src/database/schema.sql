@@ -233,7 +233,7 @@ create table keys (
   form_callback_hosts text[],
   form_tx_ref_prefix text,
   form_shows_title boolean,
-  form_secret text,
+  form_secret bytea,
   constraint keys_pkey PRIMARY KEY (merchant_id, id),
   constraint keys_hash_once UNIQUE (merchant_id, hash),
   constraint keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),

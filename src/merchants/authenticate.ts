@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { boundsOf, type FormBounds } from './form-bounds.ts'
-import { readFormSecret } from './form-secret.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { WrongKey, type WrongKeys } from './wrong-keys.ts'
@@ -30,8 +29,8 @@ export type Authenticated = {
   /** Undefined for API keys: projects have no mode. */
   readonly mode: Mode | undefined
   readonly bounds: FormBounds | undefined
-  /** What its forms have to be signed with; undefined for a key that takes forms as they are. */
-  readonly formSecret: string | undefined
+  /** What its forms have to be signed with (form-secret.ts); undefined for a key that takes forms as they are. */
+  readonly sealedFormSecret: Buffer | undefined
   readonly exposed: boolean
 }
 
@@ -198,7 +197,7 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,
     bounds: boundsOf(key),
-    formSecret: key.form_secret === null ? undefined : readFormSecret(key.form_secret),
+    sealedFormSecret: key.form_secret ?? undefined,
   }
 }
 

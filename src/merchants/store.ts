@@ -24,7 +24,8 @@ export type FormColumns = {
   form_min_minor: bigint | null
   form_max_minor: bigint | null
   form_shows_title: boolean | null
-  form_secret: string | null
+  /** Sealed: form-secret.ts. */
+  form_secret: Buffer | null
 }
 
 export type KeyRow = FormColumns & {
@@ -154,6 +155,28 @@ export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRo
            form_min_minor, form_max_minor, form_shows_title, form_secret,
            created_at, last_used_at, ends_at, revoked_at, exposed_at
     from keys where merchant_id = ${merchantId} order by created_at, id`)
+}
+
+/** Of revoked and ended keys as well: they are secrets still. */
+export type FormSecretRow = { id: string; form_secret: Buffer }
+
+export async function listFormSecrets(db: Queryable, merchantId: number): Promise<FormSecretRow[]> {
+  return db.query<FormSecretRow>(sql`
+    select id, form_secret from keys where merchant_id = ${merchantId} and form_secret is not null order by id`)
+}
+
+/** False when it is no longer what was read. */
+export async function replaceFormSecret(
+  db: Queryable,
+  merchantId: number,
+  before: FormSecretRow,
+  sealed: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update keys set form_secret = ${sealed}
+    where merchant_id = ${merchantId} and id = ${before.id} and form_secret = ${before.form_secret}
+    returning id`)
+  return rows.length === 1
 }
 
 export async function endKey(

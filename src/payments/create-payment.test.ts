@@ -39,7 +39,7 @@ test('a create whose second try meets a database that is down does not say that 
     kind: 'secret',
     mode: 'test',
     bounds: undefined,
-    formSecret: undefined,
+    sealedFormSecret: undefined,
     exposed: false,
   }
   const request = {

@@ -20,7 +20,7 @@ test('florin audit lists it, the newest first, by merchant, kind, subject and ti
   const { id } = JSON.parse((await florin('key', 'create', '--merchant', number, '--json')).out) as {
     id: string
   }
-  await florin('merchant', 'set', number, '--live', 'on', '--currency', 'EUR')
+  await florin('merchant', 'set', number, '--name', 'By another hand', '--currency', 'EUR')
   await florin('key', 'revoke', id, '--merchant', number)
 
   const list = async (...args: string[]) =>
