@@ -28,6 +28,7 @@ function conforms(operation: Operation, answer: Answer): void {
   const described = operation.answers.find((each) => each.status === answer.status)
   assert.ok(described, `${operation.id} answered ${answer.status}, which is not described: ${answer.text}`)
   if (answer.status === 303) return assert.match(answer.headers.get('location') ?? '', /\/payment\/\d{32}$/)
+  if (described.file !== undefined) return assert.equal(answer.headers.get('content-type'), described.file)
   const schema = described.data ? successSchema(described.data, described.beside) : failure
   const validate = ajv.compile(schema)
   assert.ok(validate(answer.json), `${operation.id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
@@ -63,6 +64,8 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv?page=2'), { key }))
   const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })
   conforms(find('cancelTransaction'), await cancel())
   conforms(find('cancelTransaction'), await cancel())
@@ -197,8 +200,8 @@ test('every event is described with a payload that is true: what is sent has its
 
 test('every example of a payment operation has the shape that is described', () => {
   for (const { id, answers } of paymentOperations) {
-    for (const { status, data, beside, example } of answers) {
-      if (example === undefined) continue
+    for (const { status, data, beside, example, file } of answers) {
+      if (example === undefined || file !== undefined) continue
       const validate = ajv.compile(data ? successSchema(data, beside) : failure)
       assert.ok(
         validate(JSON.parse(JSON.stringify(example))),
