@@ -1,5 +1,6 @@
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
 import {
+  cursorBeside,
   failed,
   failures,
   txRefParameter,
@@ -126,22 +127,7 @@ const operations: readonly Operation[] = [
         status: 200,
         description: 'A page of transactions.',
         data: { type: 'array', items: transactionSchema },
-        beside: {
-          links: {
-            title: 'NextLink',
-            type: 'object',
-            additionalProperties: false,
-            required: ['next'],
-            properties: { next: { type: ['string', 'null'], format: 'uri' } },
-          },
-          meta: {
-            title: 'CursorMeta',
-            type: 'object',
-            additionalProperties: false,
-            required: ['per_page', 'next_cursor'],
-            properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
-          },
-        },
+        beside: cursorBeside,
         example: {
           status: 'success',
           message: 'Transactions',
