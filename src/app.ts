@@ -1,6 +1,7 @@
+import { askAboutDisputes } from './callbacks/ask-about-disputes.ts'
 import { askAboutOrders } from './callbacks/ask-about-orders.ts'
 import { addCallbacks } from './callbacks/routes.ts'
-import { callbackJobs } from './callbacks/work-on-events.ts'
+import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
@@ -10,6 +11,9 @@ import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
+import { disputesJob } from './disputes/check-disputes.ts'
+import { disputeOperations } from './disputes/operations.ts'
+import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
@@ -85,7 +89,8 @@ export function makeApp(
     reconcileJob(paying),
     forgetJob(paying),
     ...notifications.jobs,
-    ...callbackJobs({ db, handlers: { order: askAboutOrders(paying) }, now: services.now, log }),
+    disputesJob(paying),
+    ...callbackJobs({ db, handlers: handlersOf(paying), now: services.now, log }),
   ]
   return {
     server,
@@ -114,6 +119,11 @@ export function makeApp(
   }
 }
 
+/** What an event of a network leads to, by what it is about. */
+function handlersOf(paying: Paying): EventHandlers {
+  return { order: askAboutOrders(paying), dispute: askAboutDisputes(paying) }
+}
+
 function together(workers: readonly Worker[]): Worker {
   return {
     async stop() {
@@ -124,6 +134,7 @@ function together(workers: readonly Worker[]): Worker {
 
 function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addPayments(server, services)
+  addDisputes(server, services)
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
@@ -137,7 +148,12 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     authenticator: services.authenticator,
     keyLimit: services.keyLimit,
   })
-  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
+  const operations = [
+    ...paymentOperations,
+    ...disputeOperations,
+    ...notificationOperations,
+    ...projectOperations(config.SEO_URL),
+  ]
   addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
   addDashboard(server)
 }

@@ -3,6 +3,7 @@ import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import type { ProcessRole } from './database/inspect.ts'
+import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
@@ -36,6 +37,9 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly connectors?: readonly Connector[]
   readonly accounts?: Accounts
 }
+
+/** Of one merchant, on one server. */
+const exportsAtOnceMax = 4
 
 export type Services = ReturnType<typeof makeServices>
 
@@ -94,6 +98,7 @@ export function makeServices(
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     sampleTransaction,
     payer: makePayer(paying),
+    sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
     cardTesting,
     notifications,

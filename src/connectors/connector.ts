@@ -55,6 +55,26 @@ export type Status =
   /** The network has never seen the order; it may still be on its way. */
   | { readonly kind: 'not_found' }
 
+/** What a network says of a dispute, a customer's bank asking for its money back. */
+export type DisputeStatus = {
+  /** `evidence_due`: the merchant has to answer. `under_review`: nothing to do but wait. */
+  readonly kind: 'evidence_due' | 'under_review' | 'won' | 'lost'
+  /** The money is with the bank now, for the time being or for good. Many networks take it when a dispute is opened. */
+  readonly moneyTaken: boolean
+  readonly disputeReference: string
+  /** As in the answer to the charge. */
+  readonly chargeReference: string
+  readonly money: Money
+  /** In the network's word: `fraudulent`. */
+  readonly reason: string
+  readonly evidenceDueAt?: Date | undefined
+  /** What we wrote onto the order, where the network repeats it. */
+  readonly order?: Partial<OrderKey> | undefined
+}
+
+/** A dispute that there is something new of. */
+export type DisputeNews = { readonly merchantId: number; readonly disputeReference: string }
+
 /**
  * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
  * inside a database transaction.
@@ -74,4 +94,7 @@ export type FormConnector = {
    * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
+  /** What a network that calls would tell by a callback, at least once; this one lives in the same process and is asked. */
+  newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
+  fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
 }

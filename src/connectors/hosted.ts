@@ -4,9 +4,9 @@
 
 import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { DeclineReason, FormConnector, Money, OrderKey } from './connector.ts'
+import type { DeclineReason, DisputeStatus, FormConnector, Money, OrderKey } from './connector.ts'
 
-export type { Account, Money }
+export type { Account, DisputeStatus, Money }
 
 export type Credential = {
   readonly name: string
@@ -110,15 +110,6 @@ export type Checked =
       readonly callbacks: 'set_up' | 'missing' | 'unknown'
     }
   | { readonly kind: 'refused'; readonly why: string }
-
-export type DisputeStatus = {
-  readonly kind: 'open' | 'won' | 'lost'
-  readonly disputeReference: string
-  readonly chargeReference: string
-  readonly money: Money
-  readonly reason: string
-  readonly evidenceDueAt?: Date | undefined
-}
 
 /** One booking at the network, for `florin reconcile`. */
 export type Movement = {

@@ -38,6 +38,7 @@ create table attempts (
 );
 CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
 CREATE INDEX attempts_for_a_person ON attempts USING btree (merchant_id, updated_at) WHERE (state = ANY (ARRAY['held'::text, 'surplus'::text]));
+CREATE INDEX attempts_of_charge ON attempts USING btree (merchant_id, charge_reference) WHERE (charge_reference IS NOT NULL);
 CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
@@ -171,6 +172,39 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, attempt),
   constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
 );
+
+create table disputes (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  number text collate "C" not null,
+  tx_ref text collate "C" not null,
+  connector text collate "C" not null,
+  account_id text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  reason text not null,
+  amount_minor bigint not null,
+  currency text collate "C" not null,
+  evidence_due_at timestamp with time zone,
+  money_taken boolean not null,
+  asks integer not null,
+  answered integer not null,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  opened_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint disputes_pkey PRIMARY KEY (merchant_id, id),
+  constraint disputes_reference_once UNIQUE (merchant_id, connector, reference),
+  constraint disputes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint disputes_of_payments FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint disputes_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint disputes_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint disputes_state_check CHECK ((state = ANY (ARRAY['evidence_due'::text, 'under_review'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX disputes_newest ON disputes USING btree (merchant_id, mode, opened_at, id);
+CREATE INDEX disputes_of_payment ON disputes USING btree (merchant_id, number);
+CREATE INDEX disputes_to_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 create table form_refusals (
   merchant_id integer not null,
@@ -317,6 +351,7 @@ create table payments (
   updated_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
   language text collate "C",
+  dispute json,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -406,14 +441,19 @@ create table test_network.charges (
   card_last4 text,
   told_from timestamp with time zone not null,
   received_at timestamp with time zone not null,
+  disputed text collate "C",
+  next_tell_at timestamp with time zone,
   constraint charges_pkey PRIMARY KEY (merchant_id, idempotency_key),
   constraint charges_amount_minor_check CHECK ((amount_minor > 0)),
   constraint charges_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint charges_check CHECK (((outcome = 'declined'::text) = (reason IS NOT NULL))),
   constraint charges_check1 CHECK (((outcome = 'declined'::text) OR (amount_minor IS NOT NULL))),
+  constraint charges_disputed_known CHECK ((disputed = ANY (ARRAY['won'::text, 'lost'::text]))),
   constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
 );
+CREATE INDEX charges_disputed ON test_network.charges USING btree (merchant_id, reference) WHERE (disputed IS NOT NULL);
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+CREATE INDEX charges_to_tell ON test_network.charges USING btree (next_tell_at) WHERE (next_tell_at IS NOT NULL);
 
 create table test_network.pages (
   merchant_id integer not null,

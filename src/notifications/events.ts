@@ -6,6 +6,9 @@ export const ipnEvents = [
   'payment.expired',
   'payment.refunded',
   'payment.reversed',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
 ] as const
 
 export type IpnEvent = (typeof ipnEvents)[number]

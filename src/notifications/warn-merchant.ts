@@ -16,7 +16,10 @@ export async function warnMerchant(
     | 'card_testing.noticed'
     | 'charge.held'
     | 'charge.surplus'
-    | 'charge.stuck',
+    | 'charge.stuck'
+    | 'dispute.opened'
+    | 'dispute.won'
+    | 'dispute.lost',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to

@@ -10,6 +10,7 @@ type GivenLater =
   | 'late'
   | 'refunded_minor'
   | 'language'
+  | 'dispute'
   | 'created_at'
   | 'updated_at'
   | 'expires_at'

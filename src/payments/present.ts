@@ -40,6 +40,7 @@ export function transactionJson(
     updated_at: payment.updated_at,
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
+    ...(payment.dispute !== null && { dispute: JSON.parse(payment.dispute) as unknown }),
     ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`

@@ -6,6 +6,7 @@ import {
   attemptStates,
   inFlight,
   isLate,
+  isQuiet,
   nextAttemptState,
   nextPaymentState,
   paymentEvents,
@@ -26,8 +27,8 @@ const paymentFollowers: Readonly<Record<PaymentState, readonly PaymentState[]>> 
   failed: ['success'],
   cancelled: ['success'],
   expired: ['success'],
-  refunded: [],
-  reversed: [],
+  refunded: ['reversed'],
+  reversed: ['success', 'refunded'],
 }
 const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   started: [
@@ -93,10 +94,11 @@ test('whatever happens in whatever order, an attempt only moves along the pictur
   )
 })
 
-test('no state is ever come back to', () => {
+test('no state is ever come back to, but by a bank that gives back what it took', () => {
   fc.assert(
     fc.property(anyPaymentEvents, anyAttemptEvents, (ofPayment, ofAttempt) => {
-      const payment = walk<PaymentState, PaymentEvent>('pending', ofPayment, nextPaymentState)
+      const decided = ofPayment.filter((event) => !isQuiet(event))
+      const payment = walk<PaymentState, PaymentEvent>('pending', decided, nextPaymentState)
       const attempt = walk<AttemptState, AttemptEvent>('started', ofAttempt, nextAttemptState)
       assert.equal(new Set(payment).size, payment.length)
       assert.equal(new Set(attempt).size, attempt.length)
@@ -136,4 +138,9 @@ test('an attempt is in flight until it ended, and what is held for a person has 
 test('money is late exactly when it comes after an end that was ours to decide', () => {
   const late = paymentStates.filter((state) => isLate(state, 'paid'))
   assert.deepEqual(late, ['failed', 'cancelled', 'expired'])
+})
+
+test('money that a bank gives back announces no second success, for which somebody might deliver again', () => {
+  const quiet = (Object.keys(paymentEvents) as PaymentEvent[]).filter(isQuiet)
+  assert.deepEqual(quiet, ['given_back_by_bank', 'given_back_refunded'])
 })

@@ -28,7 +28,13 @@ export const attemptStates = [
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
-type Edge<State> = { readonly from: readonly State[]; readonly to: State; readonly late?: readonly State[] }
+type Edge<State> = {
+  readonly from: readonly State[]
+  readonly to: State
+  readonly late?: readonly State[]
+  /** The state that it leads to is not announced. */
+  readonly quiet?: true
+}
 
 export const paymentEvents = {
   /** The network has the money. After an end that was ours to decide it still counts, marked late. */
@@ -42,7 +48,12 @@ export const paymentEvents = {
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },
   refunded_in_full: { from: ['success'], to: 'refunded' },
-  reversed_by_bank: { from: ['success'], to: 'reversed' },
+  /** In a dispute the bank took the money; what went back to the customer before does not keep it from that. */
+  reversed_by_bank: { from: ['success', 'refunded'], to: 'reversed' },
+  /** A dispute was won and the money is back; nobody is to deliver a second time, so `dispute.won` tells of it. */
+  given_back_by_bank: { from: ['reversed'], to: 'success', quiet: true },
+  /** As before, for a payment whose money had gone back to the customer. */
+  given_back_refunded: { from: ['reversed'], to: 'refunded', quiet: true },
 } as const satisfies Record<string, Edge<PaymentState>>
 export type PaymentEvent = keyof typeof paymentEvents
 
@@ -92,6 +103,11 @@ export function nextAttemptState(state: AttemptState, event: AttemptEvent): Atte
 export function isLate(from: PaymentState, event: PaymentEvent): boolean {
   const edge: Edge<PaymentState> = paymentEvents[event]
   return edge.late?.includes(from) ?? false
+}
+
+export function isQuiet(event: PaymentEvent): boolean {
+  const edge: Edge<PaymentState> = paymentEvents[event]
+  return edge.quiet ?? false
 }
 
 /** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */

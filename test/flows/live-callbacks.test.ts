@@ -162,15 +162,6 @@ test('while the network is away an event waits, and what it tells of is not lost
   assert.equal(await statusOf(payment), 'success')
 })
 
-test('a dispute is stored for whoever handles disputes', async () => {
-  const payment = await sendToPage()
-  stripe.act(payment.session, 'pay')
-  await work()
-  stripe.dispute(payment.session)
-  await work()
-  assert.deepEqual(await statesOf(house.merchantId, 'dispute'), ['waiting'])
-})
-
 test('an account of the installation serves a merchant that has none of its own', async () => {
   const other = await createMerchant(house.db, { name: 'Small shop', liveEnabled: true })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })

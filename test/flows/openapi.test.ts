@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
 import { ipnEvents } from '../../src/notifications/events.ts'
+import { disputeOperations } from '../../src/disputes/operations.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
@@ -28,6 +29,7 @@ function conforms(operation: Operation, answer: Answer): void {
   const described = operation.answers.find((each) => each.status === answer.status)
   assert.ok(described, `${operation.id} answered ${answer.status}, which is not described: ${answer.text}`)
   if (answer.status === 303) return assert.match(answer.headers.get('location') ?? '', /\/payment\/\d{32}$/)
+  if (described.file !== undefined) return assert.equal(answer.headers.get('content-type'), described.file)
   const schema = described.data ? successSchema(described.data, described.beside) : failure
   const validate = ajv.compile(schema)
   assert.ok(validate(answer.json), `${operation.id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
@@ -36,7 +38,7 @@ function conforms(operation: Operation, answer: Answer): void {
 }
 
 function find(id: string): Operation {
-  const operation = paymentOperations.find((each) => each.id === id)
+  const operation = [...paymentOperations, ...disputeOperations].find((each) => each.id === id)
   assert.ok(operation, id)
   return operation
 }
@@ -63,6 +65,10 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+  conforms(find('listDisputes'), await call(at('/api/disputes'), { key }))
+  conforms(find('listDisputes'), await call(at('/api/disputes?page=2'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv?page=2'), { key }))
   const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })
   conforms(find('cancelTransaction'), await cancel())
   conforms(find('cancelTransaction'), await cancel())
@@ -196,9 +202,9 @@ test('every event is described with a payload that is true: what is sent has its
 })
 
 test('every example of a payment operation has the shape that is described', () => {
-  for (const { id, answers } of paymentOperations) {
-    for (const { status, data, beside, example } of answers) {
-      if (example === undefined) continue
+  for (const { id, answers } of [...paymentOperations, ...disputeOperations]) {
+    for (const { status, data, beside, example, file } of answers) {
+      if (example === undefined || file !== undefined) continue
       const validate = ajv.compile(data ? successSchema(data, beside) : failure)
       assert.ok(
         validate(JSON.parse(JSON.stringify(example))),

@@ -31,6 +31,7 @@ after(() => house.close())
 test('the guide has a chapter for all that a developer asks', () => {
   assert.deepEqual([...pages.keys()].toSorted(), [
     '/docs',
+    '/docs/disputes',
     '/docs/errors',
     '/docs/form',
     '/docs/live',

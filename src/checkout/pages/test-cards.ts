@@ -40,6 +40,7 @@ function outcomeWord(outcome: TestOutcome): keyof Words {
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
   if (outcome.kind === 'charged') return 'outcomeSuccess'
   if (outcome.kind === 'challenge') return 'outcomeChallenge'
+  if (outcome.kind === 'disputed') return outcome.end === 'won' ? 'outcomeDisputeWon' : 'outcomeDisputeLost'
   return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
 }
 

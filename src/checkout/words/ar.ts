@@ -89,6 +89,8 @@ export const ar: Words = {
   outcomeExpiredCard: 'بطاقة منتهية',
   outcomeWrongCvc: 'رمز أمان خاطئ',
   outcomeProcessingError: 'خطأ في المعالجة',
+  outcomeDisputeWon: 'دُفع ثم اعتُرض عليه وكُسب الاعتراض',
+  outcomeDisputeLost: 'دُفع ثم اعتُرض عليه وخُسر الاعتراض',
   outcomeTimeoutPaid: 'بلا جواب، ثم يتبيّن أنها دُفعت',
   outcomeTimeoutUnpaid: 'بلا جواب، ثم يتبيّن أنها لم تُدفع',
 

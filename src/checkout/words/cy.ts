@@ -90,6 +90,8 @@ export const cy: Words = {
   outcomeExpiredCard: 'Cerdyn wedi dod i ben',
   outcomeWrongCvc: 'Cod diogelwch anghywir',
   outcomeProcessingError: 'Gwall prosesu',
+  outcomeDisputeWon: 'Talwyd, yna anghydfod a enillwyd',
+  outcomeDisputeLost: 'Talwyd, yna anghydfod a gollwyd',
   outcomeTimeoutPaid: 'Dim ateb, wedi’i dalu yn nes ymlaen',
   outcomeTimeoutUnpaid: 'Dim ateb, heb ei dalu yn nes ymlaen',
 

@@ -91,6 +91,8 @@ export const de: Words = {
   outcomeExpiredCard: 'Karte abgelaufen',
   outcomeWrongCvc: 'Falsche Prüfnummer',
   outcomeProcessingError: 'Fehler bei der Bank',
+  outcomeDisputeWon: 'Bezahlt, dann angefochten und gewonnen',
+  outcomeDisputeLost: 'Bezahlt, dann angefochten und verloren',
   outcomeTimeoutPaid: 'Keine Antwort, später bezahlt',
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
 

@@ -90,6 +90,8 @@ export const en = {
   outcomeExpiredCard: 'Expired card',
   outcomeWrongCvc: 'Wrong security code',
   outcomeProcessingError: 'Processing error',
+  outcomeDisputeWon: 'Paid, then disputed and won',
+  outcomeDisputeLost: 'Paid, then disputed and lost',
   outcomeTimeoutPaid: 'No answer, later found paid',
   outcomeTimeoutUnpaid: 'No answer, later found not paid',
 

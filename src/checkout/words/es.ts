@@ -91,6 +91,8 @@ export const es: Words = {
   outcomeExpiredCard: 'Tarjeta caducada',
   outcomeWrongCvc: 'Código de seguridad erróneo',
   outcomeProcessingError: 'Error de proceso',
+  outcomeDisputeWon: 'Pagado, luego disputado y ganado',
+  outcomeDisputeLost: 'Pagado, luego disputado y perdido',
   outcomeTimeoutPaid: 'Sin respuesta, luego consta pagado',
   outcomeTimeoutUnpaid: 'Sin respuesta, luego consta no pagado',
 

@@ -92,6 +92,8 @@ export const fr: Words = {
   outcomeExpiredCard: 'Carte expirée',
   outcomeWrongCvc: 'Mauvais code de sécurité',
   outcomeProcessingError: 'Erreur de traitement',
+  outcomeDisputeWon: 'Payé, puis contesté et gagné',
+  outcomeDisputeLost: 'Payé, puis contesté et perdu',
   outcomeTimeoutPaid: 'Sans réponse, puis trouvée payée',
   outcomeTimeoutUnpaid: 'Sans réponse, puis trouvée non payée',
 

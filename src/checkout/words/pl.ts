@@ -89,6 +89,8 @@ export const pl: Words = {
   outcomeExpiredCard: 'Karta nieważna',
   outcomeWrongCvc: 'Błędny kod CVC',
   outcomeProcessingError: 'Błąd przetwarzania',
+  outcomeDisputeWon: 'Zapłacono, potem spór wygrany',
+  outcomeDisputeLost: 'Zapłacono, potem spór przegrany',
   outcomeTimeoutPaid: 'Brak odpowiedzi, później zapłacona',
   outcomeTimeoutUnpaid: 'Brak odpowiedzi, później niezapłacona',
 

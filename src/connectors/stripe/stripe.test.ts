@@ -220,22 +220,6 @@ test('a refund that is a day old is asked for and never sent again', async () =>
   )
 })
 
-test('a dispute is open until it is won or lost', async () => {
-  const refund = await refundOf(await opened())
-  const { id } = world.network.dispute(refund.connectorReference)
-  const told = await world.connector.fetchDispute?.(world.account, id, never)
-  assert.equal(told?.kind, 'open')
-  assert.equal(told.chargeReference, refund.chargeReference)
-  assert.deepEqual(told.money, { amountMinor: 1_999n, currency: 'GBP' })
-  assert.equal(
-    told.evidenceDueAt?.getTime(),
-    Math.floor(world.now().getTime() / 1_000) * 1_000 + 7 * 86_400_000,
-  )
-  world.network.endDispute(id, 'lost')
-  assert.equal((await world.connector.fetchDispute?.(world.account, id, never))?.kind, 'lost')
-  assert.equal(await world.connector.fetchDispute?.(world.account, 'du_unknown', never), undefined)
-})
-
 test('movements tell every booking, the oldest first, with fees and what they belong to', async () => {
   world.goOn(86_400_000)
   const since = world.now()

@@ -5,6 +5,8 @@ import type { CardSummary, DeclineReason } from '../connector.ts'
 
 export type TestOutcome =
   | { readonly kind: 'charged' }
+  /** Charged, and a moment later the bank asks for the money back. */
+  | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' }
   | { readonly kind: 'challenge' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   /** No answer now; who asks later hears `found`. */
@@ -22,6 +24,8 @@ const mastercard = 'Mastercard'
 export const testCards: readonly TestCard[] = [
   card('4242424242424242', visa, { kind: 'charged' }),
   card('5555555555554444', mastercard, { kind: 'charged' }),
+  card('4000000000002685', visa, { kind: 'disputed', end: 'won' }),
+  card('4000000000000259', visa, { kind: 'disputed', end: 'lost' }),
   card('4000000000003220', visa, { kind: 'challenge' }),
   card('4000000000000002', visa, { kind: 'declined', reason: 'declined' }),
   card('4000000000009995', visa, { kind: 'declined', reason: 'insufficient_funds' }),

@@ -3,6 +3,7 @@ import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
+import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
 import {
   decideChallenge,
   endOrShutOut,
@@ -81,10 +82,15 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       })
       return told(order)
     },
+    newsOfDisputes: async (max) => newsOfDisputes(db, now(), max),
+    async fetchDispute(news, signal) {
+      signal.throwIfAborted()
+      return tellDispute(db, news, now())
+    },
   }
 }
 
-type Decision = {
+type Decision = Pick<NewCharge, 'disputed' | 'nextTellAt'> & {
   readonly outcome: ToldCharge['outcome']
   readonly reason: DeclineReason | null
   readonly toldFrom: Date
@@ -92,11 +98,15 @@ type Decision = {
 
 function decide(known: TestCard, card: CardDetails, at: Date): Decision {
   const mistake = findMistake(card, at)
-  if (mistake) return { outcome: 'declined', reason: mistake, toldFrom: at }
+  const plain = { reason: null, toldFrom: at, disputed: null, nextTellAt: null }
+  if (mistake) return { ...plain, outcome: 'declined', reason: mistake }
   const { outcome } = known
-  if (outcome.kind === 'declined') return { outcome: 'declined', reason: outcome.reason, toldFrom: at }
-  if (outcome.kind !== 'time_out') return { outcome: outcome.kind, reason: null, toldFrom: at }
+  if (outcome.kind === 'declined') return { ...plain, outcome: 'declined', reason: outcome.reason }
+  if (outcome.kind === 'disputed')
+    return { ...plain, outcome: 'charged', disputed: outcome.end, nextTellAt: opensAt(at) }
+  if (outcome.kind !== 'time_out') return { ...plain, outcome: outcome.kind }
   return {
+    ...plain,
     outcome: outcome.found,
     reason: outcome.found === 'declined' ? 'declined' : null,
     toldFrom: new Date(at.getTime() + undecidedMs),

@@ -48,6 +48,8 @@ export function makeStoredAccounts(
   }
 
   async function reachable(merchantId: number): Promise<readonly StoredAccount[]> {
+    // Whoever is asked for nobody in particular: the installation's own are all that there are.
+    if (merchantId === installationNumber) return all('installation')
     const [own, shared] = await Promise.all([all(merchantId), all('installation')])
     return [...own, ...shared]
   }

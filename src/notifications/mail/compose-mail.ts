@@ -1,5 +1,6 @@
 import { isolate, plainText } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
+import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
@@ -36,7 +37,7 @@ export type CardTestingMail = {
   readonly declines: number
 }
 
-export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge
+export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge | DisputeMail
 export type MailFacts = CustomerMail | MerchantMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -57,6 +58,7 @@ function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
   if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
+  if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
   if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   return customerLetter(facts, context)
 }

@@ -1,6 +1,7 @@
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { limits } from '../limits.ts'
+import { disputeSchema } from './dispute-schema.ts'
 import { paymentStates } from '../state-machine.ts'
 
 // The shapes of group A's requests and answers, with one example that a test holds against real answers.
@@ -138,6 +139,7 @@ export const transactionSchema: JsonSchema = {
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
     refunded: money('Only once something was refunded.'),
+    dispute: disputeSchema,
     project: {
       type: 'string',
       description: "The project's name, also when it was deleted. In the list and of a cancelled payment.",

@@ -73,6 +73,7 @@ function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'charged') return 'Paid'
   if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
+  if (outcome.kind === 'disputed') return `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
   return outcome.found === 'charged'
     ? 'The network does not answer; later it turns out that it was paid'
     : 'The network does not answer; later it turns out that it was not paid'
@@ -107,6 +108,10 @@ const whatToTry: Section = {
         'deliver when the notification comes',
       ],
       ['Cancel on the checkout page', 'keep the basket'],
+      [
+        html`Pay with ${words('4000 0000 0000 2685')} and wait for a minute`,
+        'stop the delivery at dispute.opened, and deliver once at most when the dispute is won',
+      ],
       ['Stop your server, pay, start it again', 'get the notification a little later'],
     ],
   )}`,

@@ -60,6 +60,8 @@ export type Dispute = {
   readonly reason: string
   readonly metadata: Metadata
   readonly evidence_details: { readonly due_by: number }
+  /** The money that was taken, and given back. */
+  readonly balance_transactions: { readonly amount: number }[]
   status: string
 }
 

@@ -10,8 +10,8 @@ export type Happenings = {
   /** Ends a payment that takes days. */
   endLater(sessionId: string, end: 'succeeded' | 'failed'): void
   endRefund(id: string, end: 'succeeded' | 'failed'): void
-  /** By a session that was paid. */
-  dispute(sessionId: string): Dispute
+  /** By a session that was paid. An inquiry is a bank's question before that, and takes no money. */
+  dispute(sessionId: string, kind?: 'inquiry'): Dispute
   endDispute(id: string, status: 'won' | 'lost'): void
 }
 
@@ -51,16 +51,21 @@ export function makeHappenings(books: StripeBooks, tell: Tell): Happenings {
       }
       tell(end === 'failed' ? 'refund.failed' : 'refund.updated', refund)
     },
-    dispute(id) {
-      const made = makeDispute(books, known(books, id).intent)
+    dispute(id, kind) {
+      const made = makeDispute(books, known(books, id).intent, kind === 'inquiry')
       tell('charge.dispute.created', made)
+      if (kind !== 'inquiry') tell('charge.dispute.funds_withdrawn', made)
       return made
     },
     endDispute(id, status) {
       const found = books.disputes.get(id)
       if (!found) throw new Error(`there is no dispute ${id}`)
       found.status = status
-      if (status === 'won') books.book('adjustment', found.amount, found.currency, found)
+      if (status === 'won' && found.balance_transactions.length > 0) {
+        books.book('adjustment', found.amount, found.currency, found)
+        found.balance_transactions.push({ amount: found.amount })
+        tell('charge.dispute.funds_reinstated', found)
+      }
       tell('charge.dispute.closed', found)
     },
   }
@@ -78,7 +83,7 @@ function known(books: StripeBooks, id: string): { session: Session; intent: Inte
   return { session, intent }
 }
 
-function makeDispute(books: StripeBooks, intent: Intent): Dispute {
+function makeDispute(books: StripeBooks, intent: Intent, isInquiry: boolean): Dispute {
   const made: Dispute = {
     id: makeId('du'),
     object: 'dispute',
@@ -89,9 +94,10 @@ function makeDispute(books: StripeBooks, intent: Intent): Dispute {
     reason: 'fraudulent',
     metadata: {},
     evidence_details: { due_by: books.seconds() + 7 * 86_400 },
-    status: 'needs_response',
+    status: isInquiry ? 'warning_needs_response' : 'needs_response',
+    balance_transactions: isInquiry ? [] : [{ amount: -intent.amount_received }],
   }
   books.disputes.set(made.id, made)
-  books.book('adjustment', -made.amount, made.currency, made)
+  if (!isInquiry) books.book('adjustment', -made.amount, made.currency, made)
   return made
 }

@@ -127,7 +127,7 @@ function run(world: World, request: ApiRequest): ApiAnswer {
     return checked(fields.listRefunds, () => listed(ofIntent, sent, request.path))
   }
   if (call.startsWith('GET refunds/')) return one(books.refunds.get(second), 'refund', second)
-  if (call.startsWith('GET disputes/')) return one(books.disputes.get(second), 'dispute', second)
+  if (call.startsWith('GET disputes/')) return one(shownDispute(books, second, expand), 'dispute', second)
   if (call === 'GET balance_transactions/')
     return checked(fields.listBookings, () => listed(books.bookings, sent, request.path))
   if (call === 'GET account/') {
@@ -142,6 +142,13 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   }
   if (first === 'webhook_endpoints') return endpoints(world, request, sent, second)
   return refuse(404, undefined, `Unrecognized request URL (${request.method}: ${request.path}).`)
+}
+
+function shownDispute(books: StripeBooks, id: string, expand: readonly unknown[]): object | undefined {
+  const dispute = books.disputes.get(id)
+  if (!dispute || !expand.includes('payment_intent')) return dispute
+  const intent = [...books.intents.values()].find((one) => one.id === dispute.payment_intent)
+  return { ...dispute, payment_intent: intent }
 }
 
 function refunded(world: World, sent: Parameters): ApiAnswer {

@@ -19,7 +19,10 @@ export async function accountsFor(paying: Paying, merchantId: number, mode: Mode
 }
 
 /** Whom the network of an attempt is called for. Throws when the account is gone: the attempt is tried again later. */
-export async function accountOf(paying: Paying, attempt: AttemptRow): Promise<Reached> {
+export async function accountOf(
+  paying: Pick<Paying, 'connectors' | 'accounts'>,
+  attempt: Pick<AttemptRow, 'merchant_id' | 'connector' | 'account_id'>,
+): Promise<Reached> {
   const connector = paying.connectors.filter(isHosted).find(({ name }) => name === attempt.connector)
   if (!connector || attempt.account_id === null)
     throw new Error(`There is no connector ${attempt.connector} with a page of its own`)
