@@ -1,4 +1,5 @@
 import { askAboutOrders } from './callbacks/ask-about-orders.ts'
+import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
@@ -28,6 +29,11 @@ import { reconcileJob } from './payments/attempts/reconcile.ts'
 import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
+import { refundOperations } from './refunds/api/operations.ts'
+import { addRefunds } from './refunds/api/routes.ts'
+import { refundWebhooks } from './refunds/api/webhooks.ts'
+import { refundJob } from './refunds/reconcile-refunds.ts'
+import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
@@ -46,6 +52,7 @@ export type App = {
   readonly listener: Listener
   readonly paying: Paying
   readonly payer: Payer
+  readonly refunding: Refunding
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
@@ -79,13 +86,15 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const { paying } = services
+  const { paying, refunding } = services
+  const handlers = { order: askAboutOrders(paying), refund: askAboutRefunds(refunding) }
   const jobs: Job[] = [
     expireJob(paying),
     reconcileJob(paying),
+    refundJob(refunding),
     forgetJob(paying),
     ...notifications.jobs,
-    ...callbackJobs({ db, handlers: { order: askAboutOrders(paying) }, now: services.now, log }),
+    ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {
     server,
@@ -95,6 +104,7 @@ export function makeApp(
     listener,
     paying,
     payer: services.payer,
+    refunding,
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
@@ -124,6 +134,7 @@ function together(workers: readonly Worker[]): Worker {
 
 function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addPayments(server, services)
+  addRefunds(server, services)
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
@@ -137,7 +148,13 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     authenticator: services.authenticator,
     keyLimit: services.keyLimit,
   })
-  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
-  addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
+  const operations = [
+    ...paymentOperations,
+    ...refundOperations,
+    ...notificationOperations,
+    ...projectOperations(config.SEO_URL),
+  ]
+  const webhooks = [...paymentWebhooks, ...refundWebhooks]
+  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server)
 }

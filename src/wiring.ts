@@ -13,6 +13,8 @@ import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeNetworks } from './networks.ts'
+import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
+import type { Mode } from './merchants/mode.ts'
 import { makeOutbound } from './outbound/outbound.ts'
 import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
@@ -24,6 +26,10 @@ import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { makePaying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
+import { refundsOf } from './refunds/find-refunds.ts'
+import { presentRefund } from './refunds/present.ts'
+import type { Refunding } from './refunds/refunding.ts'
+import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
 
 // What several rooms use together, made once and handed on.
@@ -79,6 +85,7 @@ export function makeServices(
     log,
     cardTesting,
   })
+  const refunding: Refunding = { paying, findMerchant, isDisputed: async () => false }
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds)
   return {
@@ -92,7 +99,11 @@ export function makeServices(
     createPayment: makeCreatePayment(db, baseUrl),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
-    sampleTransaction,
+    sampleTransaction: (mode: Mode, event: IpnEvent) =>
+      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    refunding,
+    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
+      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
     payer: makePayer(paying),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
     cardTesting,
@@ -100,6 +111,10 @@ export function makeServices(
     outbox: notifications.outbox,
     live,
   }
+}
+
+function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
+  return refundIpnEvents.some((name) => name === event)
 }
 
 /** For live payments: the networks, and whom they pay. */

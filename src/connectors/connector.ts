@@ -55,6 +55,26 @@ export type Status =
   /** The network has never seen the order; it may still be on its way. */
   | { readonly kind: 'not_found' }
 
+export type RefundOrder = Money & {
+  readonly merchantId: number
+  readonly refundId: string
+  readonly idempotencyKey: string
+  readonly requestedAt: Date
+  readonly connectorReference: string
+  readonly chargeReference: string
+  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
+  readonly refundedBeforeMinor: bigint
+  readonly chargedMinor: bigint
+  /** What the network called the refund; undefined when that answer was lost. */
+  readonly refundReference?: string | undefined
+}
+
+export type RefundStatus =
+  | { readonly kind: 'submitted'; readonly refundReference: string }
+  | { readonly kind: 'succeeded'; readonly refundReference: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
+  | { readonly kind: 'not_found' }
+
 /**
  * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
  * inside a database transaction.
@@ -74,4 +94,7 @@ export type FormConnector = {
    * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
+  /** The same key never refunds twice; more than was charged is never refunded. */
+  refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  fetchRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
 }

@@ -22,6 +22,8 @@ export type KeyRequest = {
   readonly bounds?: FormBounds
   /** A form key that takes signed forms and no others. */
   readonly isSigned?: boolean
+  /** False: a secret key that can do all but give money back. */
+  readonly mayRefund?: boolean
 }
 
 export type FreshKey = {
@@ -72,6 +74,7 @@ export async function rollKey(
       name: old.name,
       bounds: boundsOf(old),
       isSigned: old.form_secret !== null,
+      mayRefund: old.may_refund,
     })
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, {
@@ -98,7 +101,7 @@ export async function revokeKey(
   })
 }
 
-type Addition = Pick<KeyRequest, 'kind' | 'name' | 'isSigned'> & {
+type Addition = Pick<KeyRequest, 'kind' | 'name' | 'isSigned' | 'mayRefund'> & {
   readonly mode?: Mode | undefined
   readonly bounds: FormBounds | undefined
 }
@@ -125,12 +128,14 @@ async function addKey(
     name: added.name,
     ...columnsOf(added.bounds),
     form_secret: formSecret === undefined ? null : storedFormSecret(formSecret),
+    may_refund: added.mayRefund ?? true,
   })
   const facts: Facts = {
     kind,
     mode: mode ?? null,
     hint,
     name: added.name,
+    ...(added.mayRefund === false && { may_refund: false }),
     ...(added.bounds && factsOf(added.bounds, formSecret !== undefined)),
   }
   return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }

@@ -9,6 +9,7 @@ type GivenLater =
   | 'state'
   | 'late'
   | 'refunded_minor'
+  | 'refunds'
   | 'language'
   | 'created_at'
   | 'updated_at'

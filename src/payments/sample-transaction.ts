@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
 /** A transaction that nobody paid, for a notification that is sent to try a receiver. */
-export function sampleTransaction(mode: Mode, event: IpnEvent): string {
+export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
   const state = event.slice('payment.'.length) as PaymentState
   const at = new Date().toISOString().replace('Z', '000Z')
   const payment: PaymentRow = {
@@ -22,6 +22,7 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
     amount_minor: 1_000n,
     charge_minor: 34n,
     refunded_minor: state === 'refunded' ? 1_000n : 0n,
+    refunds: state === 'refunded' ? 1 : 0,
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',

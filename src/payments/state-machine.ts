@@ -1,4 +1,4 @@
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
 
 // Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
 // shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
@@ -28,7 +28,13 @@ export const attemptStates = [
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
-type Edge<State> = { readonly from: readonly State[]; readonly to: State; readonly late?: readonly State[] }
+type Edge<State> = {
+  readonly from: readonly State[]
+  readonly to: State
+  readonly late?: readonly State[]
+  /** Not announced: what led to it is told by itself. */
+  readonly untold?: true
+}
 
 export const paymentEvents = {
   /** The network has the money. After an end that was ours to decide it still counts, marked late. */
@@ -42,6 +48,8 @@ export const paymentEvents = {
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },
   refunded_in_full: { from: ['success'], to: 'refunded' },
+  /** A refund that had succeeded failed after all. Nobody paid anew, so there is no second payment.success. */
+  refund_came_back: { from: ['refunded'], to: 'success', untold: true },
   reversed_by_bank: { from: ['success'], to: 'reversed' },
 } as const satisfies Record<string, Edge<PaymentState>>
 export type PaymentEvent = keyof typeof paymentEvents
@@ -94,6 +102,11 @@ export function isLate(from: PaymentState, event: PaymentEvent): boolean {
   return edge.late?.includes(from) ?? false
 }
 
+export function isUntold(event: PaymentEvent): boolean {
+  const edge: Edge<PaymentState> = paymentEvents[event]
+  return edge.untold ?? false
+}
+
 /** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */
 export const publicStatus: Readonly<Record<PaymentState, string>> = {
   pending: 'pending',
@@ -106,7 +119,7 @@ export const publicStatus: Readonly<Record<PaymentState, string>> = {
 }
 
 /** What is announced when a payment arrives in a state; pending is never arrived in. */
-export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, IpnEvent>> = {
+export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, PaymentIpnEvent>> = {
   success: 'payment.success',
   failed: 'payment.failed',
   cancelled: 'payment.cancelled',

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { transactionJson } from './present.ts'
-import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
+import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
@@ -45,7 +45,10 @@ export async function transitionAll(
   await announceAll(
     outbox,
     tx,
-    results.flatMap(({ moved, payment }) => (moved ? announcementOf(payment, baseUrl) : [])),
+    results.flatMap(({ moved, payment }, index) => {
+      const event = changes[index]?.event
+      return moved && event && !isUntold(event) ? announcementOf(payment, baseUrl) : []
+    }),
   )
   return results
 }
@@ -66,13 +69,14 @@ function announcementOf(payment: LockedPayment, baseUrl: string): Announcement[]
       mode: payment.mode,
       event: announcedOn[payment.state],
       callbackUrl: payment.callback_url,
-      transactionJson: transactionJson(payment, baseUrl),
+      dataJson: transactionJson(payment, baseUrl),
       customer: customerOf(payment),
     },
   ]
 }
 
-function customerOf(payment: PaymentRow): Customer {
+/** Whom mail about a payment goes to, and what it says of it. */
+export function customerOf(payment: PaymentRow): Customer {
   return {
     email: payment.email,
     firstName: payment.first_name,

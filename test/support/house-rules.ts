@@ -13,6 +13,7 @@ const floors = [
   ['merchants'],
   ['projects', 'connectors', 'notifications'],
   ['payments'],
+  ['refunds', 'disputes'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],
   ['config'],
   ['app'],

@@ -93,6 +93,8 @@ export const de: Words = {
   outcomeProcessingError: 'Fehler bei der Bank',
   outcomeTimeoutPaid: 'Keine Antwort, später bezahlt',
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
+  outcomeRefundLater: 'Bezahlt; Erstattung dauert kurz',
+  outcomeRefundFails: 'Bezahlt; Erstattung scheitert',
 
   challengeTitle: 'Zahlung freigeben',
   challengeBank: 'Testbank',
@@ -136,6 +138,11 @@ export const de: Words = {
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',
   refundedTitle: 'Zahlung erstattet',
   refundedBody: '{amount} wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundedPart:
+    '{refunded} dieser Zahlung wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundOf: 'Erstattung von {amount}',
+  refundReceipt: 'Beleg der Erstattung',
+  refundReason: 'Grund',
   reversedTitle: 'Zahlung zurückgebucht',
   reversedBody:
     'Ihre Bank hat diese Zahlung von {merchant} zurückgeholt. Fragen Sie Ihre Bank, wann das Geld auf Ihrem Konto ist.',

@@ -3,6 +3,7 @@ import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
+import { fetchRefund, refund } from './refunds.ts'
 import {
   decideChallenge,
   endOrShutOut,
@@ -80,6 +81,14 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
         at: now(),
       })
       return told(order)
+    },
+    async refund(order, signal) {
+      signal.throwIfAborted()
+      return refund(db, order, now())
+    },
+    async fetchRefund(order, signal) {
+      signal.throwIfAborted()
+      return fetchRefund(db, order, now())
     },
   }
 }

@@ -16,6 +16,7 @@ import type { CreatePayment } from '../create-payment.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
+import type { PaymentRow } from '../store.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
 import { readPayment, type PaymentRequest } from './read-payment.ts'
@@ -30,6 +31,8 @@ export type PaymentRoutes = {
   readonly createPayment: CreatePayment
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
+  /** What a look-up shows of the refunds of a payment. */
+  readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -73,8 +76,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     async (request, reply) => {
       const caller = gate.callerOf(request)
       const payment = await deps.paymentFromPath(caller, request)
-      const body = success('Payment details', transactionJson(payment, baseUrl))
-      return sendText(reply, { type: jsonType, body })
+      const json = transactionJson(payment, baseUrl, undefined, await refundsIn(deps, payment))
+      return sendText(reply, { type: jsonType, body: success('Payment details', json) })
     },
   )
 
@@ -101,6 +104,14 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
   server.get('/api/transaction', { onRequest }, async () => {
     throw brokenRule('tx_ref', 'tx_ref is required')
   })
+}
+
+/** Asked for only where there are any: a look-up is what programs do most. */
+async function refundsIn(
+  { shownRefunds }: PaymentRoutes,
+  payment: PaymentRow,
+): Promise<readonly object[] | undefined> {
+  return payment.refunds === 0 ? undefined : shownRefunds(payment)
 }
 
 /** A program may send a form, as the customer's browser does. */

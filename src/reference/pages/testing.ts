@@ -70,13 +70,18 @@ export function testingChapter({ prefix }: Source): Chapter {
 }
 
 function outcomeWords(outcome: TestOutcome): string {
-  if (outcome.kind === 'charged') return 'Paid'
+  if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'
   if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
   return outcome.found === 'charged'
     ? 'The network does not answer; later it turns out that it was paid'
     : 'The network does not answer; later it turns out that it was not paid'
 }
+
+const refundWords = {
+  succeeds_later: 'Paid; a refund is decided some seconds later, and succeeds',
+  fails: 'Paid; a refund is decided some seconds later, and fails',
+} as const
 
 const declineWords: Readonly<Record<DeclineReason, string>> = {
   declined: 'Declined',
@@ -107,6 +112,10 @@ const whatToTry: Section = {
         'deliver when the notification comes',
       ],
       ['Cancel on the checkout page', 'keep the basket'],
+      [
+        html`Pay with ${words('4000 0000 0000 5126')} and refund it`,
+        'not take the refund for done: refund.failed follows',
+      ],
       ['Stop your server, pay, start it again', 'get the notification a little later'],
     ],
   )}`,
