@@ -1,5 +1,6 @@
 import { askAboutDisputes } from './callbacks/ask-about-disputes.ts'
 import { askAboutOrders } from './callbacks/ask-about-orders.ts'
+import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
@@ -32,6 +33,11 @@ import { reconcileJob } from './payments/attempts/reconcile.ts'
 import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
+import { refundOperations } from './refunds/api/operations.ts'
+import { addRefunds } from './refunds/api/routes.ts'
+import { refundWebhooks } from './refunds/api/webhooks.ts'
+import { refundJob } from './refunds/reconcile-refunds.ts'
+import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
@@ -50,6 +56,7 @@ export type App = {
   readonly listener: Listener
   readonly paying: Paying
   readonly payer: Payer
+  readonly refunding: Refunding
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
@@ -83,14 +90,16 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const { paying } = services
+  const { paying, refunding } = services
+  const handlers = handlersOf(paying, refunding)
   const jobs: Job[] = [
     expireJob(paying),
     reconcileJob(paying),
+    refundJob(refunding),
     forgetJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
-    ...callbackJobs({ db, handlers: handlersOf(paying), now: services.now, log }),
+    ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {
     server,
@@ -100,6 +109,7 @@ export function makeApp(
     listener,
     paying,
     payer: services.payer,
+    refunding,
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
@@ -120,8 +130,12 @@ export function makeApp(
 }
 
 /** What an event of a network leads to, by what it is about. */
-function handlersOf(paying: Paying): EventHandlers {
-  return { order: askAboutOrders(paying), dispute: askAboutDisputes(paying) }
+function handlersOf(paying: Paying, refunding: Refunding): EventHandlers {
+  return {
+    order: askAboutOrders(paying),
+    refund: askAboutRefunds(refunding),
+    dispute: askAboutDisputes(paying),
+  }
 }
 
 function together(workers: readonly Worker[]): Worker {
@@ -135,6 +149,7 @@ function together(workers: readonly Worker[]): Worker {
 function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addPayments(server, services)
   addDisputes(server, services)
+  addRefunds(server, services)
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
@@ -150,10 +165,12 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   })
   const operations = [
     ...paymentOperations,
+    ...refundOperations,
     ...disputeOperations,
     ...notificationOperations,
     ...projectOperations(config.SEO_URL),
   ]
-  addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
+  const webhooks = [...paymentWebhooks, ...refundWebhooks]
+  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server)
 }

@@ -2,6 +2,7 @@ import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
+import type { Transaction } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
@@ -14,6 +15,8 @@ import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeNetworks } from './networks.ts'
+import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
+import type { Mode } from './merchants/mode.ts'
 import { makeOutbound } from './outbound/outbound.ts'
 import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
@@ -25,6 +28,12 @@ import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { makePaying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
+import { refundsOf } from './refunds/find-refunds.ts'
+import { presentRefund } from './refunds/present.ts'
+import { isDisputed } from './payments/disputed/dispute-view.ts'
+import { lockForRefund, type PaymentKey } from './payments/refunding.ts'
+import type { Refunding } from './refunds/refunding.ts'
+import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
 
 // What several rooms use together, made once and handed on.
@@ -83,6 +92,7 @@ export function makeServices(
     log,
     cardTesting,
   })
+  const refunding: Refunding = { paying, findMerchant, isDisputed: readDisputed }
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds)
   return {
@@ -96,7 +106,11 @@ export function makeServices(
     createPayment: makeCreatePayment(db, baseUrl),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
-    sampleTransaction,
+    sampleTransaction: (mode: Mode, event: IpnEvent) =>
+      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    refunding,
+    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
+      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -105,6 +119,16 @@ export function makeServices(
     outbox: notifications.outbox,
     live,
   }
+}
+
+function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
+  return refundIpnEvents.some((name) => name === event)
+}
+
+/** The payment is locked already by whoever asks. */
+async function readDisputed(tx: Transaction, key: PaymentKey): Promise<boolean> {
+  const payment = await lockForRefund(tx, key)
+  return payment !== undefined && isDisputed(payment)
 }
 
 /** For live payments: the networks, and whom they pay. */

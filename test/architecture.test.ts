@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { disputeMoves } from '../src/disputes/state-machine.ts'
 import { attemptEvents, paymentEvents } from '../src/payments/state-machine.ts'
+import { refundEvents } from '../src/refunds/state-machine.ts'
 import { tree } from './support/prove-rules.ts'
 
 // A drawing that is not the code any more is worse than none.
@@ -12,7 +13,12 @@ import { tree } from './support/prove-rules.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-const machines = { payment: paymentEvents, attempt: attemptEvents, dispute: disputeMoves }
+const machines = {
+  payment: paymentEvents,
+  attempt: attemptEvents,
+  dispute: disputeMoves,
+  refund: refundEvents,
+}
 for (const [thing, events] of Object.entries(machines)) {
   test(`the drawing of the states of a ${thing} has every edge of the state machine and no other`, () => {
     assert.deepEqual(edgesDrawn(thing).toSorted(), edgesOf(events).toSorted())

@@ -110,6 +110,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'refund',
+        summary: 'give money back; list and show refunds',
+        async load() {
+          const { refund, refundHelp } = await import('./refund.ts')
+          return { help: refundHelp, run: refund }
+        },
+      },
+      {
         name: 'reconcile',
         summary: 'compare what networks booked with our records',
         async load() {

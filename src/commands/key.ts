@@ -25,7 +25,8 @@ import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
-export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
+export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME]
+                  [--no-refund] [--json]
 florin key create --kind form --hosts shop.example.com[,…] [--signed]
                   [--callback-hosts shop.example.com[,…]] [--tx-ref-prefix web-]
                   [--currency GBP] [--min 1.00] [--max 500.00] [--allow-title]
@@ -41,6 +42,8 @@ florin key revoke KEY_ID [--json]
   --kind             secret|api|form (secret): for payments, for projects, for
                      web pages
   --mode             test|live (test); an API key has none
+  --no-refund        a secret key that can do all but give money back; a key
+                     that is rolled stays so
   --hosts            where return_url may lead, by name alone: no https://, no
                      port, no path, no *
   --callback-hosts   where callback_url may lead; those of --hosts when left out
@@ -83,6 +86,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     kind: { type: 'string' },
     mode: { type: 'string' },
     name: { type: 'string' },
+    'no-refund': { type: 'boolean' },
     ...formOptions,
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
@@ -94,7 +98,8 @@ async function create(config: Config, args: string[]): Promise<void> {
   const name = shownName(parsed) ?? `${kind} key`
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
-    const request = { kind, mode, name, ...(bounds && { bounds }) }
+    const mayRefund = !flag(parsed, 'no-refund')
+    const request = { kind, mode, name, mayRefund, ...(bounds && { bounds }) }
     if (!flag(parsed, 'signed')) return createKey(db, merchantId, request, byCommandLine())
     const { secrets } = await openKeyRing(config, db)
     return createKey(db, merchantId, { ...request, signing: secrets }, byCommandLine())
@@ -170,6 +175,8 @@ function refuseIdle(parsed: Parsed, kind: KeyKind): void {
     throw new UsageMistake(`--${forForms} is for form keys: add --kind form`)
   if (flag(parsed, 'signed') && flag(parsed, 'allow-title'))
     throw new UsageMistake('--allow-title is for forms that are not signed: signed ones show their title')
+  if (flag(parsed, 'no-refund') && kind !== 'secret')
+    throw new UsageMistake('--no-refund is for secret keys: no other key can refund')
   if (kind === 'api' && parsed.values['mode'] !== undefined)
     throw new UsageMistake('--mode is for secret and form keys: an API key has no mode')
 }
@@ -225,5 +232,6 @@ function condition(row: KeySummary): string {
     return leftMs <= 0 ? 'ended' : `ends in ${span(leftMs)}`
   }
   // Exposed: it was used in a web form, where everybody can read it.
-  return row.exposed_at === null ? 'active' : 'exposed'
+  if (row.exposed_at !== null) return 'exposed'
+  return row.may_refund ? 'active' : 'active, no refunds'
 }

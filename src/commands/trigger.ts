@@ -17,9 +17,9 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     payment.failed       is declined ten times with 4000 0000 0000 0002
     payment.cancelled    presses cancel
 
-  The notification is real too. payment.expired takes 24 hours, and refunds and
-  reversals are not made by customers: for those, POST /api/notifications/test
-  sends a sample.
+  The notification is real too. payment.expired takes 24 hours, and customers
+  make no refunds and no reversals: florin refund makes the first, and for the
+  rest POST /api/notifications/test sends a sample.
 
   ${keyHelp}`
 

@@ -75,6 +75,26 @@ export type DisputeStatus = {
 /** A dispute that there is something new of. */
 export type DisputeNews = { readonly merchantId: number; readonly disputeReference: string }
 
+export type RefundOrder = Money & {
+  readonly merchantId: number
+  readonly refundId: string
+  readonly idempotencyKey: string
+  readonly requestedAt: Date
+  readonly connectorReference: string
+  readonly chargeReference: string
+  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
+  readonly refundedBeforeMinor: bigint
+  readonly chargedMinor: bigint
+  /** What the network called the refund; undefined when that answer was lost. */
+  readonly refundReference?: string | undefined
+}
+
+export type RefundStatus =
+  | { readonly kind: 'submitted'; readonly refundReference: string }
+  | { readonly kind: 'succeeded'; readonly refundReference: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
+  | { readonly kind: 'not_found' }
+
 /**
  * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
  * inside a database transaction.
@@ -94,6 +114,9 @@ export type FormConnector = {
    * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
+  /** The same key never refunds twice; more than was charged is never refunded. */
+  refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  fetchRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /** What a network that calls would tell by a callback, at least once; this one lives in the same process and is asked. */
   newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
   fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>

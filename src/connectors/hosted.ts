@@ -4,9 +4,17 @@
 
 import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { DeclineReason, DisputeStatus, FormConnector, Money, OrderKey } from './connector.ts'
+import type {
+  DeclineReason,
+  DisputeStatus,
+  FormConnector,
+  Money,
+  OrderKey,
+  RefundOrder,
+  RefundStatus,
+} from './connector.ts'
 
-export type { Account, DisputeStatus, Money }
+export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
 
 export type Credential = {
   readonly name: string
@@ -68,26 +76,6 @@ export type Opened =
    * earlier one with the same key. Where that is not certain the call throws.
    */
   | { readonly kind: 'refused'; readonly why: string }
-
-export type RefundOrder = Money & {
-  readonly merchantId: number
-  readonly refundId: string
-  readonly idempotencyKey: string
-  readonly requestedAt: Date
-  readonly connectorReference: string
-  readonly chargeReference: string
-  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
-  readonly refundedBeforeMinor: bigint
-  readonly chargedMinor: bigint
-  /** What the network called the refund; undefined when that answer was lost. */
-  readonly refundReference?: string | undefined
-}
-
-export type RefundStatus =
-  | { readonly kind: 'submitted'; readonly refundReference: string }
-  | { readonly kind: 'succeeded'; readonly refundReference: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
-  | { readonly kind: 'not_found' }
 
 /** What a callback says to ask about. It never says what happened: the network is asked. */
 export type Hint = {

@@ -268,6 +268,7 @@ create table keys (
   form_tx_ref_prefix text,
   form_shows_title boolean,
   form_secret bytea,
+  may_refund boolean not null default true,
   constraint keys_pkey PRIMARY KEY (merchant_id, id),
   constraint keys_hash_once UNIQUE (merchant_id, hash),
   constraint keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -302,6 +303,7 @@ create table merchants (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   email text,
+  refund_fees boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
@@ -352,6 +354,7 @@ create table payments (
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
   language text collate "C",
   dispute json,
+  refunds integer not null default 0,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -404,6 +407,70 @@ create table receivers (
   constraint receivers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
 
+create table refund_history (
+  merchant_id integer not null,
+  refund_id text collate "C" not null,
+  place integer not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text collate "C" not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  constraint refund_history_pkey PRIMARY KEY (merchant_id, refund_id, place),
+  constraint refund_history_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id)
+);
+
+create table refund_totals (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  amount_minor bigint not null,
+  reserved_minor bigint not null,
+  constraint refund_totals_pkey PRIMARY KEY (merchant_id, number),
+  constraint refund_totals_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint refund_totals_at_most_all CHECK (((reserved_minor >= 0) AND (reserved_minor <= amount_minor)))
+);
+
+create table refunds (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  number text collate "C" not null,
+  place integer not null,
+  mode text collate "C" not null,
+  refund_ref text collate "C" not null,
+  tx_ref text collate "C" not null,
+  reference text collate "C" not null,
+  currency text collate "C" not null,
+  state text collate "C" not null default 'requested'::text,
+  amount_minor bigint not null,
+  asked_all boolean not null,
+  reason text,
+  returns_fee boolean not null,
+  fee_returned_minor bigint not null default 0,
+  failure text,
+  refund_reference text collate "C",
+  refunded_before_minor bigint,
+  sent_at timestamp with time zone,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint refunds_pkey PRIMARY KEY (merchant_id, id),
+  constraint refunds_place_once UNIQUE (merchant_id, number, place),
+  constraint refunds_ref_once UNIQUE (merchant_id, mode, refund_ref),
+  constraint refunds_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refunds_fee_of_what_went_back CHECK (((fee_returned_minor = 0) OR (state = 'succeeded'::text))),
+  constraint refunds_fee_returned_minor_check CHECK ((fee_returned_minor >= 0)),
+  constraint refunds_id_check CHECK ((id ~ '^rfd_[0-9A-Za-z]{16}$'::text)),
+  constraint refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint refunds_place_check CHECK ((place >= 1)),
+  constraint refunds_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 255))),
+  constraint refunds_refund_ref_check CHECK (((char_length(refund_ref) >= 1) AND (char_length(refund_ref) <= 255))),
+  constraint refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'submitted'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_newest ON refunds USING btree (merchant_id, mode, created_at, id);
+CREATE INDEX refunds_of_reference ON refunds USING btree (merchant_id, refund_reference) WHERE (refund_reference IS NOT NULL);
+CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE (state = ANY (ARRAY['requested'::text, 'submitted'::text]));
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -429,6 +496,21 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
 CREATE INDEX webhook_secrets_plain ON webhook_secrets USING btree (merchant_id) WHERE (sealed IS NULL);
 
+create table test_network.card_refunds (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  reference text collate "C" not null,
+  charge_reference text collate "C" not null,
+  amount_minor bigint not null,
+  outcome text collate "C" not null,
+  requested_at timestamp with time zone not null,
+  told_from timestamp with time zone not null,
+  constraint card_refunds_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint card_refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint card_refunds_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX card_refunds_of_charge ON test_network.card_refunds USING btree (merchant_id, charge_reference);
+
 create table test_network.charges (
   merchant_id integer not null,
   idempotency_key text collate "C" not null,
@@ -453,6 +535,7 @@ create table test_network.charges (
 );
 CREATE INDEX charges_disputed ON test_network.charges USING btree (merchant_id, reference) WHERE (disputed IS NOT NULL);
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+CREATE INDEX charges_of_reference ON test_network.charges USING btree (merchant_id, reference);
 CREATE INDEX charges_to_tell ON test_network.charges USING btree (next_tell_at) WHERE (next_tell_at IS NOT NULL);
 
 create table test_network.pages (

@@ -18,6 +18,8 @@ export type Merchant = {
   readonly liveEnabled: boolean
   readonly feeBasisPoints: number
   readonly formsTakeSecretKeys: boolean
+  /** Whether the fee of what is refunded goes back to the merchant. */
+  readonly refundFees: boolean
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
 }
@@ -32,6 +34,8 @@ export type Authenticated = {
   /** What its forms have to be signed with (form-secret.ts); undefined for a key that takes forms as they are. */
   readonly sealedFormSecret: Buffer | undefined
   readonly exposed: boolean
+  /** Some keys can do all but give money back. */
+  readonly mayRefund: boolean
 }
 
 /** Whoever asks with a key that has a mode. */
@@ -185,6 +189,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     liveEnabled: row.live_enabled,
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,
+    refundFees: row.refund_fees,
     currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
   }
 }
@@ -196,6 +201,7 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
     kind: key.kind,
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,
+    mayRefund: key.may_refund,
     bounds: boundsOf(key),
     sealedFormSecret: key.form_secret ?? undefined,
   }

@@ -23,6 +23,8 @@ export type KeyRequest = {
   readonly bounds?: FormBounds
   /** For a form key that takes signed forms and no others: what seals its secret. */
   readonly signing?: Secrets
+  /** False: a secret key that can do all but give money back. */
+  readonly mayRefund?: boolean
 }
 
 export type FreshKey = {
@@ -76,6 +78,7 @@ export async function rollKey(
       name: old.name,
       bounds: boundsOf(old),
       ...(isSigned && signing && { signing }),
+      mayRefund: old.may_refund,
     })
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, {
@@ -102,7 +105,7 @@ export async function revokeKey(
   })
 }
 
-type Addition = Pick<KeyRequest, 'kind' | 'name' | 'signing'> & {
+type Addition = Pick<KeyRequest, 'kind' | 'name' | 'signing' | 'mayRefund'> & {
   readonly mode?: Mode | undefined
   readonly bounds: FormBounds | undefined
 }
@@ -130,12 +133,14 @@ async function addKey(
     name: added.name,
     ...columnsOf(added.bounds),
     form_secret: signing && formSecret ? sealFormSecret(signing, merchantId, id, formSecret) : null,
+    may_refund: added.mayRefund ?? true,
   })
   const facts: Facts = {
     kind,
     mode: mode ?? null,
     hint,
     name: added.name,
+    ...(added.mayRefund === false && { may_refund: false }),
     ...(added.bounds && factsOf(added.bounds, formSecret !== undefined)),
   }
   return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }

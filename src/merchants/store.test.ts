@@ -57,6 +57,7 @@ function newKey(merchantId: number, id: string): NewKey {
     hash: hashOf(id),
     hint: `${merchantId} ${id}`,
     name: 'till',
+    may_refund: true,
     form_hosts: null,
     form_callback_hosts: null,
     form_tx_ref_prefix: null,

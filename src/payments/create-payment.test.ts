@@ -33,6 +33,7 @@ test('a create whose second try meets a database that is down does not say that 
       liveEnabled: false,
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
+      refundFees: false,
       currencies: new Map([['GBP', 20n]]),
     },
     keyId: 'key_1',
@@ -41,6 +42,7 @@ test('a create whose second try meets a database that is down does not say that 
     bounds: undefined,
     sealedFormSecret: undefined,
     exposed: false,
+    mayRefund: true,
   }
   const request = {
     txRef: 'order-1',

@@ -9,6 +9,7 @@ type GivenLater =
   | 'state'
   | 'late'
   | 'refunded_minor'
+  | 'refunds'
   | 'language'
   | 'dispute'
   | 'created_at'

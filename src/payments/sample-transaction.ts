@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
 import type { DisputeView } from './disputed/dispute-view.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
 /** A transaction that nobody paid, for a notification that is sent to try a receiver. */
-export function sampleTransaction(mode: Mode, event: IpnEvent): string {
+export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
   const state = stateAfter(event)
   const at = new Date().toISOString().replace('Z', '000Z')
   const payment: PaymentRow = {
@@ -23,6 +23,7 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
     amount_minor: 1_000n,
     charge_minor: 34n,
     refunded_minor: state === 'refunded' ? 1_000n : 0n,
+    refunds: state === 'refunded' ? 1 : 0,
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
@@ -43,12 +44,12 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
   return transactionJson(payment, '')
 }
 
-function stateAfter(event: IpnEvent): PaymentState {
+function stateAfter(event: PaymentIpnEvent): PaymentState {
   if (!event.startsWith('dispute.')) return event.slice('payment.'.length) as PaymentState
   return event === 'dispute.won' ? 'success' : 'reversed'
 }
 
-function sampleDispute(event: IpnEvent, at: string): DisputeView {
+function sampleDispute(event: PaymentIpnEvent, at: string): DisputeView {
   const ends = { 'dispute.won': 'won', 'dispute.lost': 'lost' } as const
   const state = event === 'dispute.won' || event === 'dispute.lost' ? ends[event] : 'evidence_due'
   return {

@@ -6,7 +6,7 @@ import {
   attemptStates,
   inFlight,
   isLate,
-  isQuiet,
+  isUntold,
   nextAttemptState,
   nextPaymentState,
   paymentEvents,
@@ -27,7 +27,7 @@ const paymentFollowers: Readonly<Record<PaymentState, readonly PaymentState[]>> 
   failed: ['success'],
   cancelled: ['success'],
   expired: ['success'],
-  refunded: ['reversed'],
+  refunded: ['success', 'reversed'],
   reversed: ['success', 'refunded'],
 }
 const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
@@ -97,7 +97,7 @@ test('whatever happens in whatever order, an attempt only moves along the pictur
 test('no state is ever come back to, but by a bank that gives back what it took', () => {
   fc.assert(
     fc.property(anyPaymentEvents, anyAttemptEvents, (ofPayment, ofAttempt) => {
-      const decided = ofPayment.filter((event) => !isQuiet(event))
+      const decided = ofPayment.filter((event) => !isUntold(event))
       const payment = walk<PaymentState, PaymentEvent>('pending', decided, nextPaymentState)
       const attempt = walk<AttemptState, AttemptEvent>('started', ofAttempt, nextAttemptState)
       assert.equal(new Set(payment).size, payment.length)
@@ -141,6 +141,6 @@ test('money is late exactly when it comes after an end that was ours to decide',
 })
 
 test('money that a bank gives back announces no second success, for which somebody might deliver again', () => {
-  const quiet = (Object.keys(paymentEvents) as PaymentEvent[]).filter(isQuiet)
-  assert.deepEqual(quiet, ['given_back_by_bank', 'given_back_refunded'])
+  const quiet = (Object.keys(paymentEvents) as PaymentEvent[]).filter(isUntold)
+  assert.deepEqual(quiet, ['refund_came_back', 'given_back_by_bank', 'given_back_refunded'])
 })

@@ -1,4 +1,4 @@
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
 
 // Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
 // shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
@@ -32,8 +32,8 @@ type Edge<State> = {
   readonly from: readonly State[]
   readonly to: State
   readonly late?: readonly State[]
-  /** The state that it leads to is not announced. */
-  readonly quiet?: true
+  /** Not announced: what led to it is told by itself. */
+  readonly untold?: true
 }
 
 export const paymentEvents = {
@@ -48,12 +48,14 @@ export const paymentEvents = {
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },
   refunded_in_full: { from: ['success'], to: 'refunded' },
+  /** A refund that had succeeded failed after all. Nobody paid anew, so there is no second payment.success. */
+  refund_came_back: { from: ['refunded'], to: 'success', untold: true },
   /** In a dispute the bank took the money; what went back to the customer before does not keep it from that. */
   reversed_by_bank: { from: ['success', 'refunded'], to: 'reversed' },
   /** A dispute was won and the money is back; nobody is to deliver a second time, so `dispute.won` tells of it. */
-  given_back_by_bank: { from: ['reversed'], to: 'success', quiet: true },
+  given_back_by_bank: { from: ['reversed'], to: 'success', untold: true },
   /** As before, for a payment whose money had gone back to the customer. */
-  given_back_refunded: { from: ['reversed'], to: 'refunded', quiet: true },
+  given_back_refunded: { from: ['reversed'], to: 'refunded', untold: true },
 } as const satisfies Record<string, Edge<PaymentState>>
 export type PaymentEvent = keyof typeof paymentEvents
 
@@ -105,9 +107,9 @@ export function isLate(from: PaymentState, event: PaymentEvent): boolean {
   return edge.late?.includes(from) ?? false
 }
 
-export function isQuiet(event: PaymentEvent): boolean {
+export function isUntold(event: PaymentEvent): boolean {
   const edge: Edge<PaymentState> = paymentEvents[event]
-  return edge.quiet ?? false
+  return edge.untold ?? false
 }
 
 /** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */
@@ -122,7 +124,7 @@ export const publicStatus: Readonly<Record<PaymentState, string>> = {
 }
 
 /** What is announced when a payment arrives in a state; pending is never arrived in. */
-export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, IpnEvent>> = {
+export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, PaymentIpnEvent>> = {
   success: 'payment.success',
   failed: 'payment.failed',
   cancelled: 'payment.cancelled',

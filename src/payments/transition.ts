@@ -3,7 +3,7 @@ import { announceAll, type Announcement, type Customer } from '../notifications/
 import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { transactionJson } from './present.ts'
-import { announcedOn, isLate, isQuiet, nextPaymentState, type PaymentEvent } from './state-machine.ts'
+import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
@@ -48,7 +48,7 @@ export async function transitionAll(
     tx,
     results.flatMap(({ moved, payment }, index) => {
       const event = changes[index]?.event
-      const isTold = moved && payment.state !== 'pending' && event !== undefined && !isQuiet(event)
+      const isTold = moved && payment.state !== 'pending' && event !== undefined && !isUntold(event)
       return isTold ? [announcementOf(payment, announcedOn[payment.state], baseUrl)] : []
     }),
   )
@@ -70,12 +70,13 @@ export function announcementOf(payment: LockedPayment, event: IpnEvent, baseUrl:
     mode: payment.mode,
     event,
     callbackUrl: payment.callback_url,
-    transactionJson: transactionJson(payment, baseUrl),
+    dataJson: transactionJson(payment, baseUrl),
     customer: customerOf(payment),
   }
 }
 
-function customerOf(payment: PaymentRow): Customer {
+/** Whom mail about a payment goes to, and what it says of it. */
+export function customerOf(payment: PaymentRow): Customer {
   return {
     email: payment.email,
     firstName: payment.first_name,

@@ -4,12 +4,15 @@ import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
-import { ipnEvents } from '../../src/notifications/events.ts'
+import { ipnEvents, paymentIpnEvents, refundIpnEvents } from '../../src/notifications/events.ts'
 import { disputeOperations } from '../../src/disputes/operations.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { eventExample, eventSchema } from '../../src/payments/api/webhooks.ts'
+import { refundOperations } from '../../src/refunds/api/operations.ts'
+import { refundEventExample, refundEventSchema } from '../../src/refunds/api/webhooks.ts'
+import { sampleRefund } from '../../src/refunds/sample-refund.ts'
 import { sampleTransaction } from '../../src/payments/sample-transaction.ts'
 import { createProject } from '../../src/projects/create-project.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
@@ -194,15 +197,21 @@ test('every event is described with a payload that is true: what is sent has its
   const document = (await call(`${house.url}/openapi.json`)).json as unknown as Document
   assert.deepEqual(Object.keys(document.webhooks), [...ipnEvents])
   const validate = ajv.compile(eventSchema)
-  for (const event of ipnEvents) {
+  for (const event of paymentIpnEvents) {
     assert.ok(validate(eventExample(event)), `${event}: ${ajv.errorsText(validate.errors)}`)
     const sent = { event, ...JSON.parse(sampleTransaction('test', event)) }
     assert.ok(validate(sent), `${event}: ${ajv.errorsText(validate.errors)}`)
   }
+  const validateRefund = ajv.compile(refundEventSchema)
+  for (const event of refundIpnEvents) {
+    assert.ok(validateRefund(refundEventExample(event)), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
+    const sent = { event, ...JSON.parse(sampleRefund('test', event)) }
+    assert.ok(validateRefund(sent), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
+  }
 })
 
 test('every example of a payment operation has the shape that is described', () => {
-  for (const { id, answers } of [...paymentOperations, ...disputeOperations]) {
+  for (const { id, answers } of [...paymentOperations, ...refundOperations, ...disputeOperations]) {
     for (const { status, data, beside, example, file } of answers) {
       if (example === undefined || file !== undefined) continue
       const validate = ajv.compile(data ? successSchema(data, beside) : failure)

@@ -128,6 +128,8 @@ export const cards = {
   declined: cardOf('4000 0000 0000 0002'),
   timeOutPaid: cardOf('4000 0000 0000 5043'),
   timeOutNotPaid: cardOf('4000 0000 0000 5050'),
+  refundLater: cardOf('4000 0000 0000 7726'),
+  refundFails: cardOf('4000 0000 0000 5126'),
   real: cardOf('4012 8888 8888 1881'),
 } as const
 

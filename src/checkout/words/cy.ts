@@ -94,6 +94,8 @@ export const cy: Words = {
   outcomeDisputeLost: 'Talwyd, yna anghydfod a gollwyd',
   outcomeTimeoutPaid: 'Dim ateb, wedi’i dalu yn nes ymlaen',
   outcomeTimeoutUnpaid: 'Dim ateb, heb ei dalu yn nes ymlaen',
+  outcomeRefundLater: 'Talwyd; ad-daliad yn cymryd eiliad',
+  outcomeRefundFails: 'Talwyd; ad-daliad yn methu',
 
   challengeTitle: 'Cymeradwyo’ch taliad',
   challengeBank: 'Banc prawf',
@@ -136,6 +138,10 @@ export const cy: Words = {
   startAgain: 'I dalu, dechreuwch eto yn {merchant}.',
   refundedTitle: 'Taliad wedi’i ad-dalu',
   refundedBody: 'Anfonwyd {amount} yn ôl atoch. Gall gymryd ychydig ddyddiau i gyrraedd.',
+  refundedPart: 'Anfonwyd {refunded} o’r taliad hwn yn ôl atoch. Gall gymryd ychydig ddyddiau i gyrraedd.',
+  refundOf: 'Ad-daliad o {amount}',
+  refundReceipt: 'Derbynneb ad-daliad',
+  refundReason: 'Rheswm',
   reversedTitle: 'Taliad wedi’i wrthdroi',
   reversedBody:
     'Mae’ch banc wedi cymryd y taliad hwn yn ôl oddi wrth {merchant}. Gofynnwch i’ch banc pryd y bydd yr arian yn cyrraedd eich cyfrif.',

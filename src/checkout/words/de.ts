@@ -95,6 +95,8 @@ export const de: Words = {
   outcomeDisputeLost: 'Bezahlt, dann angefochten und verloren',
   outcomeTimeoutPaid: 'Keine Antwort, später bezahlt',
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
+  outcomeRefundLater: 'Bezahlt; Erstattung dauert kurz',
+  outcomeRefundFails: 'Bezahlt; Erstattung scheitert',
 
   challengeTitle: 'Zahlung freigeben',
   challengeBank: 'Testbank',
@@ -138,6 +140,11 @@ export const de: Words = {
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',
   refundedTitle: 'Zahlung erstattet',
   refundedBody: '{amount} wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundedPart:
+    '{refunded} dieser Zahlung wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundOf: 'Erstattung von {amount}',
+  refundReceipt: 'Beleg der Erstattung',
+  refundReason: 'Grund',
   reversedTitle: 'Zahlung zurückgebucht',
   reversedBody:
     'Ihre Bank hat diese Zahlung von {merchant} zurückgeholt. Fragen Sie Ihre Bank, wann das Geld auf Ihrem Konto ist.',

@@ -94,6 +94,8 @@ export const en = {
   outcomeDisputeLost: 'Paid, then disputed and lost',
   outcomeTimeoutPaid: 'No answer, later found paid',
   outcomeTimeoutUnpaid: 'No answer, later found not paid',
+  outcomeRefundLater: 'Paid; a refund takes a moment',
+  outcomeRefundFails: 'Paid; a refund fails',
 
   challengeTitle: 'Approve your payment',
   challengeBank: 'Test bank',
@@ -136,6 +138,10 @@ export const en = {
   startAgain: 'To pay, start again at {merchant}.',
   refundedTitle: 'Payment refunded',
   refundedBody: '{amount} has been sent back to you. It can take a few days to arrive.',
+  refundedPart: '{refunded} of this payment has been sent back to you. It can take a few days to arrive.',
+  refundOf: 'Refund of {amount}',
+  refundReceipt: 'Refund receipt',
+  refundReason: 'Reason',
   reversedTitle: 'Payment reversed',
   reversedBody:
     'Your bank has taken this payment back from {merchant}. Ask your bank when the money reaches your account.',

@@ -95,6 +95,8 @@ export const es: Words = {
   outcomeDisputeLost: 'Pagado, luego disputado y perdido',
   outcomeTimeoutPaid: 'Sin respuesta, luego consta pagado',
   outcomeTimeoutUnpaid: 'Sin respuesta, luego consta no pagado',
+  outcomeRefundLater: 'Pagado; el reembolso tarda un momento',
+  outcomeRefundFails: 'Pagado; el reembolso falla',
 
   challengeTitle: 'Apruebe su pago',
   challengeBank: 'Banco de prueba',
@@ -136,6 +138,10 @@ export const es: Words = {
   startAgain: 'Para pagar, empiece de nuevo en {merchant}.',
   refundedTitle: 'Pago reembolsado',
   refundedBody: 'Se le han devuelto {amount}. Pueden tardar unos días en llegar.',
+  refundedPart: 'Se le han devuelto {refunded} de este pago. Pueden tardar unos días en llegar.',
+  refundOf: 'Reembolso de {amount}',
+  refundReceipt: 'Recibo del reembolso',
+  refundReason: 'Motivo',
   reversedTitle: 'Pago revertido',
   reversedBody:
     'Su banco ha retirado este pago a {merchant}. Pregunte a su banco cuándo llegará el dinero a su cuenta.',

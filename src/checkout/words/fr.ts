@@ -96,6 +96,8 @@ export const fr: Words = {
   outcomeDisputeLost: 'Payé, puis contesté et perdu',
   outcomeTimeoutPaid: 'Sans réponse, puis trouvée payée',
   outcomeTimeoutUnpaid: 'Sans réponse, puis trouvée non payée',
+  outcomeRefundLater: 'Payé ; le remboursement prend un instant',
+  outcomeRefundFails: 'Payé ; le remboursement échoue',
 
   challengeTitle: 'Approuver votre paiement',
   challengeBank: 'Banque de test',
@@ -138,6 +140,10 @@ export const fr: Words = {
   startAgain: 'Pour payer, recommencez chez {merchant}.',
   refundedTitle: 'Paiement remboursé',
   refundedBody: '{amount} vous ont été renvoyés. L’arrivée peut prendre quelques jours.',
+  refundedPart: '{refunded} de ce paiement vous ont été renvoyés. L’arrivée peut prendre quelques jours.',
+  refundOf: 'Remboursement de {amount}',
+  refundReceipt: 'Reçu de remboursement',
+  refundReason: 'Motif',
   reversedTitle: 'Paiement repris',
   reversedBody:
     'Votre banque a repris ce paiement à {merchant}. Demandez à votre banque quand l’argent sera sur votre compte.',

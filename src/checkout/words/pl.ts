@@ -93,6 +93,8 @@ export const pl: Words = {
   outcomeDisputeLost: 'Zapłacono, potem spór przegrany',
   outcomeTimeoutPaid: 'Brak odpowiedzi, później zapłacona',
   outcomeTimeoutUnpaid: 'Brak odpowiedzi, później niezapłacona',
+  outcomeRefundLater: 'Zapłacona; zwrot trwa chwilę',
+  outcomeRefundFails: 'Zapłacona; zwrot się nie udaje',
 
   challengeTitle: 'Zatwierdź płatność',
   challengeBank: 'Bank testowy',
@@ -135,6 +137,10 @@ export const pl: Words = {
   startAgain: 'Aby zapłacić, zacznij od nowa: {merchant}.',
   refundedTitle: 'Płatność zwrócona',
   refundedBody: 'Odesłano {amount}. Pieniądze mogą dotrzeć po kilku dniach.',
+  refundedPart: 'Odesłano {refunded} z tej płatności. Pieniądze mogą dotrzeć po kilku dniach.',
+  refundOf: 'Zwrot {amount}',
+  refundReceipt: 'Potwierdzenie zwrotu',
+  refundReason: 'Powód',
   reversedTitle: 'Płatność cofnięta',
   reversedBody:
     'Bank cofnął tę płatność. Odbiorcą był: {merchant}. Zapytaj swój bank, kiedy pieniądze będą na koncie.',

@@ -13,7 +13,7 @@ export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS
                        [--json]
 florin merchant list [--json]
 florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
-                    [--form-secret-keys on|off]
+                    [--form-secret-keys on|off] [--refund-fees on|off]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 
   create prints the merchant's 8-digit number; set says what is on now. live on
@@ -25,6 +25,8 @@ florin merchant live on|off [--merchant NUMBER] [--force] [--json]
                        that is paused
   --currency           switch on more currencies; GBP is always on
   --form-secret-keys   off refuses secret keys in web forms
+  --refund-fees        on gives the merchant the fee back of what is refunded
+                       from now on
   --merchant           the number of the merchant; may be left out while there
                        is only one
   --force              go on without what can be missed: mail, callbacks, or
@@ -78,6 +80,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     email: textOption,
     currency: textOption,
     'form-secret-keys': textOption,
+    'refund-fees': textOption,
   }
   const parsed = readArguments(args, options, 1)
   const number = merchantNumber(parsed.words[0])
@@ -85,13 +88,15 @@ async function set(config: Config, args: string[]): Promise<void> {
     throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --currency EUR")
   const email = text(parsed, 'email')
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
+  const refundFees = onOff('refund-fees', text(parsed, 'refund-fees'))
   const currencies = codes(text(parsed, 'currency'))
   if (Object.keys(parsed.values).length === 0)
-    throw new UsageMistake('Say what to change: --email, --currency or --form-secret-keys')
+    throw new UsageMistake('Say what to change: --email, --currency, --form-secret-keys or --refund-fees')
   const now = await withDatabase(config, async (db) => {
     const changes = {
       ...(email !== undefined && { email }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
+      ...(refundFees !== undefined && { refundFees }),
     }
     await changeMerchant(db, number, changes, byCommandLine())
     for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
@@ -100,6 +105,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const state = [
     now?.live_enabled === true ? 'live' : 'test only',
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
+    ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
     ...(email === undefined ? [] : [email]),
     ...(currencies.length === 0 ? [] : [`${currencies.join(', ')} on`]),
   ]

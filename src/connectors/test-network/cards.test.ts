@@ -16,12 +16,16 @@ test('every outcome that the contract names has a card', () => {
         ? `time_out, found ${outcome.found}`
         : outcome.kind === 'disputed'
           ? `disputed, ${outcome.end}`
-          : outcome.kind,
+          : outcome.kind === 'charged' && outcome.refund
+            ? `charged, refund ${outcome.refund}`
+            : outcome.kind,
   )
   assert.deepEqual(outcomes.toSorted(), [
     'challenge',
     'charged',
     'charged',
+    'charged, refund fails',
+    'charged, refund succeeds_later',
     'declined',
     'disputed, lost',
     'disputed, won',

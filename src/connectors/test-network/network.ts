@@ -4,6 +4,7 @@ import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
 import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
+import { fetchRefund, refund } from './refunds.ts'
 import {
   decideChallenge,
   endOrShutOut,
@@ -82,10 +83,26 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       })
       return told(order)
     },
+    ...givingBack(db, now),
+  }
+}
+
+type GivingBack = Required<Pick<FormConnector, 'newsOfDisputes' | 'fetchDispute' | 'refund' | 'fetchRefund'>>
+
+function givingBack(db: Database, now: () => Date): GivingBack {
+  return {
     newsOfDisputes: async (max) => newsOfDisputes(db, now(), max),
     async fetchDispute(news, signal) {
       signal.throwIfAborted()
       return tellDispute(db, news, now())
+    },
+    async refund(order, signal) {
+      signal.throwIfAborted()
+      return refund(db, order, now())
+    },
+    async fetchRefund(order, signal) {
+      signal.throwIfAborted()
+      return fetchRefund(db, order, now())
     },
   }
 }

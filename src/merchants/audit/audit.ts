@@ -30,6 +30,7 @@ export const auditActions = [
   'secrets_key.rotated',
   'project.deleted',
   'payment.cancelled',
+  'refund.requested',
   'notifications.resent',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -16,6 +16,9 @@ export type CustomerMail = {
   readonly currency: string
   readonly reference: string
   readonly txRef: string
+  /** Of a refund: as the merchant calls it, and why, in the merchant's words. */
+  readonly refundRef?: string | undefined
+  readonly reason?: string | undefined
 }
 
 export type PausedMail = {
@@ -70,14 +73,17 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   const isRefund = facts.template === 'refund'
   const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
   const amount = sayAmount(minor, facts.currency, language)
+  const total = sayAmount(BigInt(facts.amountMinor), facts.currency, language)
   const direction = language === 'ar' ? 'rtl' : 'ltr'
   const fill = (text: string): string =>
     text
       .replaceAll('{amount}', () => amount)
+      .replaceAll('{total}', () => total)
       .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
       .replaceAll('{name}', () => isolate(facts.firstName, direction))
   const told = words[facts.template]
   const isFailure = facts.template === 'failure'
+  const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
   return {
     language,
     tone: isFailure ? 'bad' : 'good',
@@ -87,10 +93,11 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     // Large only where money moved: a large figure under bad news reads as a charge.
     amount: isFailure ? undefined : amount,
     greeting: fill(words.greeting),
-    paragraphs: [fill(told.body)],
+    paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
     rows: [
       [isFailure ? words.payee : words.paidTo, plainText(context.merchantName)],
       ...(isFailure ? [[words.amount, amount] as const] : []),
+      ...(isRefund && facts.reason !== undefined ? [[words.reason, plainText(facts.reason)] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],
       [words.order, plainText(facts.txRef)],

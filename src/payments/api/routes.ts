@@ -18,10 +18,10 @@ import { exportTransactions } from '../export-payments.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
+import type { PaymentRow } from '../store.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
 import { readPayment, type PaymentRequest } from './read-payment.ts'
-import type { PaymentRow } from '../store.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
 
@@ -34,6 +34,8 @@ export type PaymentRoutes = {
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
   readonly sendCsv: SendCsv
+  /** What a look-up shows of the refunds of a payment. */
+  readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -66,8 +68,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       const payment = (await mayHaveChanged(deps.payer, found))
         ? await deps.paymentFromPath(caller, request)
         : found
-      const body = success('Payment details', transactionJson(payment, baseUrl))
-      return sendText(reply, { type: jsonType, body })
+      const json = transactionJson(payment, baseUrl, undefined, await refundsIn(deps, payment))
+      return sendText(reply, { type: jsonType, body: success('Payment details', json) })
     },
   )
 
@@ -133,6 +135,14 @@ async function mayHaveChanged(
 ): Promise<boolean> {
   if (payment.mode !== 'live' || payment.state !== 'pending') return false
   return payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')
+}
+
+/** Asked for only where there are any: a look-up is what programs do most. */
+async function refundsIn(
+  { shownRefunds }: PaymentRoutes,
+  payment: PaymentRow,
+): Promise<readonly object[] | undefined> {
+  return payment.refunds === 0 ? undefined : shownRefunds(payment)
 }
 
 /** A program may send a form, as the customer's browser does. */

@@ -138,7 +138,13 @@ export const transactionSchema: JsonSchema = {
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
-    refunded: money('Only once something was refunded.'),
+    refunded: money('Only once something went back: how much, in all.'),
+    refunds: {
+      type: 'array',
+      description:
+        'Only in the look-up, and only once a refund was asked for: the refunds, the oldest first, those that failed too.',
+      items: { type: 'object', additionalProperties: true },
+    },
     dispute: disputeSchema,
     project: {
       type: 'string',

@@ -1,5 +1,5 @@
 import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
-import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
+import { paymentIpnEvents, type PaymentIpnEvent } from '../../notifications/events.ts'
 import { disputeExample } from './dispute-schema.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 
@@ -7,7 +7,7 @@ import { transactionExample, transactionSchema } from './schemas.ts'
 
 type Told = { readonly summary: string; readonly description: string }
 
-export const eventWords: Readonly<Record<IpnEvent, Told>> = {
+export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
   'payment.success': {
     summary: 'The money is there',
     description:
@@ -28,7 +28,7 @@ export const eventWords: Readonly<Record<IpnEvent, Told>> = {
   },
   'payment.refunded': {
     summary: 'All of the money went back',
-    description: 'Nothing refunds a payment yet: only a sample brings this event.',
+    description: 'Follows the refund.succeeded after which nothing is left.',
   },
   'payment.reversed': {
     summary: 'The bank took the money back',
@@ -51,14 +51,20 @@ export const eventWords: Readonly<Record<IpnEvent, Told>> = {
 }
 
 const properties = transactionSchema['properties'] as Record<string, JsonSchema>
-const { checkout_url: _link, project: _project, project_id: _projectId, ...told } = properties
+const {
+  checkout_url: _link,
+  project: _project,
+  project_id: _projectId,
+  refunds: _refunds,
+  ...told
+} = properties
 
 export const eventSchema: JsonSchema = {
   ...transactionSchema,
   title: 'PaymentEvent',
   required: ['event', ...(transactionSchema['required'] as string[])],
   properties: {
-    event: { type: 'string', enum: [...ipnEvents], description: 'What happened.' },
+    event: { type: 'string', enum: [...paymentIpnEvents], description: 'What happened.' },
     ...told,
   },
 }
@@ -90,7 +96,7 @@ export const webhookHeaders: readonly Parameter[] = [
   ),
 ]
 
-export function eventExample(event: IpnEvent): object {
+export function eventExample(event: PaymentIpnEvent): object {
   const { checkout_url: _, ...transaction } = transactionExample
   return {
     event,
@@ -101,7 +107,7 @@ export function eventExample(event: IpnEvent): object {
   }
 }
 
-function afterEvent(event: IpnEvent): object {
+function afterEvent(event: PaymentIpnEvent): object {
   const decided = { ...disputeExample, evidence_due_at: null }
   if (event === 'dispute.opened') return { status: 'reversed', dispute: disputeExample }
   if (event === 'dispute.lost') return { status: 'reversed', dispute: { ...decided, state: 'lost' } }
@@ -111,7 +117,7 @@ function afterEvent(event: IpnEvent): object {
   return { status: event.slice('payment.'.length) }
 }
 
-export const paymentWebhooks: readonly Webhook[] = ipnEvents.map((event) => ({
+export const paymentWebhooks: readonly Webhook[] = paymentIpnEvents.map((event) => ({
   event,
   ...eventWords[event],
   headers: webhookHeaders,

@@ -65,6 +65,13 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   idempotency_conflict:
     'Take a new Idempotency-Key for each order, and send the same body when you repeat a call.',
   not_cancellable: 'It has ended, or somebody is paying right now. Look it up, or wait for the notification.',
+  refund_not_allowed:
+    'The key was made without the right to refund. Use another one, or make one: florin key create.',
+  refund_ref_taken:
+    'Take a new refund_ref for each refund. To ask again for one whose answer you lost, send the same amount to the same transaction.',
+  not_refundable:
+    'Look the transaction up: only money that is there can go back, and not while its bank decides about it.',
+  more_than_left: 'Look the transaction up: refunds lists what went back, or is about to.',
   no_callback_url: 'The payment was made without a callback_url. Send one with the next payment.',
   name_taken: 'Take another name, or use the project that has it.',
   body_too_large:

@@ -70,7 +70,7 @@ export function testingChapter({ prefix }: Source): Chapter {
 }
 
 function outcomeWords(outcome: TestOutcome): string {
-  if (outcome.kind === 'charged') return 'Paid'
+  if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'
   if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
   if (outcome.kind === 'disputed') return `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
@@ -78,6 +78,11 @@ function outcomeWords(outcome: TestOutcome): string {
     ? 'The network does not answer; later it turns out that it was paid'
     : 'The network does not answer; later it turns out that it was not paid'
 }
+
+const refundWords = {
+  succeeds_later: 'Paid; a refund is decided some seconds later, and succeeds',
+  fails: 'Paid; a refund is decided some seconds later, and fails',
+} as const
 
 const declineWords: Readonly<Record<DeclineReason, string>> = {
   declined: 'Declined',
@@ -111,6 +116,10 @@ const whatToTry: Section = {
       [
         html`Pay with ${words('4000 0000 0000 2685')} and wait for a minute`,
         'stop the delivery at dispute.opened, and deliver once at most when the dispute is won',
+      ],
+      [
+        html`Pay with ${words('4000 0000 0000 5126')} and refund it`,
+        'not take the refund for done: refund.failed follows',
       ],
       ['Stop your server, pay, start it again', 'get the notification a little later'],
     ],
