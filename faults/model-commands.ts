@@ -24,7 +24,7 @@ export type Real = {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-function command(name: string, run: (m: Model, real: Real) => Promise<void>): Command {
+export function command(name: string, run: (m: Model, real: Real) => Promise<void>): Command {
   return { check: () => true, run, toString: () => name }
 }
 

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../test/support/database.
 import { openHouse, type House } from '../test/support/house.ts'
 import { listKeys } from '../src/merchants/list.ts'
 import { readPaidPages } from '../src/connectors/test-bank/books.ts'
+import { disputeCommands, disputesAreTold } from './model-disputes.ts'
 import { hostedCommands } from './model-hosted.ts'
 import { commands, runJob, type Real } from './model-commands.ts'
 import type { Model } from './model.ts'
@@ -33,7 +34,7 @@ after(moveOut)
 
 test('whatever the story, the house is what the model says', { timeout: numRuns * 5_000 }, async () => {
   let told = 0
-  const story = fc.commands([...commands, ...hostedCommands], { maxCommands: lengthMax })
+  const story = fc.commands([...commands, ...hostedCommands, ...disputeCommands], { maxCommands: lengthMax })
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
       if (told % storiesPerDatabase === 0) await moveOut()
@@ -97,8 +98,10 @@ async function promisesHold(real: Real, { payments }: Model): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     real.clock.jump(20 * 60_000)
     await runJob(real, 'reconcile')
+    await runJob(real, 'disputes')
   }
-  for (const { url, txRef } of payments) {
+  for (const payment of payments) {
+    const { url, txRef } = payment
     const digits = url.slice(-32)
     const of = { merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) }
     const answer = await fetch(`${real.house.url}/api/transaction/${txRef}`, {
@@ -107,6 +110,9 @@ async function promisesHold(real: Real, { payments }: Model): Promise<void> {
     const { data } = (await answer.json()) as { data: { status: string } }
     const charges =
       (await readCharged(real.house.db, of)).length + (await readPaidPages(real.house.db, of)).length
-    assert.equal(charges, data.status === 'success' ? 1 : 0, `${txRef} is ${data.status}`)
+    const isPaid = data.status === 'success' || data.status === 'reversed'
+    assert.equal(charges, isPaid ? 1 : 0, `${txRef} is ${data.status}`)
+    assert.equal(data.status === 'reversed', payment.dispute?.end === 'lost', `${txRef} is ${data.status}`)
+    await disputesAreTold(real, payment)
   }
 }

@@ -22,10 +22,12 @@ export type ModelPayment = {
   readonly url: string
   readonly body: string
   readonly idempotencyKey: string | undefined
-  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired'
+  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'reversed'
   declined: number
   attempt: ModelAttempt | undefined
   attempts: number
+  /** By the card that it was paid with. */
+  dispute?: { readonly sinceMs: number; readonly end: 'won' | 'lost'; state: 'none' | 'open' | 'decided' }
 }
 
 export type Model = { nowMs: number; readonly payments: ModelPayment[] }
@@ -76,6 +78,23 @@ export function reconcile(model: Model): void {
       declined(payment)
     }
   }
+}
+
+const dispute = { opensMs: 5 * secondMs, decidedMs: 65 * secondMs, slackMs: 15 * secondMs }
+
+/** So near that the real time which passes meanwhile could decide. */
+export function isNearEnd({ dispute: own }: ModelPayment, nowMs: number): boolean {
+  const leftMs = own ? own.sinceMs + dispute.decidedMs - nowMs : -1
+  return leftMs > 0 && leftMs <= dispute.slackMs
+}
+
+/** The network is asked about a dispute: the money is with the bank while it is open, and for good when it is lost. */
+export function follow(payment: ModelPayment, nowMs: number): void {
+  const { dispute: own } = payment
+  if (!own || own.state === 'decided' || nowMs - own.sinceMs < dispute.opensMs) return
+  const isDecided = nowMs - own.sinceMs >= dispute.decidedMs
+  own.state = isDecided ? 'decided' : 'open'
+  payment.state = isDecided && own.end === 'won' ? 'success' : 'reversed'
 }
 
 const pageLifeMs = 3_600 * secondMs
