@@ -14,6 +14,7 @@ import { insertPayments, type NewPayment } from '../src/payments/create-store.ts
 import { lockPayment } from '../src/payments/store.ts'
 import { transition } from '../src/payments/transition.ts'
 import { testConfig } from '../test/support/house.ts'
+import { testKeyRing } from '../test/support/secrets.ts'
 import { openReceiver, type Receiver } from '../test/support/receiver.ts'
 import { quantile } from './measure.ts'
 
@@ -29,7 +30,7 @@ type Paid = { readonly merchantId: number; readonly number: string }
 const dataDir = mkdtempSync(join(tmpdir(), 'florin-bench-'))
 const postgres = await startEmbedded({ dataDir, settings: { max_connections: '200' } })
 await migrate(postgres.url)
-const app = makeApp(testConfig(), postgres.url, makeLog('silent'))
+const app = makeApp(testConfig(), postgres.url, testKeyRing(), makeLog('silent'))
 const worker = app.startWorker()
 const dead = await openReceiver(() => {})
 const good = await openReceiver()

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readJournal, type ReceivedEntry } from './journal.ts'
 import { ask, type Stage } from './stage.ts'
+import { Database } from '../src/database/database.ts'
+import { webhookSecrets, type WebhookSecret } from '../src/notifications/ipn/webhook-secrets.ts'
+import { testSecrets } from '../test/support/secrets.ts'
 
 // What merchants were told. The receiver's journal is compared with the payments; signatures are counted again here,
 // with nothing of Florin's own code.
@@ -43,11 +46,7 @@ export async function endsAreTold(stage: Stage): Promise<string[]> {
 
 /** I7: every received signature verifies, and one webhook-id always brings the same words. */
 export async function signaturesVerify(stage: Stage): Promise<string[]> {
-  const secrets = await ask<{ secret: string }>(
-    stage.databaseUrl,
-    `select secret from webhook_secrets where merchant_id = $1 and mode = 'test'`,
-    [stage.merchant.id],
-  )
+  const secrets = await secretsOf(stage)
   const bodies = new Map<string, string>()
   return readJournal<ReceivedEntry>(stage.receiver.journal).flatMap(({ headers, body }) => {
     const id = headers['webhook-id'] ?? ''
@@ -58,6 +57,15 @@ export async function signaturesVerify(stage: Stage): Promise<string[]> {
     bodies.set(id, body)
     return broken
   })
+}
+
+async function secretsOf(stage: Stage): Promise<WebhookSecret[]> {
+  const db = new Database(stage.databaseUrl, { poolSize: 1 })
+  try {
+    return await webhookSecrets({ db, secrets: testSecrets }, { merchantId: stage.merchant.id, mode: 'test' })
+  } finally {
+    await db.close()
+  }
 }
 
 function isSigned(headers: Readonly<Record<string, string>>, body: string, secret: string): boolean {

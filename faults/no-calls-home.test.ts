@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import type { Call } from './note-calls.ts'
 import { freePort } from './server.ts'
+import { testSecretsKey } from '../test/support/secrets.ts'
 
 const program = fileURLToPath(new URL('../src/florin.ts', import.meta.url))
 const notes = new URL('./note-calls.ts', import.meta.url).href
@@ -21,7 +22,13 @@ test('a server that starts and serves speaks to its database and to nobody else'
   const calls: Call[] = []
   const child = spawn(process.execPath, ['--import', notes, program, 'serve'], {
     cwd: '/',
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'error' },
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      SECRETS_KEY: testSecretsKey,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   child.on('message', (call) => calls.push(call as Call))

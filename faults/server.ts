@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Order, Played } from './points.ts'
+import { testSecretsKey } from '../test/support/secrets.ts'
 
 // A Florin in a process of its own that can be killed, stopped and told to fail, and started again on its port.
 
@@ -43,6 +44,7 @@ export async function startServer(place: ServerPlace, args: string[] = ['serve']
       NODE_COMPILE_CACHE: compiled,
       NODE_EXTRA_CA_CERTS: place.trusted,
       DATABASE_URL: place.databaseUrl,
+      SECRETS_KEY: testSecretsKey,
       PORT: String(place.port),
       LOG_LEVEL: 'info',
       ...place.settings,

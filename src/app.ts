@@ -1,18 +1,22 @@
 import { addForm } from './checkout/form-routes.ts'
 import { addCheckout } from './checkout/routes.ts'
-import type { Config } from './config.ts'
+import { isOwnMachine, type Config } from './config.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import type { Job } from './database/job.ts'
 import { listen, type Listener } from './database/listen.ts'
-import { addHealth } from './health.ts'
+import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer, type Server } from './http/server.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys } from './merchants/wrong-keys.ts'
+import { followKey } from './merchants/sealed/check-key.ts'
+import type { KeyRing } from './merchants/sealed/key-ring.ts'
+import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
@@ -39,7 +43,10 @@ import { startWorker, type Worker } from './worker.ts'
 
 export type App = {
   readonly server: Server
+  /** For operators, on a port that the public does not reach. */
+  readonly operatorServer: Server | undefined
   readonly db: Database
+  readonly secrets: Secrets
   readonly listener: Listener
   readonly paying: Paying
   readonly payer: Payer
@@ -58,10 +65,20 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly role?: ProcessRole
 }
 
-export function makeApp(config: Config, databaseUrl: string, log: Logger, options: AppOptions = {}): App {
+/** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
+export function makeApp(
+  config: Config,
+  databaseUrl: string,
+  keyRing: KeyRing,
+  log: Logger,
+  options: AppOptions = {},
+): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
-  const { server, db, listener } = infrastructure
-  const services = makeServices(config, infrastructure, log, options)
+  const { server, operatorServer, db, listener } = infrastructure
+  const { secrets } = keyRing
+  followKey(db, listener, secrets, log, () => keyRing.reread())
+  const services = makeServices(config, infrastructure, secrets, log, options)
+  addOperators(config, infrastructure)
   addRooms(config, infrastructure, services)
 
   const { authenticator, notifications } = services
@@ -75,7 +92,9 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
   const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
   return {
     server,
+    operatorServer,
     db,
+    secrets,
     listener,
     paying: services.paying,
     payer: services.payer,
@@ -88,6 +107,7 @@ export function makeApp(config: Config, databaseUrl: string, log: Logger, option
       clearInterval(flushing)
       infrastructure.beginClosing()
       await server.close()
+      await operatorServer?.close()
       await flushKeyUse()
       await notifications.close()
       await listener.close()
@@ -116,17 +136,27 @@ function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, ro
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
   })
   const metrics = makeMetrics()
-  const server = makeServer({
-    log,
-    metrics,
-    baseUrl: config.BASE_URL,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    trustedProxies: config.TRUSTED_PROXIES,
-  })
+  const server = makeServer({ ...serverOptions(config), log, metrics })
+  // With metrics of its own, which nobody reads: what operators ask for is no traffic.
+  const operatorServer =
+    config.METRICS_PORT === 0
+      ? undefined
+      : makeServer({ ...serverOptions(config), log, metrics: makeMetrics() })
   const beginClosing = (): void => {
     closing = true
   }
-  return { db, metrics, server, listener: listen(databaseUrl, role), beginClosing }
+  return { db, metrics, server, operatorServer, listener: listen(databaseUrl, role), beginClosing }
+}
+
+function serverOptions(config: Config) {
+  return {
+    baseUrl: config.BASE_URL,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    headerTimeoutMs: config.HEADER_TIMEOUT_MS,
+    idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+    connections: { all: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
+    trustedProxies: config.TRUSTED_PROXIES,
+  }
 }
 
 type Services = ReturnType<typeof makeServices>
@@ -135,6 +165,7 @@ type Services = ReturnType<typeof makeServices>
 function makeServices(
   config: Config,
   { db, listener, metrics }: Infrastructure,
+  secrets: Secrets,
   log: Logger,
   options: AppOptions,
 ) {
@@ -144,10 +175,12 @@ function makeServices(
   const findMerchant = makeFindMerchant(db, listener)
   const notifications = makeNotifications({
     db,
+    secrets,
     listener,
     log,
     metrics,
     baseUrl,
+    isOwnMachine: isOwnMachine(config),
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
@@ -161,12 +194,25 @@ function makeServices(
     milliseconds,
   )
   const keyBudget = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
+  const failedAuthentications = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  const wrongKeys = makeWrongKeys(
+    makeRateLimit(
+      { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND },
+      milliseconds,
+    ),
+    (reason) => failedAuthentications.inc({ reason }),
+  )
   return {
     db,
+    secrets,
     baseUrl,
     now,
     paying,
-    authenticator: makeAuthenticator(db, listener),
+    authenticator: makeAuthenticator(db, listener, undefined, wrongKeys),
     keyLimit: makeRateLimit(keyBudget, milliseconds),
     // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
     formLimit: makeRateLimit(keyBudget, milliseconds),
@@ -182,8 +228,19 @@ function makeServices(
   }
 }
 
-function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
-  addHealth(server, { db, metrics, metricsOn: config.METRICS === 'on' })
+/** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
+function addOperators(config: Config, { server, operatorServer, db, metrics }: Infrastructure): void {
+  const checkReady = makeCheckReady(server, db)
+  const isBeside = operatorServer === undefined && isOwnMachine(config)
+  addHealth(server, checkReady, { tellsWhy: isBeside })
+  if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true })
+  if (config.METRICS !== 'on') return
+  countProcess(metrics, db)
+  const shown = operatorServer ?? (isBeside ? server : undefined)
+  if (shown) addMetrics(shown, metrics)
+}
+
+function addRooms(config: Config, { server, db }: Infrastructure, services: Services): void {
   addPayments(server, services)
   addNotifications(server, services)
   addForm(server, services)

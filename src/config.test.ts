@@ -31,10 +31,10 @@ test('the README names every setting', () => {
   )
 })
 
-test('every default and every example is a good value', () => {
+test('every default is a good value, and every example, except of keys that nobody should copy', () => {
   for (const setting of Object.values(settings)) {
     setting.parse(setting.default)
-    setting.parse(setting.example)
+    if (setting.example !== '…') setting.parse(setting.example)
   }
 })
 

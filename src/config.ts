@@ -1,18 +1,20 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
+import {
+  address,
+  anything,
+  integer,
+  list,
+  Mistake,
+  oneOf,
+  secretsKey,
+  secretsKeys,
+  url,
+} from './setting-kinds.ts'
 
 // The only reader of process.env. Every setting stands in `settings` below, with its default and its meaning;
 // `.env.example` is compared with it by a test.
-
-type Setting<Value> = {
-  readonly default: string
-  readonly meaning: string
-  readonly example: string
-  readonly parse: (text: string) => Value
-}
-
-class Mistake extends Error {}
 
 export const settings = {
   PORT: integer({ default: '3000', min: 0, max: 65_535, meaning: 'Port to listen on.' }),
@@ -55,6 +57,19 @@ export const settings = {
       'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
+  SECRETS_KEY: secretsKey({
+    meaning:
+      'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',
+  }),
+  SECRETS_KEY_FILE: anything({
+    default: '',
+    meaning:
+      'The same from a file: the key in its first line, older ones below. Not used when SECRETS_KEY is set.',
+    example: '/run/secrets/florin',
+  }),
+  SECRETS_KEY_OLD: secretsKeys({
+    meaning: 'While keys are rotated: the key before; several with commas between.',
+  }),
   DATABASE_POOL_SIZE: integer({
     default: '20',
     min: 2,
@@ -72,6 +87,32 @@ export const settings = {
     min: 1_000,
     max: 120_000,
     meaning: 'Longest time for a request to arrive, and for one statement.',
+  }),
+  HEADER_TIMEOUT_MS: integer({
+    default: '10000',
+    min: 1_000,
+    max: 120_000,
+    meaning: 'Longest time for the head of a request to arrive; never more than REQUEST_TIMEOUT_MS.',
+  }),
+  IDLE_TIMEOUT_MS: integer({
+    default: '72000',
+    min: 1_000,
+    max: 600_000,
+    meaning: 'How long a connection may stay open while nothing moves on it.',
+  }),
+  MAX_CONNECTIONS: integer({
+    default: '10000',
+    min: 10,
+    max: 1_000_000,
+    meaning:
+      'Most connections of clients per process; never more than three quarters of the files that the system lets it open.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: integer({
+    default: '500',
+    min: 1,
+    max: 1_000_000,
+    meaning:
+      'Most of them from one address (IPv6: one /64), and never more than half; addresses in TRUSTED_PROXIES are not counted.',
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
     default: '15000',
@@ -96,7 +137,7 @@ export const settings = {
     min: 1,
     max: 1_000_000,
     meaning:
-      'Look-ups of things that do not exist, per second: per key, of checkout links per address (IPv6: per /64).',
+      'Look-ups of things that do not exist, per second: per key; of checkout links and wrong keys per address (IPv6: per /64).',
   }),
   TRUSTED_PROXIES: list({
     default: '',
@@ -126,6 +167,18 @@ export const settings = {
     meaning: 'How much is logged.',
   }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  METRICS_PORT: integer({
+    default: '0',
+    min: 0,
+    max: 65_535,
+    meaning:
+      'Port of their own for /metrics and the details of /readyz. 0: on PORT while HOST and BASE_URL are loopback, else nowhere.',
+  }),
+  METRICS_HOST: anything({
+    default: '127.0.0.1',
+    meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
+    example: '10.0.0.5',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],
@@ -136,6 +189,14 @@ export const settings = {
 type Settings = typeof settings
 export type SettingName = keyof Settings
 type Values = { readonly [Name in SettingName]: ReturnType<Settings[Name]['parse']> }
+
+/**
+ * Whether this is a developer's own machine, which nobody else reaches. HOST alone does not say so, as a proxy may stand
+ * before it, nor does BASE_URL, which is loopback by default also when Florin listens on every address.
+ */
+export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
+  return isLoopbackHost(HOST) && isLoopbackUrl(BASE_URL)
+}
 
 export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
 
@@ -194,85 +255,9 @@ function complete(values: Values): Config {
   return { ...values, DATA_DIR: resolve(values.DATA_DIR), BASE_URL: base, SEO_URL: values.SEO_URL || base }
 }
 
-/** A mistake in a URL must not print the password that stands in it, however badly it is written. */
+/** A mistake must not print the key or the password that stands in it, however badly it is written. */
 function mask(name: string, text: string): string {
+  if (name.startsWith('SECRETS_KEY')) return '…'
   if (!name.endsWith('_URL')) return text
   return text.replace(/^([a-z+]+:\/\/)?.*@/is, '$1…@').replace(/(password=)[^&]*/gi, '$1…')
-}
-
-function integer(rule: { default: string; min: number; max: number; meaning: string }): Setting<number> {
-  const span = `must be a whole number from ${rule.min} to ${rule.max}`
-  const parse = (value: string): number => {
-    const number = Number(value)
-    if (!/^\d{1,9}$/.test(value) || number < rule.min || number > rule.max) throw new Mistake(span)
-    return number
-  }
-  return { ...rule, example: rule.default, parse }
-}
-
-function anything(rule: { default: string; meaning: string; example: string }): Setting<string> {
-  return { ...rule, parse: (value) => value }
-}
-
-function url(rule: {
-  default: string
-  meaning: string
-  example: string
-  protocols?: string[]
-  /** As psql takes it: nothing between @ and /, the host being a socket's folder in the query. */
-  hostMayBeEmpty?: boolean
-}): Setting<string> {
-  const protocols = rule.protocols ?? ['http:', 'https:']
-  const starts = protocols.map((name) => `${name}//`)
-  const parse = (value: string): string => {
-    if (value === '') return ''
-    if (!starts.some((start) => value.toLowerCase().startsWith(start))) {
-      throw new Mistake(`must be a URL that starts with ${starts.join(' or ')}`)
-    }
-    const whole = rule.hostMayBeEmpty === true ? value.replace('@/', '@localhost/') : value
-    if (!URL.canParse(whole)) throw new Mistake('must be a URL whose host, port and password can be read')
-    const { username, search, hash } = new URL(whole)
-    if (!rule.protocols && `${username}${search}${hash}` !== '') {
-      throw new Mistake('must be a URL without user, query and fragment')
-    }
-    return value.replace(/\/+$/, '')
-  }
-  return { ...rule, parse }
-}
-
-function list(rule: { default: string; meaning: string; example: string }): Setting<readonly string[]> {
-  const parse = (value: string): string[] => {
-    const items = value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-    if (!items.every(isAddressOrRange))
-      throw new Mistake('must be addresses or CIDR ranges separated by commas')
-    return items
-  }
-  return { ...rule, parse }
-}
-
-function isAddressOrRange(text: string): boolean {
-  const [, ip = '', bits = '1'] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
-  const version = isIP(ip)
-  // A range of no bits is everybody: the server refuses it, since then anybody could say who he is.
-  return version !== 0 && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
-}
-
-function address(rule: { default: string; meaning: string; example: string }): Setting<string> {
-  const parse = (value: string): string => {
-    if (value === '') return ''
-    if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value)) throw new Mistake('must be one e-mail address')
-    return value
-  }
-  return { ...rule, parse }
-}
-
-function oneOf(rule: { default: string; allowed: string[]; meaning: string }): Setting<string> {
-  const parse = (value: string): string => {
-    if (!rule.allowed.includes(value)) throw new Mistake(`must be one of ${rule.allowed.join(', ')}`)
-    return value
-  }
-  return { ...rule, example: rule.default, parse }
 }

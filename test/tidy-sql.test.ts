@@ -161,6 +161,7 @@ alter table payments drop column title, add column heading text;
 alter table payments rename column heading to title;
 alter table payments alter column title set not null, alter column logo type varchar(400), alter logo drop default;
 alter table payments set (fillfactor = 80);
+create trigger refunds_stay before delete on refunds for each row execute function refuse();
 create table refunds (
   merchant_id integer not null references merchants (id),
   id text not null check (id <> ''),

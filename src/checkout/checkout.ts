@@ -1,11 +1,14 @@
 import type { Database } from '../database/database.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { makeRateLimit, type RateLimit } from '../http/rate-limit.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
-import { makeTokens, type TokenOf } from './token.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
+import { makeSign, makeTokens, type TokenOf } from './token.ts'
 
 export type CheckoutDeps = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly payer: Payer
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
@@ -19,9 +22,24 @@ export type Checkout = CheckoutDeps & {
   /** What stands before /payment in the addresses, when Florin lives below a path. */
   readonly prefix: string
   readonly tokenOf: TokenOf
+  readonly receiptProofs: ReceiptProofs
+  /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
+  readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
+
+// An office that looks for old receipts comes from one address.
+const guessesPerHour = { payment: 10, network: 60 }
 
 export function makeCheckout(deps: CheckoutDeps): Checkout {
   const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
-  return { ...deps, prefix, tokenOf: makeTokens(deps.db) }
+  const sign = makeSign(deps.db, deps.secrets)
+  const hourly = (count: number): RateLimit =>
+    makeRateLimit({ perSecond: count / 3_600, burst: count }, () => deps.now().getTime())
+  return {
+    ...deps,
+    prefix,
+    tokenOf: makeTokens(sign),
+    receiptProofs: makeReceiptProofs(sign, deps.now),
+    guessLimits: { payment: hourly(guessesPerHour.payment), network: hourly(guessesPerHour.network) },
+  }
 }

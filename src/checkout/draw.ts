@@ -1,9 +1,11 @@
 import type { Page } from '../http/page.ts'
+import { askEmailPage } from './pages/ask-email.ts'
 import { challengePage } from './pages/challenge.ts'
 import { payPage } from './pages/pay.ts'
 import { endedPage, moneyBackPage, paidPage } from './pages/result.ts'
 import { waitingPage } from './pages/waiting.ts'
 import type { PageModel } from './page-model.ts'
+import { asksForEmail } from './receipt/old-receipt.ts'
 import { screenOf, type Screen } from './screens.ts'
 
 const pages: Readonly<Record<Screen, (model: PageModel) => Page>> = {
@@ -21,5 +23,6 @@ const pages: Readonly<Record<Screen, (model: PageModel) => Page>> = {
 
 /** The page of the payment's state. */
 export function draw(model: PageModel): Page {
+  if (asksForEmail(model)) return askEmailPage(model)
   return pages[screenOf(model.view)](model)
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { asRefusal, sendRefusal } from '../http/error-handler.ts'
 import { addFormBodies } from '../http/form-body.ts'
+import { noteCaller } from '../http/note-answer.ts'
 import { sendPage } from '../http/page.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
@@ -10,6 +11,7 @@ import type { FormFields } from '../input/form-fields.ts'
 import { networkOf } from '../input/network-of.ts'
 import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { recordFormRefusal } from '../payments/api/form-refusals.ts'
@@ -30,6 +32,7 @@ import { makeSealedForms, type SealedForms } from './sealed-form.ts'
 
 export type FormRoutes = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly outbox: Outbox
   readonly authenticator: Authenticator
   /** Of one key from one address: who floods a form leaves its shop's other customers alone. */
@@ -47,7 +50,7 @@ type Seen = { fields: FormFields; caller?: Caller; before?: StartedBefore | unde
 
 export function addForm(server: Server, deps: FormRoutes): void {
   const prefix = new URL(deps.baseUrl).pathname.replace(/\/+$/, '')
-  const forms: Forms = { ...deps, prefix, sealedForms: makeSealedForms(deps.db, deps.now) }
+  const forms: Forms = { ...deps, prefix, sealedForms: makeSealedForms(deps.db, deps.secrets, deps.now) }
   void server.register(async (scope) => {
     addFormBodies(scope)
     scope.setErrorHandler((error, request, reply) =>
@@ -59,7 +62,10 @@ export function addForm(server: Server, deps: FormRoutes): void {
         seen.fields = await withCarried(forms, seen.fields)
         return await reply.redirect(await startPayment(forms, seen, request.ip), 303)
       } catch (error) {
-        return refuse(forms, request, reply, error, seen)
+        return refuse(forms, request, reply, forms.authenticator.refused(error, request.ip), seen)
+      } finally {
+        if (seen.caller)
+          noteCaller(request, { keyId: seen.caller.keyId, merchantId: seen.caller.merchant.id })
       }
     })
   })

@@ -21,6 +21,8 @@ export type PageModel = Setting & {
   readonly now: Date
   /** The customer asked to stay with the page instead of being sent on. */
   readonly stays?: boolean
+  /** Shows that the customer of an old receipt knew its e-mail address. */
+  readonly receiptProof?: string
   readonly mistakes?: FieldMistakes
   /** What may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }

@@ -13,8 +13,8 @@ import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import type { Setting } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
-import { screenOf, type Screen } from './screens.ts'
+import { addReceipts } from './receipt/receipt-routes.ts'
+import { screenOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
@@ -29,6 +29,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     )
     addPages(scope, checkout)
     addFiles(scope, checkout)
+    addReceipts(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
   })
@@ -70,26 +71,14 @@ function addFiles(scope: Server, checkout: Checkout): void {
         .send(renderSVG(`${checkout.baseUrl}/payment/${digits}`, { ecc: 'M', border: 4 }))
     )
   })
-  scope.get('/payment/:digits/receipt.pdf', async (request: CheckoutRequest, reply) => {
-    const model = await openPayment(checkout, request)
-    if (!receiptScreens.has(screenOf(model.view))) throw new Refusal('not_found', 'There is no receipt')
-    const name = model.view.payment.reference.replace(/[^\w-]/g, '')
-    return reply
-      .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
-      .type('application/pdf')
-      .send(drawReceiptPdf(model))
-  })
 }
-
-/** Money was taken. That some or all of it went back since is a line of the receipt, not the end of it. */
-const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'reversed'])
 
 function addPay(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/pay', async (request: CheckoutRequest, reply) => {
     const { digits } = request.params
-    if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'))) {
+    if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'), checkout.baseUrl)) {
       const model = await openPayment(checkout, request)
-      readOwnForm(request, model.token)
+      readOwnForm(request, model.token, checkout.baseUrl)
       // The token of a live payment: no card is read, as no live network is connected.
       return redirectToPayment(reply, model)
     }
@@ -117,7 +106,7 @@ function addPosts(scope: Server, checkout: Checkout): void {
   const { payer } = checkout
   scope.post('/payment/:digits/challenge', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
-    const form = readOwnForm(request, model.token)
+    const form = readOwnForm(request, model.token, checkout.baseUrl)
     const key = paymentKeyFromDigits(model.digits)
     const attempt = Number(form.get('attempt'))
     const answer = form.get('answer')
@@ -130,7 +119,7 @@ function addPosts(scope: Server, checkout: Checkout): void {
   })
   scope.post('/payment/:digits/cancel', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
-    readOwnForm(request, model.token)
+    readOwnForm(request, model.token, checkout.baseUrl)
     await payer.cancel(paymentKeyFromDigits(model.digits), 'customer').catch((error: unknown) => {
       // Paid in another tab meanwhile: the payment's page says so.
       if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error

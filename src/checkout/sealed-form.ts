@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type Ke
 import type { Database } from '../database/database.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { installationSecret } from '../merchants/installation-secrets.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 
 // A customer who mistyped an e-mail address corrects it on our page, and everything else of the shop's form comes along.
 // It holds a key, perhaps a secret one, that must not stand readable in a page of our origin, and an amount that nobody
@@ -22,11 +23,11 @@ const sealedBytesMax = 40 * 1024
 const ivBytes = 12
 const tagBytes = 16
 
-export function makeSealedForms(db: Database, now: () => Date): SealedForms {
+export function makeSealedForms(db: Database, secrets: Secrets, now: () => Date): SealedForms {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
-      return createSecretKey(await installationSecret(db, 'form'))
+      return createSecretKey(await installationSecret(db, secrets, 'form'))
     } catch (error) {
       key = undefined
       throw error

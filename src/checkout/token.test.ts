@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
 import { Database } from '../database/database.ts'
-import { isSameToken, makeTokens } from './token.ts'
+import { isSameToken, makeSign, makeTokens } from './token.ts'
 
 test('a token is good for one payment and one mode, and the same on every server', async (t) => {
   const home = await createTestDatabase()
@@ -11,7 +12,7 @@ test('a token is good for one payment and one mode, and the same on every server
     await db.close()
     await home.drop()
   })
-  const tokenOf = makeTokens(db)
+  const tokenOf = makeTokens(makeSign(db, testSecrets))
   const [one, other] = ['1'.repeat(32), `${'1'.repeat(31)}2`] as const
   const tokens = await Promise.all([
     tokenOf(one, 'test'),
@@ -21,7 +22,7 @@ test('a token is good for one payment and one mode, and the same on every server
     tokenOf(other, 'live'),
   ])
   assert.equal(new Set(tokens).size, 4)
-  assert.equal(await makeTokens(db)(one, 'test'), tokens[0])
+  assert.equal(await makeTokens(makeSign(db, testSecrets))(one, 'test'), tokens[0])
 })
 
 test('tokens are the same only when every letter is', () => {

@@ -2,30 +2,36 @@ import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'no
 import type { Database } from '../database/database.ts'
 import { installationSecret } from '../merchants/installation-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.
 // The mode is part of it, and a payment's mode never changes, so a good token of test mode shows that the payment is a
 // test payment without reading it.
 
+export type Sign = (text: string) => Promise<string>
 export type TokenOf = (digits: string, mode: Mode) => Promise<string>
 
-export function makeTokens(db: Database): TokenOf {
+export function makeSign(db: Database, secrets: Secrets): Sign {
   let key: Promise<KeyObject> | undefined
   async function readKey(): Promise<KeyObject> {
     try {
-      return createSecretKey(await installationSecret(db, 'checkout'))
+      return createSecretKey(await installationSecret(db, secrets, 'checkout'))
     } catch (error) {
       key = undefined
       throw error
     }
   }
-  return async (digits, mode) => {
+  return async (text) => {
     key ??= readKey()
     return createHmac('sha256', await key)
-      .update(`${mode} ${digits}`)
+      .update(text)
       .digest('base64url')
   }
+}
+
+export function makeTokens(sign: Sign): TokenOf {
+  return async (digits, mode) => sign(`${mode} ${digits}`)
 }
 
 export function isSameToken(right: string, given: string): boolean {

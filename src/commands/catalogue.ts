@@ -36,6 +36,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'secrets',
+        summary: 'make, check and rotate the key that seals secrets',
+        async load() {
+          const { secrets, secretsHelp } = await import('./secrets.ts')
+          return { help: secretsHelp, run: secrets }
+        },
+      },
+      {
         name: 'status',
         summary: 'say what runs, and what is wrong with it',
         async load() {
@@ -99,6 +107,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { notifications, notificationsHelp } = await import('./notifications/notifications.ts')
           return { help: notificationsHelp, run: notifications }
+        },
+      },
+      {
+        name: 'audit',
+        summary: 'say who changed what',
+        async load() {
+          const { audit, auditHelp } = await import('./audit.ts')
+          return { help: auditHelp, run: audit }
         },
       },
       {

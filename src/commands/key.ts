@@ -20,6 +20,7 @@ import {
 } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
 import { span } from './terminal/times.ts'
+import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
@@ -91,13 +92,12 @@ async function create(config: Config, args: string[]): Promise<void> {
     throw new UsageMistake('--min must not be more than --max')
   const name = shownName(parsed) ?? `${kind} key`
   const fresh = await withDatabase(config, async (db) =>
-    createKey(db, await whose(db, parsed), {
-      kind,
-      mode,
-      name,
-      ...(bounds && { bounds }),
-      isSigned: flag(parsed, 'signed'),
-    }),
+    createKey(
+      db,
+      await whose(db, parsed),
+      { kind, mode, name, ...(bounds && { bounds }), isSigned: flag(parsed, 'signed') },
+      byCommandLine(),
+    ),
   )
   printFresh(parsed, fresh)
 }
@@ -125,7 +125,7 @@ async function roll(config: Config, args: string[]): Promise<void> {
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     await refuseRevoked(db, merchantId, id)
-    return rollKey(db, merchantId, id, hours)
+    return rollKey(db, merchantId, id, hours, byCommandLine())
   })
   printFresh(parsed, fresh)
 }
@@ -143,7 +143,7 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     await refuseRevoked(db, merchantId, id)
-    await revokeKey(db, merchantId, id)
+    await revokeKey(db, merchantId, id, byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }

@@ -6,6 +6,7 @@ import { listMerchants } from '../merchants/list.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
+import { byCommandLine } from './reach/who.ts'
 import { withDatabase } from './reach/with-database.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live]
@@ -47,7 +48,8 @@ async function create(config: Config, args: string[]): Promise<void> {
   const live = flag(parsed, 'live')
   const make = async (db: Database): Promise<number> => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    return createMerchant(db, { name, liveEnabled: live, currencies, ...(email !== undefined && { email }) })
+    const fresh = { name, liveEnabled: live, currencies, ...(email !== undefined && { email }) }
+    return createMerchant(db, fresh, byCommandLine())
   }
   const number = await withDatabase(config, make, { mayCreate: true })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
@@ -87,12 +89,13 @@ async function set(config: Config, args: string[]): Promise<void> {
     throw new UsageMistake('Say what to change: --email, --live, --currency or --form-secret-keys')
   const now = await withDatabase(config, async (db) => {
     if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    await changeMerchant(db, number, {
+    const changes = {
       ...(email !== undefined && { email }),
       ...(live !== undefined && { liveEnabled: live }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
-    })
-    for (const currency of currencies) await enableCurrency(db, number, currency)
+    }
+    await changeMerchant(db, number, changes, byCommandLine())
+    for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
     return (await listMerchants(db)).find((row) => row.merchant === number)
   })
   const state = [

@@ -11,7 +11,7 @@ export const migrateHelp = `florin migrate [--json]
 
 export async function runMigrations(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const ran = await withDatabaseUrl(config, (url) => migrate(url), { mayCreate: true })
+  const ran = await withDatabaseUrl(config, (url) => migrate(url), { mayCreate: true, asOwner: true })
   if (flag(parsed, 'json')) return print(JSON.stringify({ ran }))
   for (const name of ran) print(name)
   if (ran.length === 0) print('The database is up to date')

@@ -22,30 +22,50 @@ export async function choosePort(config: Config): Promise<Config> {
   return withPort(config, port)
 }
 
+// As many as Linux lets wait to be accepted. With Node's 511 a flood of new connections from one stranger filled the
+// queue, and honest ones waited a second for their second try.
+const backlog = 4_096
+
 export async function openPort(server: Server, config: Config): Promise<void> {
   const reusePort = config.SHARE_PORT === 'on'
   try {
-    await server.listen({ host: config.HOST, port: config.PORT, ...(reusePort && { reusePort }) })
+    await server.listen({ host: config.HOST, port: config.PORT, backlog, ...(reusePort && { reusePort }) })
   } catch (error) {
     throw refused(config, error)
   }
 }
 
-function refused({ HOST, PORT }: Config, error: unknown): unknown {
+/** Never shared: each process tells of itself. */
+export async function openOperatorPort(server: Server, config: Config): Promise<void> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw refused({ HOST: host, PORT: port }, error, 'METRICS_')
+  })
+}
+
+function refused({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>, error: unknown, prefix = ''): unknown {
   const { syscall, code } = error as NodeJS.ErrnoException
   const options = { cause: error }
+  const host = `${prefix}HOST`
+  const port = `${prefix}PORT`
   if (syscall === 'getaddrinfo')
-    return new PortRefused(`HOST ${HOST} is not found. Set HOST to an address of this machine.`, options)
+    return new PortRefused(
+      `${host} ${HOST} is not found. Set ${host} to an address of this machine.`,
+      options,
+    )
   if (syscall !== 'listen') return error
   if (code === 'EADDRNOTAVAIL')
-    return new PortRefused(`HOST ${HOST} is not an address of this machine. Set it to one that is.`, options)
+    return new PortRefused(
+      `${host} ${HOST} is not an address of this machine. Set it to one that is.`,
+      options,
+    )
   if (code === 'EADDRINUSE')
     return new PortRefused(
-      `Port ${PORT} on ${HOST} is taken. Stop what runs there, or set PORT to another.`,
+      `Port ${PORT} on ${HOST} is taken. Stop what runs there, or set ${port} to another.`,
       options,
     )
   return new PortRefused(
-    `Port ${PORT} on ${HOST} can't be used (${code}). Set HOST and PORT to others.`,
+    `Port ${PORT} on ${HOST} can't be used (${code}). Set ${host} and ${port} to others.`,
     options,
   )
 }

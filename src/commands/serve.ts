@@ -6,13 +6,15 @@ import { findRunning, startEmbedded } from '../database/embedded.ts'
 import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
+import type { KeyRing } from '../merchants/sealed/key-ring.ts'
 import type { Worker } from '../worker.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
-import { choosePort, openPort } from './open-port.ts'
+import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
-import { refuseOtherSchema } from './reach/with-database.ts'
+import { prepareSecrets } from './reach/open-key-ring.ts'
+import { refuseOtherSchemaAt } from './reach/with-database.ts'
 
 export const serveHelp = `florin serve [--no-worker]
 
@@ -41,14 +43,17 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let app: App | undefined
   let worker: Worker | undefined
   try {
-    await migrate(home.url)
+    await migrate(home.ownerUrl)
+    const ring = await readySecrets(config, home.url, log)
     const hasWorker = !flag(parsed, 'no-worker')
-    app = makeApp(config, home.url, log, { role: hasWorker ? 'florin server and worker' : 'florin server' })
+    const role = hasWorker ? 'florin server and worker' : 'florin server'
+    app = makeApp(config, home.url, ring, log, { role })
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
+    if (app.operatorServer) await openOperatorPort(app.operatorServer, config)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
-    const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app.db) : undefined
+    const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
@@ -74,10 +79,10 @@ export async function work(config: Config, args: string[]): Promise<void> {
   const { told } = listenForStop()
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
-  const app = makeApp(config, url, log, { role: 'florin worker' })
+  await refuseOtherSchemaAt(config, url)
+  const app = makeApp(config, url, await readySecrets(config, url, log), log, { role: 'florin worker' })
   let worker: Worker | undefined
   try {
-    await refuseOtherSchema(app.db)
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     worker = app.startWorker()
     print('Florin worker is ready')
@@ -91,6 +96,12 @@ export async function work(config: Config, args: string[]): Promise<void> {
   }
 }
 
+async function readySecrets(config: Config, url: string, log: Logger): Promise<KeyRing> {
+  const { ring, sealed } = await prepareSecrets(config, url)
+  if (sealed > 0) log.info({ secrets: sealed }, 'Secrets that were stored as they are have been sealed')
+  return ring
+}
+
 async function runningDatabase(config: Config): Promise<string> {
   const url = await findRunning(config.DATA_DIR)
   if (url === undefined)
@@ -100,14 +111,16 @@ async function runningDatabase(config: Config): Promise<string> {
 
 type Home = {
   readonly url: string
+  /** As the role that migrates: of an own PostgreSQL the same. */
+  readonly ownerUrl: string
   readonly embedded: boolean
   announce(baseUrl: string): void
   close(): Promise<void>
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Home> {
-  if (config.DATABASE_URL)
-    return { url: config.DATABASE_URL, embedded: false, announce: () => {}, close: async () => {} }
+  const url = config.DATABASE_URL
+  if (url) return { url, ownerUrl: url, embedded: false, announce: () => {}, close: async () => {} }
   const lock = lockDataFolder(config.DATA_DIR)
   try {
     const embedded = await startEmbedded({
@@ -116,7 +129,8 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
       onCrash: (line) => log.warn(line),
     })
     return {
-      url: embedded.socketUrl,
+      url: embedded.applicationUrl,
+      ownerUrl: embedded.url,
       embedded: true,
       announce: (baseUrl) => lock.announce(baseUrl),
       async close() {

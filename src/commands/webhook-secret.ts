@@ -2,8 +2,9 @@ import type { Config } from '../config.ts'
 import { rollWebhookSecret, webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { flag, modeOption, overlap, readArguments, UsageMistake } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
+import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
-import { withDatabase } from './reach/with-database.ts'
+import { withSecrets } from './reach/with-database.ts'
 
 export const webhookSecretHelp = `florin webhook-secret show [--mode test|live] [--json]
 florin webhook-secret roll [--mode test|live] [--overlap HOURS] [--json]
@@ -29,10 +30,10 @@ export async function webhookSecret(config: Config, args: string[]): Promise<voi
   })
   const mode = modeOption(parsed)
   const hours = overlap(parsed)
-  const rows = await withDatabase(config, async (db) => {
-    const owner = { merchantId: await whose(db, parsed), mode }
-    if (verb === 'roll') await rollWebhookSecret(db, owner, hours)
-    return webhookSecrets(db, owner)
+  const rows = await withSecrets(config, async (keeping) => {
+    const owner = { merchantId: await whose(keeping.db, parsed), mode }
+    if (verb === 'roll') await rollWebhookSecret(keeping, owner, hours, byCommandLine())
+    return webhookSecrets(keeping, owner)
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(rows))
   print(rows[0]?.secret ?? '')

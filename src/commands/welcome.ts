@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { createKey } from '../merchants/change-keys.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { listMerchants } from '../merchants/list.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { accent, print, quiet, strong } from './terminal/print.ts'
 
@@ -18,11 +19,15 @@ export async function hasMerchant(db: Database): Promise<boolean> {
   return (await listMerchants(db)).length > 0
 }
 
-export async function createDemo(db: Database): Promise<Demo> {
+export async function createDemo(keeping: {
+  readonly db: Database
+  readonly secrets: Secrets
+}): Promise<Demo> {
+  const { db } = keeping
   const merchantId = await createMerchant(db, { name: 'Demo shop' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'first test key' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'first API key' })
-  const [webhook] = await webhookSecrets(db, { merchantId, mode: 'test' })
+  const [webhook] = await webhookSecrets(keeping, { merchantId, mode: 'test' })
   return { merchantId, secretKey: secret.key, apiKey: api.key, webhookSecret: webhook?.secret ?? '' }
 }
 

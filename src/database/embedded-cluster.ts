@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,15 @@ export type Cluster = {
   readonly runAs: RunAs
 }
 
-const role = 'florin'
+/**
+ * `owner` is the superuser that initdb made: it migrates. `application` is what Florin runs as: it reads and writes rows,
+ * and can neither change a table nor read a file nor start a program, whatever a statement was tricked into.
+ */
+export type DatabaseRole = 'owner' | 'application'
+export const roleNames: Readonly<Record<DatabaseRole, string>> = {
+  owner: 'florin',
+  application: 'florin_app',
+}
 const unfinished = 'postgres.new-'
 
 /** Nothing of our environment: no PG… variable may bend PostgreSQL, and no secret has to reach it. */
@@ -64,15 +72,28 @@ export function socketFolder(folder: string): string | undefined {
 }
 
 /** The same database without the way through TCP: a query costs a fifth less processor time, on both sides. */
-export function socketUrl(dataDir: string, port: number): string {
+export function socketUrl(dataDir: string, port: number, role: DatabaseRole): string {
   const folder = socketFolder(clusterFolder(dataDir))
-  const url = connectionUrl(dataDir, port)
+  const url = connectionUrl(dataDir, port, { role })
   return folder === undefined ? url : `${url}?host=${encodeURIComponent(folder)}`
 }
 
-export function connectionUrl(dataDir: string, port: number, database = 'florin'): string {
+export function connectionUrl(
+  dataDir: string,
+  port: number,
+  { database = 'florin', role = 'owner' }: { database?: string; role?: DatabaseRole } = {},
+): string {
+  return `postgres://${roleNames[role]}:${passwordOf(dataDir, role)}@127.0.0.1:${port}/${database}`
+}
+
+export function passwordOf(dataDir: string, role: DatabaseRole): string {
   const password = readFileSync(passwordFile(dataDir), 'utf8').trim()
-  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
+  return role === 'owner' ? password : applicationPassword(password)
+}
+
+/** Made from the owner's, and no way leads back: one file to keep, and to restore from a backup. */
+export function applicationPassword(ownerPassword: string): string {
+  return createHmac('sha256', ownerPassword).update(roleNames.application).digest('hex')
 }
 
 function passwordFile(dataDir: string): string {
@@ -112,7 +133,15 @@ async function createCluster(
     giveToFolderOwner(secret)
   }
   const draft = join(dataDir, `${unfinished}${randomBytes(6).toString('hex')}`)
-  const args = ['-D', draft, '-U', role, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8']
+  const args = [
+    '-D',
+    draft,
+    '-U',
+    roleNames.owner,
+    `--pwfile=${secret}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+  ]
   // The built-in C.UTF-8 knows upper and lower case in every script and sorts the same on every machine.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!durable) args.push('--no-sync')

@@ -33,7 +33,7 @@ test('data survives a stop and a start, and the running database is found', asyn
   const progress: string[] = []
   const first = await startEmbedded({ dataDir, onProgress: (line) => progress.push(line) })
   assert.deepEqual(progress, ['Creating the database, once …'])
-  assert.equal(await findRunning(dataDir), first.url)
+  assert.equal(await findRunning(dataDir, 'owner'), first.url)
   await ask(first.url, 'create table kept as select 42 as answer')
   await first.stop()
   assert.equal(await findRunning(dataDir), undefined)
@@ -41,6 +41,46 @@ test('data survives a stop and a start, and the running database is found', asyn
   assert.deepEqual(await ask(second.url, 'select answer from kept'), [{ answer: 42 }])
   assert.equal(progress.length, 1)
   assert.equal(statSync(join(dataDir, 'postgres.password')).mode & 0o777, 0o600)
+})
+
+test('Florin runs as a role that is no superuser, in a folder from before there was one too', async (t) => {
+  const dataDir = usedFolder(t)
+  const before = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
+  await ask(before.url, 'drop owned by florin_app; drop role florin_app')
+  await ask(
+    before.url,
+    'create schema aside; create table aside.old as select 1 as number; create table older (n serial)',
+  )
+  await before.stop()
+
+  const { url, applicationUrl } = await start(t, { dataDir })
+  assert.equal(new URL((await findRunning(dataDir)) ?? '').username, 'florin_app')
+  await ask(url, 'create schema later; create table later.new (number int)')
+  for (const statement of [
+    'insert into aside.old values (2)',
+    'insert into older default values',
+    'insert into later.new values (3)',
+    'update later.new set number = 4',
+    'delete from aside.old',
+  ]) {
+    await ask(applicationUrl, statement)
+  }
+  const role =
+    'select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as can from pg_roles'
+  assert.deepEqual(await ask(applicationUrl, `${role} where rolname = current_user`), [{ can: false }])
+  for (const statement of [
+    'create table mine (a int)',
+    'alter table later.new add more int',
+    'drop table aside.old',
+    'truncate later.new',
+    'alter role florin_app superuser',
+    'set role florin',
+    "select pg_read_file('postgresql.conf')",
+    "copy later.new to program 'cat'",
+    'create extension pg_trgm',
+  ]) {
+    await assert.rejects(ask(applicationUrl, statement), { code: '42501' }, statement)
+  }
 })
 
 test('it knows the case of every script, keeps time in UTC and writes safely unless told otherwise', async (t) => {

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { clusterFolder, connectionUrl, openCluster, socketFolder, socketUrl } from './embedded-cluster.ts'
-import type { Cluster } from './embedded-cluster.ts'
+import { clusterFolder, connectionUrl, openCluster, passwordOf, roleNames } from './embedded-cluster.ts'
+import { socketFolder, socketUrl } from './embedded-cluster.ts'
+import type { Cluster, DatabaseRole } from './embedded-cluster.ts'
 import { clearCluster, findPostmaster } from './embedded-postmaster.ts'
 import { launch, StartFailed } from './embedded-process.ts'
 import type { RunningPostgres } from './embedded-process.ts'
@@ -22,9 +23,12 @@ export type EmbeddedOptions = {
 }
 
 export type EmbeddedPostgres = {
+  /** As the owner, who migrates. */
   readonly url: string
   /** Over a Unix socket where there can be one, else the same. */
   readonly socketUrl: string
+  /** The same way, as the role that Florin runs as. */
+  readonly applicationUrl: string
   stop(): Promise<void>
 }
 
@@ -71,19 +75,28 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
   const supervised = keepRunning(postgres, again, onCrash)
   try {
-    await ensureDatabase(connectionUrl(dataDir, port, 'postgres'))
+    await ensureDatabase(connectionUrl(dataDir, port, { database: 'postgres' }))
+    await ensureApplicationRole(url, passwordOf(dataDir, 'application'))
   } catch (error) {
     await supervised.stop()
     throw error
   }
-  return { url, socketUrl: socketUrl(dataDir, port), stop: () => supervised.stop() }
+  return {
+    url,
+    socketUrl: socketUrl(dataDir, port, 'owner'),
+    applicationUrl: socketUrl(dataDir, port, 'application'),
+    stop: () => supervised.stop(),
+  }
 }
 
 /** The address of the embedded database that a running server has on this folder. */
-export async function findRunning(dataDir: string): Promise<string | undefined> {
+export async function findRunning(
+  dataDir: string,
+  role: DatabaseRole = 'application',
+): Promise<string | undefined> {
   if (!existsSync(dataDir)) return undefined
   const postmaster = findPostmaster(clusterFolder(dataDir))
-  return postmaster?.ready ? connectionUrl(dataDir, postmaster.port) : undefined
+  return postmaster?.ready ? connectionUrl(dataDir, postmaster.port, { role }) : undefined
 }
 
 async function launchFirst(
@@ -181,6 +194,42 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
   try {
     const found = await client.query("select from pg_database where datname = 'florin'")
     if (found.rowCount === 0) await client.query('create database florin')
+  } finally {
+    await client.end()
+  }
+}
+
+const app = roleNames.application
+
+/**
+ * At every start, so that a data folder from before there was this role gets it too: rights on what is there, and by
+ * default on what a migration makes.
+ */
+export async function ensureApplicationRole(ownerUrl: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const found = await client.query('select from pg_roles where rolname = $1', [app])
+    if (found.rowCount === 0) await client.query(`create role ${app}`)
+    await client.query(
+      `alter role ${app} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`,
+    )
+    await client.query(`
+      alter default privileges grant usage on schemas to ${app};
+      alter default privileges grant select, insert, update, delete on tables to ${app};
+      alter default privileges grant usage, select on sequences to ${app}`)
+    const schemas = await client.query<{ name: string }>(`
+      select quote_ident(nspname) as name from pg_namespace
+      where nspname <> 'information_schema' and nspname not like 'pg\\_%'`)
+    for (const { name } of schemas.rows) {
+      await client.query(`
+        grant usage on schema ${name} to ${app};
+        grant select, insert, update, delete on all tables in schema ${name} to ${app};
+        grant usage, select on all sequences in schema ${name} to ${app}`)
+    }
+    // Its trigger refuses changes as well; a role that may not even ask needs no trigger.
+    const audit = await client.query("select to_regclass('audit_log') is not null as there")
+    if (audit.rows[0].there) await client.query(`revoke update, delete, truncate on audit_log from ${app}`)
   } finally {
     await client.end()
   }

@@ -26,6 +26,26 @@ CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id,
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
 
+create table audit_log (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  actor_kind text collate "C" not null,
+  actor text collate "C" not null,
+  address text collate "C",
+  request_id text collate "C",
+  action text collate "C" not null,
+  subject text collate "C" not null,
+  before json,
+  after json,
+  constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_log_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'command_line'::text, 'system'::text, 'person'::text]))),
+  constraint audit_log_id_check CHECK ((id ~ '^aud_[0-9A-Za-z]{16}$'::text))
+);
+CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
+CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
+
 create table deliveries (
   merchant_id integer not null,
   id text collate "C" not null,
@@ -82,9 +102,11 @@ create table form_refusals (
 
 create table installation_secrets (
   name text collate "C" not null,
-  secret bytea not null,
+  secret bytea,
   created_at timestamp with time zone not null default now(),
+  sealed bytea,
   constraint installation_secrets_pkey PRIMARY KEY (name),
+  constraint installation_secrets_sealed_or_plain CHECK (((secret IS NULL) <> (sealed IS NULL))),
   constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
 );
 
@@ -255,15 +277,19 @@ create table schema_migrations (
 create table webhook_secrets (
   merchant_id integer not null,
   mode text collate "C" not null,
-  secret text collate "C" not null,
+  secret text collate "C",
   created_at timestamp with time zone not null default clock_timestamp(),
   ends_at timestamp with time zone,
-  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, secret),
+  id text collate "C" not null default (gen_random_uuid())::text,
+  sealed bytea,
+  constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, mode, id),
   constraint webhook_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint webhook_secrets_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_secrets_sealed_or_plain CHECK (((secret IS NULL) <> (sealed IS NULL))),
   constraint webhook_secrets_secret_check CHECK ((secret ~ '^whsec_[A-Za-z0-9+/]{43}=$'::text))
 );
 CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
+CREATE INDEX webhook_secrets_plain ON webhook_secrets USING btree (merchant_id) WHERE (sealed IS NULL);
 
 create table test_network.charges (
   merchant_id integer not null,
@@ -290,6 +316,12 @@ extension btree_gin
 
 extension pg_trgm
 
+function audit_log_refuses_change()
+
 function delivery_is_sound(text,text,text,timestamp with time zone)
 
 function payment_is_sound(text,text,text,text,text,boolean,text,bigint,bigint,bigint,text,bytea)
+
+trigger audit_log_never_changes on audit_log
+
+trigger audit_log_never_emptied on audit_log

@@ -15,6 +15,9 @@ test("an error that nobody expected answers 500 in our own words; the error's ar
     metrics: makeMetrics(),
     baseUrl: 'http://127.0.0.1:3000',
     requestTimeoutMs: 10_000,
+    headerTimeoutMs: 10_000,
+    idleTimeoutMs: 72_000,
+    connections: { all: 100, perAddress: 100 },
     trustedProxies: [],
   })
   t.after(() => server.close())

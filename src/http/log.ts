@@ -72,19 +72,30 @@ export type Answered = {
   readonly route: string
   readonly status: number
   readonly ms: number
+  readonly address: string
+  /** Known by a key. */
+  readonly caller: { readonly keyId: string; readonly merchantId: number } | undefined
 }
 
 /**
  * The line of an answer, the only one on the hot path: written by hand from words of our own, so that it needs no look
  * for secrets: 1.4 µs instead of 4.8.
  */
-export function logAnswer(log: Logger, { requestId, method, route, status, ms }: Answered): void {
+export function logAnswer(log: Logger, answered: Answered): void {
   if (!log.isLevelEnabled('info')) return
+  const { requestId, method, route, status, ms, caller } = answered
+  const known = caller ? `,"key_id":"${caller.keyId}","merchant":${caller.merchantId}` : ''
   const stream = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym]
   stream?.write(
     `{"level":"info","time":"${new Date().toISOString()}","request_id":"${requestId}","method":"${method}",` +
-      `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}}\n`,
+      `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10},` +
+      `"address":"${wellFormedAddress(answered.address)}"${known}}\n`,
   )
+}
+
+/** Behind a proxy the address is what a header says, so it may be anything. */
+function wellFormedAddress(address: string): string {
+  return /^[\da-fA-F.:]{2,45}$/.test(address) ? address : 'odd'
 }
 
 /** PostgreSQL's `detail` quotes the row that failed, personal data included, so it is left out. */

@@ -10,6 +10,15 @@ type Deps = { readonly log: Logger; readonly metrics: Metrics }
 
 type Labels = { readonly method: string; readonly route: string; readonly status: string }
 
+/** Who asked, as far as a key says: for the log. */
+export type KnownCaller = { readonly keyId: string; readonly merchantId: number }
+
+const callers = new WeakMap<FastifyRequest, KnownCaller>()
+
+export function noteCaller(request: FastifyRequest, caller: KnownCaller): void {
+  callers.set(request, caller)
+}
+
 export type NoteAnswer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
 export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswer {
@@ -26,7 +35,15 @@ export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswe
     const { method, id: requestId } = request
     const { statusCode: status, elapsedTime: ms } = reply
     metrics.requests.observe(labelsOf(method, status), ms / 1000)
-    logAnswer(log, { requestId, method, route, status, ms })
+    logAnswer(log, {
+      requestId,
+      method,
+      route,
+      status,
+      ms,
+      address: request.ip,
+      caller: callers.get(request),
+    })
     done()
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+import { makeIsTrusted } from './sockets/trusted-proxies.ts'
 
 // One name for a request in its answer, in our log and in the log of the proxy before us.
 
@@ -19,17 +19,10 @@ const wellFormed = /^[\w.:/+=-]{8,128}$/
 /** Takes the id that a trusted proxy gave, if it is one. Everybody else could send us what they like. */
 export function makeRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return makeRequestId
-  const trusted = new BlockList()
-  for (const proxy of trustedProxies) {
-    const [address = '', prefix] = proxy.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
+  const isTrusted = makeIsTrusted(trustedProxies)
   return ({ headers, socket }) => {
     const given = headers['x-request-id']
     if (typeof given !== 'string' || !wellFormed.test(given)) return makeRequestId()
-    const from = socket.remoteAddress ?? ''
-    return from !== '' && trusted.check(from, isIPv6(from) ? 'ipv6' : 'ipv4') ? given : makeRequestId()
+    return isTrusted(socket.remoteAddress) ? given : makeRequestId()
   }
 }

@@ -37,9 +37,10 @@ export function pagePolicy(policy: PagePolicy = {}): string {
 
 const year = 31_536_000
 
-/** HSTS only where Florin is reached over HTTPS: on http://localhost it would lock a developer out of plain HTTP. */
+/**
+ * HSTS only where Florin is reached over HTTPS: on http://localhost it would lock a developer out of plain HTTP. For this
+ * host alone: with its subdomains, Florin on shop.example.com would decide for all that the shop runs below it.
+ */
 export function transportHeaders(baseUrl: string): Record<string, string> {
-  return baseUrl.startsWith('https:')
-    ? { 'strict-transport-security': `max-age=${year}; includeSubDomains` }
-    : {}
+  return baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${year}` } : {}
 }

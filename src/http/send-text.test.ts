@@ -15,6 +15,9 @@ before(async () => {
     metrics: makeMetrics(),
     baseUrl: 'http://127.0.0.1',
     requestTimeoutMs: 10_000,
+    headerTimeoutMs: 10_000,
+    idleTimeoutMs: 72_000,
+    connections: { all: 100, perAddress: 100 },
     trustedProxies: [],
   })
   server.addHook('preHandler', (_, reply, done) => {

@@ -6,7 +6,6 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { movedTo, Refusal } from '../errors/refusals.ts'
-import { makeBrokenRequests } from './broken-request.ts'
 import { answerError, sendRefusal } from './error-handler.ts'
 import { addJsonBodies } from './json-body.ts'
 import { makeKnownPaths, type KnownPaths } from './known-paths.ts'
@@ -16,6 +15,8 @@ import { makeNoteAnswer } from './note-answer.ts'
 import { makeRequestId, makeRequestIds } from './request-id.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 import { addHeaders, type Headers } from './send-text.ts'
+import { makeBrokenRequests } from './sockets/broken-request.ts'
+import { limitConnections, type ConnectionLimits } from './sockets/limit-connections.ts'
 
 // The bare server: request ids, headers, limits, one error handler, one log line per answer. Rooms add the routes.
 
@@ -29,6 +30,9 @@ export type ServerOptions = {
   readonly metrics: Metrics
   readonly baseUrl: string
   readonly requestTimeoutMs: number
+  readonly headerTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly connections: ConnectionLimits
   readonly trustedProxies: readonly string[]
 }
 
@@ -57,16 +61,7 @@ export function makeServer(options: ServerOptions): Server {
     rewriteUrl: (request) => paths.tidy(request.method ?? '', request.url ?? '/'),
     requestIdHeader: false,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: options.requestTimeoutMs,
-    http: {
-      headersTimeout: options.requestTimeoutMs,
-      requestTimeout: options.requestTimeoutMs,
-      // Node looks for late requests every 30 s unless told otherwise, which would make ten seconds forty.
-      connectionsCheckingInterval: lateCheckMs,
-      // Node would answer a missing Host with an empty page; missingHost says it in the envelope.
-      requireHostHeader: false,
-    },
-    keepAliveTimeout: 72_000,
+    ...timeLimits(options),
     routerOptions: { maxParamLength: urlParameterMax, ignoreTrailingSlash: false },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
@@ -79,6 +74,7 @@ export function makeServer(options: ServerOptions): Server {
       noteStray(request, reply)
     },
   })
+  limitConnections(server.server, options.connections, options)
   server.server.on('request', (request, response) => broken.seen(request, response))
   // An expectation that we don't know may be ignored; Node would answer it with an empty page.
   server.server.on('checkExpectation', (request, response) =>
@@ -87,7 +83,7 @@ export function makeServer(options: ServerOptions): Server {
   addHeaders(server, headers)
   // Before the body is looked at: what a request is asked for, it is told first.
   server.addHook('onRequest', (request, reply, done) => {
-    const refusal = missingHost(request)
+    const refusal = wrongHost(request)
     if (refusal === undefined && request.is404) return answerStray(request, reply)
     const moved = paths.movedTo(request)
     if (moved !== undefined) return sendRefusal(reply, movedTo(prefix + moved))
@@ -104,6 +100,25 @@ export function makeServer(options: ServerOptions): Server {
   return server
 }
 
+/** Of a connection, whatever the other side does; limit-connections.ts has how many there may be. */
+function timeLimits(options: ServerOptions) {
+  return {
+    requestTimeout: options.requestTimeoutMs,
+    http: {
+      headersTimeout: Math.min(options.headerTimeoutMs, options.requestTimeoutMs),
+      requestTimeout: options.requestTimeoutMs,
+      // Node looks for late requests every 30 s unless told otherwise, which would make ten seconds forty.
+      connectionsCheckingInterval: lateCheckMs,
+      // Node would answer a missing Host with an empty page; wrongHost says it in the envelope.
+      requireHostHeader: false,
+    },
+    keepAliveTimeout: options.idleTimeoutMs,
+    // Who asks and never takes the answers is cut off as well. Nothing moves either while an answer is being made, which
+    // takes a wait for the database and a statement or two.
+    connectionTimeout: Math.max(options.idleTimeoutMs, 3 * options.requestTimeoutMs),
+  }
+}
+
 const routes = new WeakMap<Server, KnownPaths>()
 
 /** Every route of a server, for the test that compares them with the documentation. */
@@ -111,9 +126,22 @@ export function routesOf(server: Server): readonly { readonly method: string; re
   return routes.get(server)?.all ?? []
 }
 
-function missingHost({ raw }: FastifyRequest): Refusal | undefined {
-  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return undefined
-  return new Refusal('malformed_body', 'The request is not valid HTTP: it has no Host header')
+/** A proxy may go by the first of two Host headers and Florin by the second, or the reverse: neither is right. */
+function wrongHost({ raw }: FastifyRequest): Refusal | undefined {
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+    return new Refusal('malformed_body', 'The request is not valid HTTP: it has no Host header')
+  if (hasOneHost(raw.rawHeaders)) return undefined
+  return new Refusal('malformed_body', 'The request is not valid HTTP: it has more than one Host header')
+}
+
+/** Names and values by turns, as they came: in `headers` Node has left the second one out. */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count <= 1
 }
 
 /**

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isolate } from './isolate.ts'
+import { isolate, plainText } from './isolate.ts'
 
 test('a name keeps its own direction in a sentence that runs the other way', () => {
   assert.equal(isolate('Toys Now!', 'ltr'), 'Toys Now!')
   assert.equal(isolate('Toys Now!', 'rtl'), '\u2068Toys Now!\u2069')
   assert.equal(isolate('متجر', 'ltr'), '\u2068متجر\u2069')
+})
+
+test('a name can neither turn the sentence around it nor break out of its own direction', () => {
+  assert.equal(isolate('Ada\u202e', 'ltr'), 'Ada')
+  assert.equal(isolate('Ada\u2069 Toys\u2067', 'rtl'), '\u2068Ada Toys\u2069')
+  assert.equal(isolate('Ada\u200f!', 'ltr'), '\u2068Ada\u200f!\u2069')
+})
+
+test('what nobody sees is not shown; the joiners that scripts and pictures need are', () => {
+  assert.equal(plainText('or\u200bder\u2060-\ufeff1\u00ad'), 'order-1')
+  const needed = ['می\u200cخواهم', '👩\u200d💻', 'क्\u200dष', '🏴\u{e0067}\u{e0062}\u{e007f}']
+  for (const name of needed) assert.equal(plainText(name), name)
 })

@@ -1,9 +1,20 @@
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const rightToLeft = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+// Embeddings, overrides and isolates: they turn text around, or end an isolate that somebody else began.
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+// Soft hyphen, zero-width space, word joiner and its kin, byte order mark. The joiners of Persian and of emoji stay.
+const unseen = /[\u00ad\u200b\u2060-\u2064\ufeff]/g
+
+/** What others wrote, as it may be shown: `evil\u202egnp.exe` must not read as another word, nor turn ours around. */
+export function plainText(text: string): string {
+  return text.replace(turning, '').replace(unseen, '')
+}
 
 /**
  * A name within a sentence of the other direction. Between Arabic words `Toys Now!` would come out as `!Toys Now`, and
  * an Arabic name would take an English full stop with it. A name that runs as the sentence does is left as it is.
  */
 export function isolate(name: string, direction: 'ltr' | 'rtl'): string {
-  return direction === 'rtl' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name
+  const plain = plainText(name)
+  return direction === 'rtl' || rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain
 }

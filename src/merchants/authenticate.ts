@@ -5,6 +5,7 @@ import { boundsOf, type FormBounds } from './form-bounds.ts'
 import { readFormSecret } from './form-secret.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
+import { WrongKey, type WrongKeys } from './wrong-keys.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -47,6 +48,8 @@ export type Authenticator = {
   recallApiKey(header: string | undefined): Authenticated | undefined
   /** The web form's secret_key field: a secret key or a form key. */
   formKey(text: string | undefined): Promise<Caller>
+  /** What to answer instead of an error of the above: who sends many wrong keys from one address has to wait. */
+  refused(error: unknown, address: string): unknown
   /** Writes when each key was last used; called now and then, and once before the server ends. */
   flush(): Promise<void>
 }
@@ -59,6 +62,7 @@ export function makeAuthenticator(
   db: Database,
   listener: Listener,
   now: () => number = Date.now,
+  wrongKeys?: WrongKeys,
 ): Authenticator {
   const memory = makeMemory<KnownKey>(listener, now)
   const used = new Map<string, Authenticated>()
@@ -78,7 +82,9 @@ export function makeAuthenticator(
   }
 
   function admit(known: KnownKey | undefined, kinds: readonly KeyKind[], refusal: string): Authenticated {
-    if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) throw unauthorized(refusal)
+    if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) {
+      throw new WrongKey('unauthorized', refusal, { headers: challenge })
+    }
     const { found } = known
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
     used.set(found.keyId, found)
@@ -109,6 +115,7 @@ export function makeAuthenticator(
       const found = await authenticate(text, ['secret', 'form'], 'Invalid secret key')
       return found as Caller
     },
+    refused: (error, address) => wrongKeys?.refused(error, address) ?? error,
     async flush() {
       const keys = [...used.values()]
       used.clear()

@@ -2,6 +2,7 @@ import { inTransaction, type Database, type Transaction } from '../database/data
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
+import { bySystem, recordAct, type Actor, type Facts } from './audit/audit.ts'
 import { boundsOf, checkBounds, columnsOf, type FormBounds } from './form-bounds.ts'
 import { drawFormSecret, storedFormSecret } from './form-secret.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
@@ -31,7 +32,12 @@ export type FreshKey = {
 }
 
 /** The key and its secret are known here and never shown again. Of the key its hash is stored. */
-export async function createKey(db: Database, merchantId: number, request: KeyRequest): Promise<FreshKey> {
+export async function createKey(
+  db: Database,
+  merchantId: number,
+  request: KeyRequest,
+  by: Actor = bySystem,
+): Promise<FreshKey> {
   if (request.name.length < 1 || request.name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
   }
@@ -39,7 +45,9 @@ export async function createKey(db: Database, merchantId: number, request: KeyRe
   const bounds = request.kind === 'form' ? checkBounds(request.bounds) : undefined
   return inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
-    return addKey(tx, merchantId, { ...request, bounds })
+    const { facts, ...fresh } = await addKey(tx, merchantId, { ...request, bounds })
+    await recordAct(tx, merchantId, by, { action: 'key.created', subject: fresh.id, after: facts })
+    return fresh
   })
 }
 
@@ -49,6 +57,7 @@ export async function rollKey(
   merchantId: number,
   id: string,
   overlapHours: number,
+  by: Actor = bySystem,
 ): Promise<FreshKey> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
@@ -57,7 +66,7 @@ export async function rollKey(
     const old = await findKey(tx, merchantId, id)
     if (!old || old.revoked_at !== null) throw new Refusal('not_found', 'Key not found')
     await endKey(tx, merchantId, id, overlapHours)
-    const fresh = await addKey(tx, merchantId, {
+    const { facts, ...fresh } = await addKey(tx, merchantId, {
       kind: old.kind,
       mode: old.mode ?? undefined,
       name: old.name,
@@ -65,14 +74,27 @@ export async function rollKey(
       isSigned: old.form_secret !== null,
     })
     await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, {
+      action: 'key.rolled',
+      subject: id,
+      before: { hint: old.hint, ends_at: old.ends_at },
+      after: { ...facts, key: fresh.id, overlap_hours: overlapHours },
+    })
     return fresh
   })
 }
 
-export async function revokeKey(db: Database, merchantId: number, id: string): Promise<void> {
+export async function revokeKey(
+  db: Database,
+  merchantId: number,
+  id: string,
+  by: Actor = bySystem,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await markRevoked(tx, merchantId, id))) throw new Refusal('not_found', 'Key not found')
+    const hint = await markRevoked(tx, merchantId, id)
+    if (hint === undefined) throw new Refusal('not_found', 'Key not found')
     await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, { action: 'key.revoked', subject: id, before: { hint } })
   })
 }
 
@@ -81,11 +103,17 @@ type Addition = Pick<KeyRequest, 'kind' | 'name' | 'isSigned'> & {
   readonly bounds: FormBounds | undefined
 }
 
-async function addKey(tx: Transaction, merchantId: number, added: Addition): Promise<FreshKey> {
+/** `facts`: what may be written down of it. */
+async function addKey(
+  tx: Transaction,
+  merchantId: number,
+  added: Addition,
+): Promise<FreshKey & { readonly facts: Facts }> {
   const { kind } = added
   const mode = kind === 'api' ? undefined : (added.mode ?? 'test')
   const key = makeKey(kind, mode, merchantId)
   const id = `key_${randomBase62(16)}`
+  const hint = keyHint(key)
   const formSecret = kind === 'form' && added.isSigned === true ? drawFormSecret() : undefined
   await insertKey(tx, {
     merchantId,
@@ -93,10 +121,30 @@ async function addKey(tx: Transaction, merchantId: number, added: Addition): Pro
     kind,
     mode,
     hash: Buffer.from(hashKey(key), 'hex'),
-    hint: keyHint(key),
+    hint,
     name: added.name,
     ...columnsOf(added.bounds),
     form_secret: formSecret === undefined ? null : storedFormSecret(formSecret),
   })
-  return { id, key, ...(formSecret !== undefined && { formSecret }) }
+  const facts: Facts = {
+    kind,
+    mode: mode ?? null,
+    hint,
+    name: added.name,
+    ...(added.bounds && factsOf(added.bounds, formSecret !== undefined)),
+  }
+  return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }
+}
+
+function factsOf(bounds: FormBounds, isSigned: boolean): Facts {
+  return {
+    hosts: bounds.hosts,
+    callback_hosts: bounds.callbackHosts ?? null,
+    tx_ref_prefix: bounds.txRefPrefix ?? null,
+    currencies: bounds.currencies ?? null,
+    min_minor: bounds.minMinor?.toString() ?? null,
+    max_minor: bounds.maxMinor?.toString() ?? null,
+    shows_title: bounds.showsTitle ?? null,
+    signed: isSigned,
+  }
 }

@@ -3,7 +3,17 @@ import { inTransaction, type Database } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { decimalsOf } from '../money/currencies.ts'
-import { announceChange, findMerchant, insertMerchant, setMerchant, upsertCurrency } from './store.ts'
+import { bySystem, changed, recordAct, type Actor, type Facts } from './audit/audit.ts'
+import {
+  announceChange,
+  findMerchant,
+  insertMerchant,
+  listCurrencies,
+  lockMerchant,
+  setMerchant,
+  upsertCurrency,
+  type MerchantRow,
+} from './store.ts'
 
 const nameLengthMax = 100
 const fixedFeeHundredths = 20n // 0.20 of the currency's major unit, from the start
@@ -17,7 +27,11 @@ export type NewMerchant = {
 }
 
 /** Returns the merchant's number. */
-export async function createMerchant(db: Database, merchant: NewMerchant): Promise<number> {
+export async function createMerchant(
+  db: Database,
+  merchant: NewMerchant,
+  by: Actor = bySystem,
+): Promise<number> {
   const name = merchant.name.trim()
   if (name.length < 1 || name.length > nameLengthMax) {
     throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
@@ -29,20 +43,33 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
     while (!(await insertMerchant(tx, { id, name, email, liveEnabled: merchant.liveEnabled ?? false }))) {
       id = randomInt(10_000_000, 100_000_000)
     }
-    for (const currency of new Set(['GBP', ...(merchant.currencies ?? [])])) {
-      await upsertCurrency(tx, id, currency, fixedFee(currency))
-    }
+    const currencies = [...new Set(['GBP', ...(merchant.currencies ?? [])])]
+    for (const currency of currencies) await upsertCurrency(tx, id, currency, fixedFee(currency))
+    const after = { name, email, live: merchant.liveEnabled ?? false, currencies }
+    await recordAct(tx, id, by, { action: 'merchant.created', subject: String(id), after })
     return id
   })
 }
 
 /** Switches a currency on for a merchant, with the starting fee. */
-export async function enableCurrency(db: Database, merchantId: number, currency: string): Promise<void> {
+export async function enableCurrency(
+  db: Database,
+  merchantId: number,
+  currency: string,
+  by: Actor = bySystem,
+): Promise<void> {
   const fee = fixedFee(currency)
   await inTransaction(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
+    const known = (await listCurrencies(tx, merchantId)).find((row) => row.currency === currency)
     await upsertCurrency(tx, merchantId, currency, fee)
     await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, {
+      action: 'merchant.currency_enabled',
+      subject: currency,
+      ...(known && { before: { fee_fixed_minor: String(known.fee_fixed_minor) } }),
+      after: { fee_fixed_minor: String(fee) },
+    })
   })
 }
 
@@ -50,12 +77,26 @@ export async function changeMerchant(
   db: Database,
   merchantId: number,
   set: { email?: string; liveEnabled?: boolean; formsTakeSecretKeys?: boolean },
+  by: Actor = bySystem,
 ): Promise<void> {
   if (set.email !== undefined) checkEmail(set.email)
   await inTransaction(db, async (tx) => {
-    if (!(await setMerchant(tx, merchantId, set))) throw new Refusal('not_found', 'Merchant not found')
+    const before = await lockMerchant(tx, merchantId)
+    const after = before && (await setMerchant(tx, merchantId, set))
+    if (!after) throw new Refusal('not_found', 'Merchant not found')
     await announceChange(tx, merchantId)
+    const difference = changed(settingsOf(before), settingsOf(after))
+    if (!difference) return
+    await recordAct(tx, merchantId, by, {
+      action: 'merchant.changed',
+      subject: String(merchantId),
+      ...difference,
+    })
   })
+}
+
+function settingsOf(row: MerchantRow): Facts {
+  return { email: row.email, live: row.live_enabled, forms_take_secret_keys: row.forms_take_secret_keys }
 }
 
 function checkEmail(email: string): string {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noteCaller } from '../http/note-answer.ts'
 import { spendRequest, type RateLimit } from '../http/rate-limit.ts'
 import type { Authenticated, Authenticator, Caller } from './authenticate.ts'
 
@@ -17,12 +18,17 @@ export type Gate<Who extends Authenticated> = {
 type Keys<Who> = {
   recall(header: string | undefined): Who | undefined
   find(header: string | undefined): Promise<Who>
+  refused(error: unknown, address: string): unknown
 }
 
 /** Group A. */
 export function makeSecretGate(keys: Authenticator, keyLimit: RateLimit): Gate<Caller> {
   return makeGate(
-    { recall: (header) => keys.recallSecretKey(header), find: (header) => keys.secretKey(header) },
+    {
+      recall: (header) => keys.recallSecretKey(header),
+      find: (header) => keys.secretKey(header),
+      refused: (error, address) => keys.refused(error, address),
+    },
     keyLimit,
   )
 }
@@ -30,7 +36,11 @@ export function makeSecretGate(keys: Authenticator, keyLimit: RateLimit): Gate<C
 /** Group B. */
 export function makeApiGate(keys: Authenticator, keyLimit: RateLimit): Gate<Authenticated> {
   return makeGate(
-    { recall: (header) => keys.recallApiKey(header), find: (header) => keys.apiKey(header) },
+    {
+      recall: (header) => keys.recallApiKey(header),
+      find: (header) => keys.apiKey(header),
+      refused: (error, address) => keys.refused(error, address),
+    },
     keyLimit,
   )
 }
@@ -39,6 +49,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
   const callers = new WeakMap<FastifyRequest, Who>()
 
   function admit(request: FastifyRequest, reply: FastifyReply, caller: Who): void {
+    noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id })
     spendRequest(keyLimit, caller.keyId, reply)
     callers.set(request, caller)
   }
@@ -48,7 +59,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
     try {
       admit(request, reply, await keys.find(request.headers.authorization))
     } catch (error) {
-      refusal = error as Error
+      refusal = keys.refused(error, request.ip) as Error
     }
     done(refusal)
   }
@@ -62,7 +73,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
         if (!known) return void checkLater(request, reply, done)
         admit(request, reply, known)
       } catch (error) {
-        return done(error as Error)
+        return done(keys.refused(error, request.ip) as Error)
       }
       done()
     },

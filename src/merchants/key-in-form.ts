@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { bySystem, recordAct } from './audit/audit.ts'
 import type { Authenticated } from './authenticate.ts'
 import { markExposed } from './store.ts'
 
@@ -23,5 +24,12 @@ export function isExposedByForm(caller: Authenticated): boolean {
 
 /** Returns the key's hint the first time and undefined afterwards, so that the merchant is told once. */
 export async function markKeyExposed(tx: Transaction, caller: Authenticated): Promise<string | undefined> {
-  return markExposed(tx, caller.merchant.id, caller.keyId)
+  const hint = await markExposed(tx, caller.merchant.id, caller.keyId)
+  if (hint === undefined) return undefined
+  await recordAct(tx, caller.merchant.id, bySystem, {
+    action: 'key.exposed',
+    subject: caller.keyId,
+    after: { hint, why: 'It was sent by a web form' },
+  })
+  return hint
 }

@@ -121,19 +121,20 @@ test('a key is ended, revoked, exposed or used alone', async () => {
   })
   await changes(1, async (own) => touchKeys(db, own, [ids.second]))
   await changes(1, async (own) => {
-    assert.equal(await write(async (tx) => setMerchant(tx, own, { email: `${own}@example.com` })), true)
+    const email = `${own}@example.com`
+    assert.equal((await write(async (tx) => setMerchant(tx, own, { email })))?.email, email)
   })
 })
 
 test('what happened to a key once does not happen again', async () => {
   const [own] = merchants
-  assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), true)
+  assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), `${own} ${ids.first}`)
   assert.equal(await write(async (tx) => markExposed(tx, own, ids.first)), `${own} ${ids.first}`)
   await changes(0, async () => {
-    assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), false)
+    assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), undefined)
     assert.equal(await write(async (tx) => markExposed(tx, own, ids.first)), undefined)
-    assert.equal(await write(async (tx) => markRevoked(tx, own, 'key_0000000000000003')), false)
-    assert.equal(await write(async (tx) => setMerchant(tx, 10_000_000, { liveEnabled: true })), false)
+    assert.equal(await write(async (tx) => markRevoked(tx, own, 'key_0000000000000003')), undefined)
+    assert.equal(await write(async (tx) => setMerchant(tx, 10_000_000, { liveEnabled: true })), undefined)
   })
 })
 

@@ -75,6 +75,13 @@ export async function findMerchant(db: Queryable, merchantId: number): Promise<M
   return rows[0]
 }
 
+export async function lockMerchant(tx: Transaction, merchantId: number): Promise<MerchantRow | undefined> {
+  const rows = await tx.query<MerchantRow>(sql`
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    from merchants where id = ${merchantId} for update`)
+  return rows[0]
+}
+
 export async function setMerchant(
   tx: Transaction,
   merchantId: number,
@@ -83,16 +90,16 @@ export async function setMerchant(
     liveEnabled?: boolean | undefined
     formsTakeSecretKeys?: boolean | undefined
   },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+): Promise<MerchantRow | undefined> {
+  const rows = await tx.query<MerchantRow>(sql`
     update merchants
     set email = coalesce(${set.email ?? null}, email),
         live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
         updated_at = now()
     where id = ${merchantId}
-    returning id`)
-  return rows.length === 1
+    returning id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at`)
+  return rows[0]
 }
 
 export async function listCurrencies(db: Queryable, merchantId: number): Promise<CurrencyRow[]> {
@@ -160,13 +167,17 @@ export async function endKey(
     where merchant_id = ${merchantId} and id = ${id}`)
 }
 
-/** False when there is no such key, or it was revoked before. */
-export async function markRevoked(tx: Transaction, merchantId: number, id: string): Promise<boolean> {
-  const rows = await tx.query(sql`
+/** The key's hint; undefined when there is no such key, or it was revoked before. */
+export async function markRevoked(
+  tx: Transaction,
+  merchantId: number,
+  id: string,
+): Promise<string | undefined> {
+  const rows = await tx.query<{ hint: string }>(sql`
     update keys set revoked_at = now()
     where merchant_id = ${merchantId} and id = ${id} and revoked_at is null
-    returning id`)
-  return rows.length === 1
+    returning hint`)
+  return rows[0]?.hint
 }
 
 /** The key's hint, the first time only. */

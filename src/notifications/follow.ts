@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Outbox } from './outbox.ts'
 import { listSince } from './record-store.ts'
 import { signatureHeaders } from './ipn/signature.ts'
@@ -28,7 +29,10 @@ export type Follow = {
 const lookEveryMs = 500
 const atOnce = 100
 
-export function makeFollow(db: Database, outbox: Outbox): Follow {
+type Keeping = { readonly db: Database; readonly secrets: Secrets }
+
+export function makeFollow(keeping: Keeping, outbox: Outbox): Follow {
+  const { db } = keeping
   const wakes = new Map<() => void, number>()
   let closed = false
   outbox.onCommit((queue) => {
@@ -53,7 +57,7 @@ export function makeFollow(db: Database, outbox: Outbox): Follow {
       for (;;) {
         const found = await listSince(db, { ...since, limit: atOnce })
         const leftMs = untilMs - Date.now()
-        if (found.length > 0 || leftMs <= 0 || closed) return sign(db, since.merchantId, found)
+        if (found.length > 0 || leftMs <= 0 || closed) return sign(keeping, since.merchantId, found)
         await pause(since.merchantId, Math.min(lookEveryMs, leftMs))
       }
     },
@@ -65,13 +69,15 @@ export function makeFollow(db: Database, outbox: Outbox): Follow {
 }
 
 async function sign(
-  db: Database,
+  keeping: Keeping,
   merchantId: number,
   found: Awaited<ReturnType<typeof listSince>>,
 ): Promise<FollowedNotification[]> {
   if (found.length === 0) return []
   const at = new Date()
-  const secrets = (await webhookSecrets(db, { merchantId, mode: 'test' }, at)).map(({ secret }) => secret)
+  const secrets = (await webhookSecrets(keeping, { merchantId, mode: 'test' }, at)).map(
+    ({ secret }) => secret,
+  )
   return found.map((one) => ({
     ...one,
     headers: { 'content-type': 'application/json', ...signatureHeaders({ ...one, at }, secrets) },

@@ -1,16 +1,17 @@
 import type { Database } from '../database/database.ts'
 import type { Job } from '../database/job.ts'
 import type { Listener } from '../database/listen.ts'
-import { isLoopbackUrl } from '../outbound/addresses.ts'
 import type { Logger } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { makeOutbound, type Outbound } from '../outbound/outbound.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { Deliverer } from './deliver/deliver.ts'
 import { resetFarFutures } from './deliver/reset-far-future.ts'
 import { makeDeliveryMetrics } from './deliver/delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './ipn/send-ipn.ts'
+import { makeOpenStored } from './ipn/stored-secret.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
 import { makePostMail } from './mail/send-mail.ts'
@@ -20,6 +21,7 @@ import { tellWorkers } from './deliver/tell-workers.ts'
 
 export type Notifications = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly outbox: Outbox
   readonly deliverer: Deliverer
   readonly ipn: IpnSender
@@ -32,10 +34,13 @@ export type Notifications = {
 
 export type NotificationsOptions = {
   readonly db: Database
+  readonly secrets: Secrets
   readonly listener: Listener
   readonly log: Logger
   readonly metrics: Metrics
   readonly baseUrl: string
+  /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
+  readonly isOwnMachine: boolean
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly findMerchant: FindMerchant
@@ -47,10 +52,11 @@ export type NotificationsOptions = {
 const resetEveryMs = 600_000
 
 export function makeNotifications(options: NotificationsOptions): Notifications {
-  const { db, listener, log, smtpUrl } = options
+  const { db, secrets, listener, log, smtpUrl } = options
   const now = options.now ?? (() => new Date())
   const outbound = options.outbound ?? makeOutbound()
-  const ipn = { db, outbound, allowLocal: isLoopbackUrl(options.baseUrl), now }
+  const openStored = makeOpenStored(secrets)
+  const ipn = { db, secrets, openStored, outbound, allowLocal: options.isOwnMachine, now }
   const mail = {
     db,
     now,
@@ -69,13 +75,14 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     metrics: makeDeliveryMetrics(options.metrics, db, log, now),
     ...(options.random && { random: options.random }),
   })
-  const follow = makeFollow(db, outbox)
+  const follow = makeFollow({ db, secrets }, outbox)
   const jobs = [
     { name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFutures(db, log) },
   ]
   tellWorkers(db, listener, outbox, deliverer)
   return {
     db,
+    secrets,
     outbox,
     deliverer,
     ipn,

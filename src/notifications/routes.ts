@@ -109,7 +109,6 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<
 
 function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
   const { notifications } = deps
-  const { db } = notifications
   const onRequest = gate.check
 
   server.get('/api/notifications/listen', { onRequest }, async (request) => {
@@ -120,7 +119,7 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
     const { since, after, seconds } = readListen(request.query)
     const asked = { merchantId: caller.merchant.id, since, after }
     const found = await notifications.follow.wait(asked, seconds * 1000)
-    const [current] = await webhookSecrets(db, { merchantId: caller.merchant.id, mode: 'test' })
+    const [current] = await webhookSecrets(notifications, { merchantId: caller.merchant.id, mode: 'test' })
     const now = new Date().toISOString()
     return success('Notifications', { now, secret: current?.secret, notifications: found })
   })

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Queue } from './queues.ts'
 import type { Mode } from '../merchants/mode.ts'
@@ -7,7 +7,7 @@ import type { Mode } from '../merchants/mode.ts'
 
 /** Puts a delivery back at the start of its schedule, due now. A try that is under way has no say any more. */
 export async function restart(
-  db: Database,
+  db: Queryable,
   of: { merchantId: number; mode: Mode; id: string },
   now: Date,
 ): Promise<Queue | undefined> {

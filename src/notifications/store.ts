@@ -99,7 +99,9 @@ async function insertUnlessPaused(
       returning id, mode, tries, created_at
     )
     select id, tries, created_at, case when tries = 1 then (
-      select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
+      select array_agg(coalesce(webhook_secrets.secret, webhook_secrets.id || ' ' || encode(sealed, 'hex'))
+                       order by webhook_secrets.created_at desc)
+      from webhook_secrets
       where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = written.mode
         and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
     ) end as secrets
@@ -136,7 +138,7 @@ export type Claim = {
   readonly tries: number
   readonly step: number
   readonly created_at: string
-  /** Newest first; null before the first delivery of a merchant. */
+  /** As they are stored (ipn/stored-secret.ts), newest first; null before the first delivery of a merchant. */
   readonly secrets: string[] | null
 }
 
@@ -178,7 +180,9 @@ export async function claim(
                 created_at
     )
     select claimed.*, (
-      select array_agg(secret order by webhook_secrets.created_at desc) from webhook_secrets
+      select array_agg(coalesce(webhook_secrets.secret, webhook_secrets.id || ' ' || encode(sealed, 'hex'))
+                       order by webhook_secrets.created_at desc)
+      from webhook_secrets
       where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = claimed.mode
         and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
     ) as secrets

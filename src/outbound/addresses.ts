@@ -47,8 +47,12 @@ function isIsatap(address: ipaddr.IPv6): boolean {
   return address.parts[5] === 0x5efe && (address.parts[4] === 0 || address.parts[4] === 0x200)
 }
 
-/** Whether a URL names this machine itself: the start of a developer, not of a service. */
+/** Whether a URL names this machine itself. */
 export function isLoopbackUrl(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  return isLoopbackHost(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** A name is taken at its word only where the standard gives it no other meaning. */
+export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || reachOf(host) === 'loopback'
 }

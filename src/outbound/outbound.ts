@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
 import { reachOf, type Reach } from './addresses.ts'
-import { resolveName, type Resolve } from './resolve.ts'
+import { makeResolve, type Resolve } from './resolve.ts'
 
 // The only way out to addresses that strangers name. Every connection is checked when it is made: the literal in the
 // URL, every answer of the DNS, and the address that the socket ended up at. Redirects are never followed; time and
@@ -65,9 +65,10 @@ export type OutboundOptions = {
 }
 
 export function makeOutbound(options: OutboundOptions = {}): Outbound {
+  const resolve = options.resolve ?? makeResolve()
   const agents: Record<OutboundScope, Agent> = {
-    public: makeAgent('public', options),
-    local: makeAgent('local', options),
+    public: makeAgent('public', resolve, options.ca),
+    local: makeAgent('local', resolve, options.ca),
   }
   return {
     post: async (call) =>
@@ -83,8 +84,7 @@ const allowed: Record<OutboundScope, readonly Reach[]> = {
   local: ['public', 'loopback', 'private'],
 }
 
-function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
-  const resolve = options.resolve ?? resolveName
+function makeAgent(scope: OutboundScope, resolve: Resolve, ca: string | undefined): Agent {
   const check = (address: string): void => {
     if (!allowed[scope].includes(reachOf(address))) throw new AddressRefused(`${address} may not be called`)
   }
@@ -106,7 +106,7 @@ function makeAgent(scope: OutboundScope, options: OutboundOptions): Agent {
     timeout: connectTimeoutMs,
     autoSelectFamily: true,
     rejectUnauthorized: true,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ...(ca !== undefined && { ca }),
   })
 
   return new Agent({

@@ -1,5 +1,6 @@
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { giveUpChallenge } from './attempts/answer-challenge.ts'
 import { findLastAttempt, isInFlight, attemptKey } from './attempts/attempt-store.ts'
 import type { PaymentState } from './state-machine.ts'
@@ -7,9 +8,8 @@ import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition } from './transition.ts'
 import type { Paying } from './attempts/paying.ts'
 
-export type CancelledBy = 'customer' | 'merchant'
-
-const events = { customer: 'cancelled_by_customer', merchant: 'cancelled_by_merchant' } as const
+/** A customer, or whoever acts for the merchant. */
+export type CancelledBy = 'customer' | Actor
 
 const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
   cancelled: 'This payment was cancelled before',
@@ -34,7 +34,17 @@ export async function cancelPayment(paying: Paying, key: PaymentKey, by: Cancell
     if (await isInFlight(tx, key)) {
       throw new Refusal('not_cancellable', 'This payment is being paid right now; try again shortly')
     }
-    const { payment } = await transition(paying, tx, before, events[by])
+    const event = by === 'customer' ? 'cancelled_by_customer' : 'cancelled_by_merchant'
+    const { payment } = await transition(paying, tx, before, event)
+    if (by !== 'customer') {
+      const { tx_ref: subject, mode, state } = before
+      await recordAct(tx, key.merchantId, by, {
+        action: 'payment.cancelled',
+        subject,
+        before: { mode, state },
+        after: { mode, state: payment.state },
+      })
+    }
     return payment
   })
 }

@@ -1,10 +1,21 @@
-import type { Database } from '../database/database.ts'
+import { inTransaction, type Database } from '../database/database.ts'
+import { bySystem, recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { orNotFound } from './find-project.ts'
 import { whichProject } from './names.ts'
 import { markDeleted, type ProjectRow } from './store.ts'
 
 /** Payments of the project stay as they are, with its name. */
-export async function deleteProject(db: Database, merchantId: number, idOrName: string): Promise<ProjectRow> {
+export async function deleteProject(
+  db: Database,
+  merchantId: number,
+  idOrName: string,
+  by: Actor = bySystem,
+): Promise<ProjectRow> {
   const which = whichProject(idOrName)
-  return orNotFound(which && (await markDeleted(db, merchantId, which)))
+  return inTransaction(db, async (tx) => {
+    const deleted = orNotFound(which && (await markDeleted(tx, merchantId, which)))
+    const { id, name } = deleted
+    await recordAct(tx, merchantId, by, { action: 'project.deleted', subject: id, before: { name } })
+    return deleted
+  })
 }

@@ -5,6 +5,7 @@ import { movedTo, Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
+import { byKey } from '../merchants/audit/audit.ts'
 import type { Authenticator } from '../merchants/authenticate.ts'
 import { makeApiGate } from '../merchants/gate.ts'
 import { createProject } from './create-project.ts'
@@ -68,8 +69,8 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
   })
 
   server.delete<OneProject>(onePath, { onRequest }, async (request) => {
-    const merchantId = merchantOf(request)
-    const project = await deleteProject(db, merchantId, idOrName(request))
+    const { merchant, keyId } = gate.callerOf(request)
+    const project = await deleteProject(db, merchant.id, idOrName(request), byKey(keyId, request))
     return success('Project deleted', { id: project.id, project: project.name, deleted: true })
   })
 }

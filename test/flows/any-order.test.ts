@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { makePayer, type Payable } from '../../src/payments/attempts/pay.ts'
 import type { Paying } from '../../src/payments/attempts/paying.ts'
 import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
@@ -86,7 +87,7 @@ async function act(step: Step, key: Payable): Promise<void> {
     'approve, and the answer is lost': () => answerLost.answerChallenge(key, attempt, 'approve'),
     'give up': () => payer.giveUpChallenge(key, attempt),
     'cancel as customer': () => payer.cancel(key, 'customer').catch(isRefusal),
-    'cancel as merchant': () => payer.cancel(key, 'merchant').catch(isRefusal),
+    'cancel as merchant': () => payer.cancel(key, bySystem).catch(isRefusal),
     reconcile: () => reconcile(till.paying),
     'reconcile without a network': () => reconcile(till.with({ fetchStatus: lost, withdraw: lost })),
     'expire early': () => expirePayments(aDayAhead()),

@@ -194,6 +194,16 @@ test('a request without Host is 400 in the envelope, not an empty page', async (
   assertRefused(answer, 400, 'malformed_body', /no Host header/)
 })
 
+test('a request with two Host headers is 400, equal or not, as a proxy and Florin could go by different ones', async () => {
+  for (const second of ['Host: evil.example', 'host: a', 'HOST:']) {
+    const answer = await sendRaw(
+      house.url,
+      `GET /healthz HTTP/1.1\r\nHost: a\r\n${second}\r\nconnection: close\r\n\r\n`,
+    )
+    assertRefused(answer, 400, 'malformed_body', /more than one Host header/)
+  }
+})
+
 test('an expectation that nobody knows is passed over', async () => {
   const answer = await sendRaw(
     house.url,

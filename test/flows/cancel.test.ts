@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { cards, openTill, secondMs, type Till } from '../support/till.ts'
@@ -14,7 +15,7 @@ const refusal = (message: RegExp) => ({ name: 'Refusal', code: 'not_cancellable'
 
 test('a payment that nobody pays is cancelled, and cancelling twice is no mistake', async () => {
   const key = await till.newPayment()
-  assert.equal((await till.payer.cancel(key, 'merchant')).state, 'cancelled')
+  assert.equal((await till.payer.cancel(key, bySystem)).state, 'cancelled')
   assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
 })
@@ -37,7 +38,7 @@ test('a payment whose outcome is unknown can not be cancelled until it is known'
 test('a customer who cancels on the 3-D Secure page walks away from it first', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
-  await assert.rejects(till.payer.cancel(key, 'merchant'), refusal(/being paid right now/))
+  await assert.rejects(till.payer.cancel(key, bySystem), refusal(/being paid right now/))
   assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
   assert.equal((await till.attempts(key))[0]?.state, 'abandoned')
 
@@ -58,7 +59,7 @@ test('cancelling and paying at once end in one of the two, with the money to mat
     const key = await till.newPayment()
     await Promise.allSettled([
       till.payer.pay(key, cards.good),
-      till.payer.cancel(key, 'merchant'),
+      till.payer.cancel(key, bySystem),
       till.payer.pay(key, cards.good),
     ])
     const charged = await till.timesCharged(key)
@@ -67,8 +68,7 @@ test('cancelling and paying at once end in one of the two, with the money to mat
 })
 
 test('cancelling a payment that does not exist says so', async () => {
-  await assert.rejects(
-    till.payer.cancel({ merchantId: till.merchantId, number: '0'.repeat(24) }, 'merchant'),
-    { code: 'not_found' },
-  )
+  await assert.rejects(till.payer.cancel({ merchantId: till.merchantId, number: '0'.repeat(24) }, bySystem), {
+    code: 'not_found',
+  })
 })

@@ -60,6 +60,29 @@ test('a post that another site started is refused, even with the right token', a
   assert.equal((await send(link, 'pay', fields, { 'sec-fetch-site': 'same-origin' })).status, 303)
 })
 
+test('where a browser says it by Origin alone, another site is refused too, even with the right token', async () => {
+  const link = await newLink(house)
+  const fields = { ...card, token: await tokenOf(link) }
+  const here = new URL(house.url)
+  const foreign = [
+    'https://evil.example',
+    `https://${here.hostname}.evil.example`,
+    `http://${here.hostname}:1`,
+    'nonsense',
+  ]
+  for (const verb of ['pay', 'cancel', 'challenge']) {
+    for (const origin of foreign)
+      assert.equal((await send(link, verb, fields, { origin })).status, 403, origin)
+  }
+  assert.equal(await stateOf(house, link), 'pending')
+  // The address that the browser shows, that of BASE_URL behind a proxy, a page of ours without a referrer.
+  for (const origin of [here.origin, 'http://127.0.0.1:3000', 'null']) {
+    const own = await newLink(house)
+    const sent = await send(own, 'pay', { ...card, token: await tokenOf(own) }, { origin })
+    assert.equal(sent.status, 303, origin)
+  }
+})
+
 test('every server of an installation knows the token of the others', async () => {
   const link = await newLink(house)
   const second = await openHouse({ databaseUrl: house.databaseUrl })

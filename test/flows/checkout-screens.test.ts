@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
+import { sql } from '../../src/database/sql.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { openBrowser } from '../support/chromium.ts'
@@ -46,6 +47,14 @@ function inState(
   }
 }
 
+async function oldReceipt(): Promise<Link> {
+  const link = await inState('success', { state: 'succeeded' })()
+  await house.db.query(sql`
+    update attempts set started_at = started_at - interval '200 days'
+    where merchant_id = ${house.merchantId} and number = ${link.digits.slice(8)}`)
+  return link
+}
+
 const screens: Readonly<Record<string, Scenery>> = {
   pay: { heading: 'Pay Corner shop', prepare: async () => newLink(house, order) },
   declined: {
@@ -55,6 +64,7 @@ const screens: Readonly<Record<string, Scenery>> = {
   challenge: { heading: 'Approve your payment', prepare: inState('pending', { state: 'action_required' }) },
   waiting: { heading: 'Waiting for your bank', prepare: inState('pending', { state: 'unknown' }) },
   paid: { heading: 'Payment received', prepare: inState('success', { state: 'succeeded' }) },
+  'old-receipt': { heading: 'Your receipt', prepare: oldReceipt },
   cancelled: { heading: 'Payment cancelled', prepare: inState('cancelled') },
   expired: { heading: 'This payment link has expired', prepare: inState('expired') },
   failed: {
@@ -118,6 +128,22 @@ for (const [name, { heading, prepare }] of Object.entries(screens)) {
     await takePicture(page, `${name}-rtl`)
   })
 }
+
+test('an old receipt opens for who types its address, in every language, and says when it was another one', async () => {
+  for (const { code, words } of languages) {
+    const { url } = await oldReceipt()
+    await open(`${url}?lang=${code}`, small)
+    await page.locator('#email').fill('eve@example.com')
+    await page.getByRole('button', { name: words.showReceipt }).click()
+    assert.equal(await page.locator('#email-error').innerText(), words.otherEmail)
+    assert.equal(await overflow(), 0, code)
+    assert.deepEqual(await violations(), [])
+    await takePicture(page, `old-receipt-mistake-${code}`)
+    await page.locator('#email').fill('ada@example.com')
+    await page.getByRole('button', { name: words.showReceipt }).click()
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), words.paidTitle)
+  }
+})
 
 test('at 200 % zoom on a small laptop nothing has to be scrolled sideways', async () => {
   const { url } = await newLink(house, order)

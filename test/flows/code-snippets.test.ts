@@ -97,7 +97,7 @@ test('every call of the guide can be pasted into a shell, and is answered as it 
 })
 
 test('the receiver in Node hears of a paid payment once, and believes nobody else', async () => {
-  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const file of ['verify.js', 'receive.js']) writeFileSync(join(folder, file), readSnippet(file))
   const port = await freePort()

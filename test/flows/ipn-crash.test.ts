@@ -33,7 +33,7 @@ test('a server killed after the receiver got it and before that was noted sends 
   assert.ok(first && second)
   assert.equal(second.headers['webhook-id'], first.headers['webhook-id'])
   assert.equal(second.body, first.body)
-  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   new Webhook(secret?.secret ?? '').verify(second.body, second.headers)
 
   await worker.stop()

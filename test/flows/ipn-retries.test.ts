@@ -170,7 +170,7 @@ test('the whole schedule: ten tries, the same bytes and id, fresh timestamps, th
   await house.app.deliverer.look()
   assert.equal(receiver.received.length, 10)
 
-  const secrets = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const secrets = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   for (const { headers, body } of receiver.received) {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000)
     const expected = signatureHeaders(

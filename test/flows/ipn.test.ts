@@ -47,7 +47,7 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
   const [ipn] = await receiver.first(1)
   assert.ok(ipn)
 
-  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   assert.ok(secret)
   const body = new Webhook(secret.secret).verify(ipn.body, ipn.headers) as Record<string, unknown>
   assert.equal(body['event'], 'payment.success')
@@ -101,9 +101,9 @@ test('the metrics count what waits, what went, and how long it took', async () =
 test('while a secret is rolled both sign, and after the overlap the old one does not', async () => {
   const receiver = await openReceiver()
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
-  const [old] = await webhookSecrets(house.db, owner)
+  const [old] = await webhookSecrets(house, owner)
   assert.ok(old)
-  const fresh = await rollWebhookSecret(house.db, owner, 24)
+  const fresh = await rollWebhookSecret(house, owner, 24)
   await happens(house, await createPayment(house, { callback_url: receiver.url }), 'paid')
   const [ipn] = await receiver.first(1)
   assert.ok(ipn)
@@ -111,7 +111,7 @@ test('while a secret is rolled both sign, and after the overlap the old one does
   assert.equal(ipn.headers['webhook-signature']?.split(' ').length, 2)
   assert.equal(ipn.headers['signature'], createHmac('sha256', fresh).update(ipn.body).digest('hex'))
 
-  const last = await rollWebhookSecret(house.db, owner, 0)
+  const last = await rollWebhookSecret(house, owner, 0)
   await happens(house, await createPayment(house, { callback_url: receiver.url }), 'paid')
   const [, second] = await receiver.first(2)
   assert.ok(second)
@@ -125,8 +125,8 @@ test('while a secret is rolled both sign, and after the overlap the old one does
 test('two who roll a secret at once are both told one that signs', async () => {
   const owner = { merchantId: house.merchantId, mode: 'live' } as const
   for (let round = 0; round < 5; round += 1) {
-    const told = await Promise.all([1, 2, 3].map(() => rollWebhookSecret(house.db, owner, 24)))
-    const signing = new Set((await webhookSecrets(house.db, owner)).map(({ secret }) => secret))
+    const told = await Promise.all([1, 2, 3].map(() => rollWebhookSecret(house, owner, 24)))
+    const signing = new Set((await webhookSecrets(house, owner)).map(({ secret }) => secret))
     assert.deepEqual(
       told.filter((secret) => !signing.has(secret)),
       [],
@@ -202,7 +202,7 @@ test('a sample is sent while one waits, and says how it went', async () => {
   const [ipn] = receiver.received
   assert.ok(ipn)
   assert.equal(ipn.headers['webhook-id'], data.id)
-  const [secret] = await webhookSecrets(house.db, { merchantId: house.merchantId, mode: 'test' })
+  const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   const body = new Webhook(secret?.secret ?? '').verify(ipn.body, ipn.headers) as {
     event: string
     refunded: string

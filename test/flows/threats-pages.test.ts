@@ -21,10 +21,18 @@ async function refused(fields: Record<string, unknown>, key = house.secretKey): 
   return answer.json.message
 }
 
-test('callback_url: on a public installation nothing on our own network is called, however it is spelled', async () => {
+test('callback_url: on a public installation nothing on our own network is called, however it is spelled', async () =>
+  nothingNearIsCalled({ BASE_URL: 'https://pay.example.com' }))
+
+test('callback_url: an installation that listens for others is public, whatever BASE_URL says or leaves out', async () => {
+  await nothingNearIsCalled({ HOST: '0.0.0.0', BASE_URL: '' })
+  await nothingNearIsCalled({ HOST: '192.168.7.7', BASE_URL: 'http://localhost:3000' })
+})
+
+async function nothingNearIsCalled(settings: Record<string, string>): Promise<void> {
   const receiver = await openReceiver()
   const { port } = new URL(receiver.url)
-  const away = await openHouse({ settings: { BASE_URL: 'https://pay.example.com' } })
+  const away = await openHouse({ settings })
   const worker = away.app.startWorker()
   try {
     const hosts = [
@@ -49,7 +57,7 @@ test('callback_url: on a public installation nothing on our own network is calle
     await away.close()
     await receiver.close()
   }
-})
+}
 
 /** Waits for the try to be written down. */
 async function noted(at: House, txRef: string): Promise<void> {

@@ -7,6 +7,7 @@ import { Database } from '../../src/database/database.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { testSecretsKey } from '../support/secrets.ts'
 
 // The tests' PostgreSQL runs with fsync off: just what live mode must not have.
 
@@ -18,7 +19,13 @@ before(async () => {
 after(() => database.drop())
 
 function florin(args: string[], settings: Record<string, string> = {}) {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, PORT: '0', ...settings }
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.url,
+    SECRETS_KEY: testSecretsKey,
+    PORT: '0',
+    ...settings,
+  }
   return spawnSync(process.execPath, [program, ...args], { cwd: '/', env, encoding: 'utf8', timeout: 30_000 })
 }
 

@@ -4,7 +4,9 @@ import type { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import type { Secrets } from '../../src/merchants/sealed/secrets.ts'
 import { createTestDatabase } from './database.ts'
+import { testKeyRing, testSecretsKey } from './secrets.ts'
 
 // A whole Florin for one test file: its own database, a server that listens on a free port, a merchant with keys.
 
@@ -12,6 +14,7 @@ export type House = {
   readonly app: App
   readonly url: string
   readonly db: Database
+  readonly secrets: Secrets
   readonly databaseUrl: string
   readonly merchantId: number
   readonly secretKey: string
@@ -36,6 +39,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const app = makeApp(
     config,
     databaseUrl,
+    testKeyRing(config.SECRETS_KEY),
     makeLog('info', { write: (line: string) => void lines.push(line) }),
     options.world,
   )
@@ -46,7 +50,16 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   try {
     const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT })
     const account = await openAccount(app.db)
-    return { app, url, db: app.db, databaseUrl, ...account, log: () => lines.join(''), close }
+    return {
+      app,
+      url,
+      db: app.db,
+      secrets: app.secrets,
+      databaseUrl,
+      ...account,
+      log: () => lines.join(''),
+      close,
+    }
   } catch (error) {
     // A house that did not open would keep its connections for as long as the test runs.
     await close().catch(() => {})
@@ -64,7 +77,10 @@ async function openAccount(db: Database) {
 
 /** Settings of a test: nothing from this machine's environment or .env. */
 export function testConfig(settings: Record<string, string> = {}): Config {
-  return readConfig({ PORT: '0', BASE_URL: 'http://127.0.0.1:3000', ...settings }, '/nonexistent')
+  return readConfig(
+    { PORT: '0', BASE_URL: 'http://127.0.0.1:3000', SECRETS_KEY: testSecretsKey, ...settings },
+    '/nonexistent',
+  )
 }
 
 export type Answer = {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { testSecretsKey } from './secrets.ts'
 
 // `florin …` as a person runs it: a process of its own.
 
@@ -28,11 +29,12 @@ export async function runFlorin(
   return { code, out, err }
 }
 
-/** Of this process's environment only what has nothing to do with Florin. */
+/** Of this process's environment only what has nothing to do with Florin; and a key, or a file for it would be made. */
 export function ordinary(): NodeJS.Dict<string> {
   return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    SECRETS_KEY: testSecretsKey,
   }
 }

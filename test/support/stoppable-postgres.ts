@@ -26,7 +26,7 @@ export async function startStoppablePostgres(): Promise<StoppablePostgres> {
   }
   let running: RunningPostgres | undefined = await launch(cluster, settings)
   return {
-    url: connectionUrl(folder, port, 'postgres'),
+    url: connectionUrl(folder, port, { database: 'postgres' }),
     async stop() {
       await running?.stop()
       running = undefined

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
 import type { PageModel } from '../page-model.ts'
 
@@ -53,10 +54,10 @@ function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
   if (instant !== undefined) {
     return html`<time datetime="${instant}">${value.replace(/ (?=UTC$)/, '\u00a0')}</time>`
   }
-  return isOurs ? html`${value}` : html`<bdi>${value}</bdi>`
+  return isOurs ? html`${value}` : html`<bdi>${plainText(value)}</bdi>`
 }
 
 /** When the customer pressed the button. The payment's own time moves on with every refund. */
-function paidAt(model: PageModel): string {
+export function paidAt(model: Pick<PageModel, 'view'>): string {
   return model.view.lastAttempt?.startedAt ?? model.view.payment.updated_at
 }

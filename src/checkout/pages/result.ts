@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Words } from '../language.ts'
-import { hasReceiptPdf } from '../receipt-pdf.ts'
+import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, isFresh, returnsTo, say, stayAddressOf, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
 import { frame } from './frame.ts'
@@ -119,10 +119,23 @@ function receiptTools(model: PageModel): Html {
   return html`<div class="tools">
     ${
       hasReceiptPdf(model) &&
-      html`<a class="plain button" href="${addressOf(model, '/receipt.pdf')}" download>${words.downloadPdf}</a>`
+      html`<a class="plain button" href="${pdfAddress(model)}" download>${words.downloadPdf}</a>`
     }
     <button class="plain" type="button" id="print" hidden>${words.print}</button>
   </div>`
+}
+
+/** An old receipt that was opened stays open in another language. */
+function homeOf(model: PageModel): string {
+  return model.receiptProof === undefined
+    ? addressOf(model)
+    : addressOf(model, `/receipt/${model.receiptProof}`)
+}
+
+function pdfAddress(model: PageModel): string {
+  const address = addressOf(model, '/receipt.pdf')
+  if (model.receiptProof === undefined) return address
+  return `${address}${model.isChosen ? '&' : '?'}proof=${model.receiptProof}`
 }
 
 function result(model: PageModel, title: keyof Words, drawn: { movesOn: boolean; content: Html }): Page {
@@ -131,7 +144,7 @@ function result(model: PageModel, title: keyof Words, drawn: { movesOn: boolean;
     title: model.language.words[title],
     isTest: model.view.payment.mode === 'test',
     isOver: true,
-    home: addressOf(model),
+    home: homeOf(model),
     content: drawn.content,
     ...(address !== undefined && {
       head: html`<noscript><meta http-equiv="refresh" content="${refreshSeconds};url=${address}" /></noscript>`,

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { plainText } from '../../input/isolate.ts'
 import { say, type PageModel } from '../page-model.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
@@ -15,12 +16,12 @@ export function summary(model: PageModel): Html {
       <h1 id="merchant">${say(model, 'payTitle')}</h1>
     </div>
     ${amountLine(model)}
-    ${payment.title && html`<p class="title"><bdi>${payment.title}</bdi></p>`}
-    ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
+    ${payment.title && html`<p class="title"><bdi>${plainText(payment.title)}</bdi></p>`}
+    ${payment.description && html`<p class="description"><bdi>${plainText(payment.description)}</bdi></p>`}
     <dl class="facts">
       <div>
         <dt>${model.language.words.orderReference}</dt>
-        <dd><bdi>${payment.tx_ref}</bdi></dd>
+        <dd><bdi>${plainText(payment.tx_ref)}</bdi></dd>
       </div>
     </dl>
   </section>`

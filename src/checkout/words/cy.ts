@@ -154,6 +154,12 @@ export const cy: Words = {
   formGoOn: 'Dim drwg: gallwch fynd ymlaen o’r lle y gwnaethoch stopio.',
   formPaid: 'Mae wedi’i dalu, ac nid oes rhaid i chi dalu eto.',
   openReceipt: 'Agor y dderbynneb',
+  oldReceiptTitle: 'Eich derbynneb',
+  oldReceiptBody:
+    'Gwnaed y taliad hwn i {merchant} fwy na chwe mis yn ôl. I ddiogelu eich manylion, rhowch y cyfeiriad e-bost a ddefnyddiwyd ar ei gyfer.',
+  showReceipt: 'Dangos y dderbynneb',
+  otherEmail:
+    'Nid dyma gyfeiriad e-bost y taliad hwn. Gwiriwch ef, neu rhowch gynnig ar un arall a ddefnyddiwch.',
   formEnded: 'Daeth i ben heb ei dalu. I dalu, rhowch eich archeb gyda {merchant} o’r newydd.',
   formMoneyBack: 'Cafodd ei dalu, a rhoddwyd yr arian yn ôl.',
   formUnsure:

@@ -158,6 +158,12 @@ export const de: Words = {
   formGoOn: 'Das macht nichts: Sie können dort weitermachen, wo Sie aufgehört haben.',
   formPaid: 'Sie ist bezahlt, Sie müssen nicht noch einmal zahlen.',
   openReceipt: 'Beleg öffnen',
+  oldReceiptTitle: 'Ihr Beleg',
+  oldReceiptBody:
+    'Diese Zahlung an {merchant} liegt mehr als sechs Monate zurück. Geben Sie zum Schutz Ihrer Daten die E-Mail-Adresse ein, die dafür verwendet wurde.',
+  showReceipt: 'Beleg anzeigen',
+  otherEmail:
+    'Das ist nicht die E-Mail-Adresse dieser Zahlung. Prüfen Sie sie oder versuchen Sie eine andere, die Sie nutzen.',
   formEnded:
     'Sie endete, ohne dass bezahlt wurde. Um zu zahlen, bestellen Sie bitte bei {merchant} noch einmal.',
   formMoneyBack: 'Sie war bezahlt, und das Geld wurde zurückgegeben.',

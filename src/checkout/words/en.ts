@@ -152,6 +152,11 @@ export const en = {
   formGoOn: 'No harm is done: you can go on where you stopped.',
   formPaid: 'It has been paid, and you do not have to pay again.',
   openReceipt: 'Open the receipt',
+  oldReceiptTitle: 'Your receipt',
+  oldReceiptBody:
+    'This payment to {merchant} was made more than six months ago. To protect your details, enter the e-mail address that was used for it.',
+  showReceipt: 'Show receipt',
+  otherEmail: 'This is not the e-mail address of this payment. Check it, or try another one you use.',
   formEnded: 'It ended without being paid. To pay, place your order with {merchant} anew.',
   formMoneyBack: 'It was paid, and the money was given back.',
   formUnsure: 'If you have paid, you do not have to pay again. If you are not sure, ask {merchant}.',

@@ -153,6 +153,11 @@ export const es: Words = {
   formGoOn: 'No pasa nada: puede continuar donde lo dejó.',
   formPaid: 'Ya está pagado, no tiene que pagar otra vez.',
   openReceipt: 'Abrir el recibo',
+  oldReceiptTitle: 'Su recibo',
+  oldReceiptBody:
+    'Este pago a {merchant} se hizo hace más de seis meses. Para proteger sus datos, escriba el correo electrónico que se usó para el pago.',
+  showReceipt: 'Mostrar el recibo',
+  otherEmail: 'Este no es el correo electrónico de este pago. Compruébelo o pruebe con otro que utilice.',
   formEnded: 'Terminó sin que se pagara. Para pagar, haga de nuevo su pedido en {merchant}.',
   formMoneyBack: 'Se pagó, y el dinero se devolvió.',
   formUnsure: 'Si ya pagó, no tiene que pagar otra vez. Si no está seguro, pregunte a {merchant}.',

@@ -154,6 +154,12 @@ export const fr: Words = {
   formGoOn: 'Ce n’est pas grave : vous pouvez reprendre là où vous vous êtes arrêté.',
   formPaid: 'Il a été payé, vous n’avez pas à payer de nouveau.',
   openReceipt: 'Ouvrir le reçu',
+  oldReceiptTitle: 'Votre reçu',
+  oldReceiptBody:
+    'Ce paiement à {merchant} date de plus de six mois. Pour protéger vos données, saisissez l’adresse e-mail utilisée pour ce paiement.',
+  showReceipt: 'Afficher le reçu',
+  otherEmail:
+    'Ce n’est pas l’adresse e-mail de ce paiement. Vérifiez-la ou essayez-en une autre que vous utilisez.',
   formEnded: 'Il a pris fin sans être payé. Pour payer, passez une nouvelle commande chez {merchant}.',
   formMoneyBack: 'Il a été payé, et l’argent a été rendu.',
   formUnsure:

@@ -151,6 +151,11 @@ export const pl: Words = {
   formGoOn: 'Nic się nie stało: możesz kontynuować w miejscu, w którym przerwano.',
   formPaid: 'Jest już opłacona, nie musisz płacić ponownie.',
   openReceipt: 'Otwórz potwierdzenie',
+  oldReceiptTitle: 'Twoje potwierdzenie',
+  oldReceiptBody:
+    'Od tej płatności dla {merchant} minęło ponad sześć miesięcy. Aby chronić Twoje dane, podaj adres e-mail użyty przy tej płatności.',
+  showReceipt: 'Pokaż potwierdzenie',
+  otherEmail: 'To nie jest adres e-mail tej płatności. Sprawdź go lub spróbuj innego, którego używasz.',
   formEnded: 'Zakończyła się bez zapłaty. Aby zapłacić, złóż nowe zamówienie u sprzedawcy {merchant}.',
   formMoneyBack: 'Została opłacona, a pieniądze zwrócono.',
   formUnsure:

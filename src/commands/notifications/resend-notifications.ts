@@ -8,6 +8,7 @@ import {
   type ResendFilter,
 } from '../../notifications/bulk/resend-many.ts'
 import { filterOptions, readFilter } from './read-filter.ts'
+import { byCommandLine } from '../reach/who.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
@@ -29,7 +30,7 @@ export async function resendNotifications(config: Config, args: string[]): Promi
     const merchantId = await whose(db, parsed)
     if (ids.length === 0)
       return byFilter(db, parsed, { ...filter, merchantId, state: filter.state ?? 'failed' })
-    for (const id of ids) await resendById(db, { merchantId, id })
+    for (const id of ids) await resendById(db, { merchantId, id }, byCommandLine())
     return ids.length
   })
   if (flag(parsed, 'json')) return print(JSON.stringify({ resent: count }))
@@ -47,7 +48,7 @@ async function byFilter(db: Database, parsed: Parsed, filter: ResendFilter): Pro
     parsed,
     `Send ${notificationsOf(total)} of ${filter.mode} mode again, to ${[...named, ...more].join(', ')}?`,
   )
-  return resendMany(db, filter, now)
+  return resendMany(db, filter, byCommandLine(), now)
 }
 
 function notificationsOf(count: number): string {

@@ -16,7 +16,9 @@ export function databaseTrouble(name: string, error: unknown): string | undefine
   // pg and Node tell what is wrong with TLS by sentence only.
   const isTls = /\bSSL\b|\bTLS\b|certificate/.test(message)
   if (!isAway && !isTls) return undefined
-  const advice = message.includes('certificate') ? ' sslmode=no-verify takes any certificate.' : ''
+  const advice = message.includes('certificate')
+    ? ' Name the authority that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
+    : ''
   return `${start} Check DATABASE_URL.${advice}`
 }
 

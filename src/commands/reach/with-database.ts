@@ -5,9 +5,15 @@ import { Database } from '../../database/database.ts'
 import { clusterFolder } from '../../database/embedded-cluster.ts'
 import { findRunning, startEmbedded } from '../../database/embedded.ts'
 import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { asking, databaseName } from './asked.ts'
+import { openKeyRing } from './open-key-ring.ts'
 
-type Options = { readonly mayCreate?: boolean }
+type Options = {
+  readonly mayCreate?: boolean
+  /** Of the embedded database: tables are changed by their owner alone. */
+  readonly asOwner?: boolean
+}
 
 /** Runs `work` on the database of a command, which must have the schema that this program was written for. */
 export async function withDatabase<T>(
@@ -27,6 +33,17 @@ export async function withDatabase<T>(
   return withDatabaseUrl(config, withDb, options)
 }
 
+/** As withDatabase, for commands that open or seal secrets. */
+export async function withSecrets<T>(
+  config: Config,
+  work: (keeping: { readonly db: Database; readonly secrets: Secrets }) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, async (db) => {
+    const { secrets } = await openKeyRing(config, db)
+    return work({ db, secrets })
+  })
+}
+
 /** DATABASE_URL, or the running embedded database of DATA_DIR, or that one started for the length of the command. */
 export async function withDatabaseUrl<T>(
   config: Config,
@@ -39,9 +56,9 @@ export async function withDatabaseUrl<T>(
 async function findDatabase<T>(
   config: Config,
   work: (url: string) => Promise<T>,
-  { mayCreate = false }: Options,
+  { mayCreate = false, asOwner = false }: Options,
 ): Promise<T> {
-  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR, asOwner ? 'owner' : 'application'))
   if (url) return work(url)
 
   if (!mayCreate) refuseNoCluster(config.DATA_DIR)
@@ -50,7 +67,7 @@ async function findDatabase<T>(
     const embedded = await startEmbedded({ dataDir: config.DATA_DIR })
     try {
       await migrate(embedded.url)
-      return await work(embedded.url)
+      return await work(asOwner ? embedded.url : embedded.applicationUrl)
     } finally {
       await embedded.stop()
     }
@@ -67,7 +84,16 @@ function refuseNoCluster(dataDir: string): void {
   )
 }
 
-export async function refuseOtherSchema(db: Database): Promise<void> {
+async function refuseOtherSchema(db: Database): Promise<void> {
   if (await isMigrated(db, readMigrations())) return
   throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
+}
+
+export async function refuseOtherSchemaAt(config: Config, url: string): Promise<void> {
+  const db = new Database(url, { poolSize: 1, waitMs: config.DATABASE_WAIT_MS, name: 'florin start' })
+  try {
+    await refuseOtherSchema(db)
+  } finally {
+    await db.close()
+  }
 }

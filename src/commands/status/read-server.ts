@@ -31,7 +31,7 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
       const trouble = `What answers at ${url} is not Florin. Set BASE_URL to where it is.`
       return { url, state: 'not Florin', troubles: [trouble] }
     }
-    const metrics = await ask(url, '/metrics')
+    const metrics = await askMetrics(config)
     const key = await tryKey(config, parsed)
     return {
       url,
@@ -48,6 +48,16 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
 async function ask(url: string, path: string): Promise<{ ok: boolean; text: string }> {
   const answer = await fetch(url + path, { signal: AbortSignal.timeout(answerTimeoutMs) })
   return { ok: answer.ok, text: await answer.text() }
+}
+
+/** From its own port when there is one, which may be out of reach from here. */
+async function askMetrics(config: Config): Promise<{ ok: boolean; text: string }> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  if (port === 0) return ask(config.BASE_URL, '/metrics')
+  return ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, '/metrics').catch(() => ({
+    ok: false,
+    text: '',
+  }))
 }
 
 function messageOf(text: string): string | undefined {

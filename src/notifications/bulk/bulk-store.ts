@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { DeliveryFilter, FoundDelivery } from './delivery-filter.ts'
 
@@ -61,13 +61,13 @@ export type Place = { readonly created_at: string; readonly id: string }
  * not by state: what is sent again may be delivered again before the next ones are asked for.
  */
 export async function restartNext(
-  db: Database,
+  tx: Transaction,
   filter: DeliveryFilter,
   after: Place,
   now: Date,
   limit: number,
 ): Promise<Place[]> {
-  return db.query<Place>(sql`
+  return tx.query<Place>(sql`
     with found as materialized (
       select id from deliveries
       where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> ''

@@ -1,5 +1,6 @@
-import type { Database } from '../../database/database.ts'
+import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
+import { bySystem, recordAct, type Actor, type Facts } from '../../merchants/audit/audit.ts'
 import { restart } from '../schedule-store.ts'
 import { notifyWorkers } from '../deliver/wake-store.ts'
 import { countSendable, findDelivery, restartNext, type Place } from './bulk-store.ts'
@@ -27,13 +28,19 @@ export async function countToResend(
 export async function resendMany(
   db: Database,
   filter: ResendFilter,
+  by: Actor = bySystem,
   now: Date = new Date(),
 ): Promise<number> {
   // What ends meanwhile was not counted when somebody said yes.
   const until = filter.until ?? now.toISOString()
   let after: Place = { created_at: '0001-01-01T00:00:00Z', id: '' }
   for (let count = 0; ;) {
-    const restarted = await restartNext(db, { ...filter, until }, after, now, atOnce)
+    const isFirst = count === 0
+    const restarted = await inTransaction(db, async (tx) => {
+      const next = await restartNext(tx, { ...filter, until }, after, now, atOnce)
+      if (isFirst && next.length > 0) await recordResend(tx, { ...filter, until }, by)
+      return next
+    })
     count += restarted.length
     if (restarted.length > 0) await wakeWorkers(db)
     const last = restarted.at(-1)
@@ -46,13 +53,27 @@ export async function resendMany(
 export async function resendById(
   db: Database,
   of: { merchantId: number; id: string },
+  by: Actor = bySystem,
   now: Date = new Date(),
 ): Promise<void> {
   const found = await findDelivery(db, of)
   if (!found) throw new Refusal('not_found', `Notification ${of.id} not found`)
-  const queue = await restart(db, { ...of, mode: found.mode }, now)
-  if (!queue) throw new Refusal('no_callback_url')
+  await inTransaction(db, async (tx) => {
+    if (!(await restart(tx, { ...of, mode: found.mode }, now))) throw new Refusal('no_callback_url')
+    const after = { mode: found.mode, event: found.event }
+    await recordAct(tx, of.merchantId, by, { action: 'notifications.resent', subject: of.id, after })
+  })
   await wakeWorkers(db)
+}
+
+/** One entry for all of them, in the commit of the first: what was asked for is known then, and it has begun. */
+async function recordResend(tx: Transaction, filter: ResendFilter, by: Actor): Promise<void> {
+  const { merchantId, mode, state, event, origin, since, until } = filter
+  const given = Object.entries({ mode, state, event, origin, since, until })
+  const after: Facts = Object.fromEntries(
+    given.filter((fact): fact is [string, string] => fact[1] !== undefined),
+  )
+  await recordAct(tx, merchantId, by, { action: 'notifications.resent', subject: 'all that fit', after })
 }
 
 /** Workers look by themselves every second; nobody is told when this fails. */

@@ -1,6 +1,8 @@
 import type { Database } from '../../database/database.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
 import { signatureHeaders } from './signature.ts'
+import type { OpenStored } from './stored-secret.ts'
 import type { Claim } from '../store.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
 import type { Mode } from '../../merchants/mode.ts'
@@ -19,6 +21,8 @@ export type Outcome = {
 
 export type IpnSender = {
   readonly db: Database
+  readonly secrets: Secrets
+  readonly openStored: OpenStored
   readonly outbound: Outbound
   /** True on a developer's machine: test mode may then call it and its network. */
   readonly allowLocal: boolean
@@ -31,6 +35,7 @@ export type Ipn = {
   readonly id: string
   readonly target: string
   readonly body: string
+  /** As they are stored; null: nobody has read them yet. */
   readonly secrets: readonly string[] | null
   readonly timeoutMs?: number
 }
@@ -38,7 +43,9 @@ export type Ipn = {
 const answerKeptBytes = 1024
 
 export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
-  const secrets = ipn.secrets ?? (await webhookSecrets(sender.db, ipn)).map(({ secret }) => secret)
+  const secrets =
+    ipn.secrets?.map((stored) => sender.openStored(ipn, stored)) ??
+    (await webhookSecrets(sender, ipn)).map(({ secret }) => secret)
   const result = await sender.outbound.post({
     url: ipn.target,
     headers: {

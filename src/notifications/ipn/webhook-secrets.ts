@@ -1,7 +1,11 @@
-import { inTransaction, type Database } from '../../database/database.ts'
+import { inTransaction, type Database, type Queryable } from '../../database/database.ts'
+import { randomBase62 } from '../../database/random-id.ts'
 import { brokenRule } from '../../errors/refusals.ts'
-import { endSecret, insertSecret, listSecrets, type SecretRow } from './secret-store.ts'
+import { bySystem, recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import { endSecret, insertSecret, listSecrets } from './secret-store.ts'
 import { drawSecret } from './signature.ts'
+import { openStored, placeOf } from './stored-secret.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // A merchant has one secret per mode, drawn when it is first needed. Rolling keeps the old one for an overlap, in
@@ -11,23 +15,39 @@ export const overlapHoursMax = 72
 
 type Owner = { readonly merchantId: number; readonly mode: Mode }
 
+type Keeping = { readonly db: Database; readonly secrets: Secrets }
+
+export type WebhookSecret = {
+  readonly secret: string
+  readonly created_at: string
+  readonly ends_at: string | null
+}
+
 /** The valid secrets, newest first; there is always one. */
 export async function webhookSecrets(
-  db: Database,
-  owner: Owner,
+  { db, secrets }: Keeping,
+  { merchantId, mode }: Owner,
   now: Date = new Date(),
-): Promise<SecretRow[]> {
-  const known = await listSecrets(db, owner, now)
-  if (known.some((row) => row.ends_at === null)) return known
-  await insertSecret(db, owner, drawSecret())
-  return listSecrets(db, owner, now)
+): Promise<WebhookSecret[]> {
+  const owner = { merchantId, mode }
+  let known = await listSecrets(db, owner, now)
+  if (!known.some((row) => row.ends_at === null)) {
+    await insertFresh(db, secrets, owner)
+    known = await listSecrets(db, owner, now)
+  }
+  return known.map(({ stored, created_at, ends_at }) => ({
+    secret: openStored(secrets, owner, stored),
+    created_at,
+    ends_at,
+  }))
 }
 
 /** Returns the new secret: when two roll at once, the one that both have made current. */
 export async function rollWebhookSecret(
-  db: Database,
+  { db, secrets }: Keeping,
   owner: Owner,
   overlapHours: number,
+  by: Actor = bySystem,
   now: Date = new Date(),
 ): Promise<string> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
@@ -35,8 +55,23 @@ export async function rollWebhookSecret(
   }
   return inTransaction(db, async (tx) => {
     await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))
-    const secret = drawSecret()
-    await insertSecret(tx, owner, secret)
-    return (await listSecrets(tx, owner, now)).find((row) => row.ends_at === null)?.secret ?? secret
+    const id = await insertFresh(tx, secrets, owner)
+    // Otherwise somebody else rolled it at the same moment, and wrote it down.
+    if (id !== undefined)
+      await recordAct(tx, owner.merchantId, by, {
+        action: 'webhook_secret.rolled',
+        subject: id,
+        after: { mode: owner.mode, overlap_hours: overlapHours },
+      })
+    const current = (await listSecrets(tx, owner, now)).find((row) => row.ends_at === null)
+    if (!current) throw new Error('The new webhook secret vanished while it was read')
+    return openStored(secrets, owner, current.stored)
   })
+}
+
+/** Its id; undefined when there is a current one. */
+async function insertFresh(db: Queryable, secrets: Secrets, owner: Owner): Promise<string | undefined> {
+  const id = `whs_${randomBase62(16)}`
+  const sealed = secrets.seal(placeOf(owner, id), Buffer.from(drawSecret()))
+  return (await insertSecret(db, owner, { id, sealed })) ? id : undefined
 }

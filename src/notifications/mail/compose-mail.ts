@@ -1,4 +1,4 @@
-import { isolate } from '../../input/isolate.ts'
+import { isolate, plainText } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
@@ -71,18 +71,18 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     language,
     tone: isFailure ? 'bad' : 'good',
     subject: fill(told.subject),
-    from: context.merchantName,
+    from: plainText(context.merchantName),
     heading: fill(told.heading),
     // Large only where money moved: a large figure under bad news reads as a charge.
     amount: isFailure ? undefined : amount,
     greeting: fill(words.greeting),
     paragraphs: [fill(told.body)],
     rows: [
-      [isFailure ? words.payee : words.paidTo, context.merchantName],
+      [isFailure ? words.payee : words.paidTo, plainText(context.merchantName)],
       ...(isFailure ? [[words.amount, amount] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],
-      [words.order, facts.txRef],
+      [words.order, plainText(facts.txRef)],
     ],
     footer: fill(words.footer),
     test: context.isTest ? words.test : undefined,

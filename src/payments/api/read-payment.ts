@@ -115,8 +115,10 @@ function readAmount(fields: Fields, currency: string | undefined, bodyText: stri
 }
 
 // One address, as people have them. What lies beyond (quoted local parts, comments, bare host names) is refused:
-// a receipt could not be sent there through most mail servers.
-const addressShape = /^[^\s@<>()[\],;:"\\]{1,64}@(?:[^\s@<>()[\],;:"\\.]+\.)+[^\s@<>()[\],;:"\\.]+$/u
+// a receipt could not be sent there through most mail servers. Invisible characters are no part of any; they make two
+// addresses look alike, or one read backwards.
+const addressShape =
+  /^[^\s\p{Cf}@<>()[\],;:"\\]{1,64}@(?:[^\s\p{Cf}@<>()[\],;:"\\.]+\.)+[^\s\p{Cf}@<>()[\],;:"\\.]+$/u
 
 function readEmail(fields: Fields): string | undefined {
   const text = fields.requiredText('email', { max: limits.email })

@@ -7,6 +7,7 @@ import type { RateLimit } from '../../http/rate-limit.ts'
 import { Query } from '../../input/fields.ts'
 import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
+import { byKey } from '../../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
 import { listFormRefusals } from './form-refusals.ts'
@@ -84,7 +85,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       const caller = gate.callerOf(request)
       const payment = await deps.paymentFromPath(caller, request)
       const key = { merchantId: payment.merchant_id, number: payment.number }
-      const cancelled = await deps.payer.cancel(key, 'merchant')
+      const cancelled = await deps.payer.cancel(key, byKey(caller.keyId, request))
       const projectNames = await projectNamesOf(deps.db, caller.merchant.id, [cancelled])
       const json = transactionJson(cancelled, baseUrl, projectNames)
       return reply.type(jsonType).send(success('Payment cancelled', json))

@@ -164,12 +164,12 @@ test('an attempt reads its own payment, however many became pending since the la
     }
     // The sixth time on a connection PostgreSQL settles on one plan for all values.
     for (let number = 3_991; number <= 4_000; number += 1) {
-      const before = await rowsRead()
+      const readBefore = await rowsRead()
       const begun = await insertAttempts(tx, own, [
         attemptOf(own, { number: String(number).padStart(24, '0') }),
       ])
       assert.equal(begun.length, 1)
-      const read = (await rowsRead()) - before
+      const read = (await rowsRead()) - readBefore
       assert.ok(read < 10n, `${read} rows were read for one attempt`)
     }
   })

@@ -72,7 +72,8 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'Send less: 64 KiB hold any payment. Large things belong in your own database, with a key in meta.',
   uri_too_long: 'Shorten the address. A tx_ref has 255 characters at most.',
   unsupported_media_type: 'Send Content-Type: application/json.',
-  rate_limited: 'Wait as long as Retry-After says. Notifications spare you most look-ups.',
+  rate_limited:
+    'Wait as long as Retry-After says. Notifications spare you most look-ups. Many wrong keys from one address end here too: check yours.',
   headers_too_large:
     'Send fewer or shorter headers; cookies of other programs on the same host are a usual cause.',
   internal_error:

@@ -29,7 +29,7 @@ export function liveChapter({ prefix }: Source): Chapter {
             ['callback_url, return_url', 'http or https', 'https only'],
             [
               'notifications to this machine or its network',
-              'allowed when Florin runs on a loopback address',
+              'allowed when Florin listens on a loopback address and is reached by one',
               'refused',
             ],
             ['mail', 'stays in the mailbox', 'is sent, if a mail server is set'],

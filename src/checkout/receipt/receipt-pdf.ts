@@ -1,8 +1,8 @@
-import { displayAmount, formatAmount } from '../money/money.ts'
-import { english, type Language } from './language.ts'
-import { receiptLines, type ReceiptLine } from './pages/receipt.ts'
+import { displayAmount, formatAmount } from '../../money/money.ts'
+import { english, type Language } from '../language.ts'
+import { receiptLines, type ReceiptLine } from '../pages/receipt.ts'
 import { canWrite, nearest, wrap, writePdf, type PdfText } from './pdf.ts'
-import { say, type PageModel } from './page-model.ts'
+import { say, type PageModel } from '../page-model.ts'
 
 // The receipt on one A4 page, in the fonts that every PDF reader brings. Those know Western European letters only:
 // - in a language that needs others (Welsh, Polish, Arabic) the words are English; the web page prints in any language

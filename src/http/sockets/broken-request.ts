@@ -1,10 +1,11 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Refusal } from '../errors/refusals.ts'
-import { failed, jsonType } from './envelope.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { failed, jsonType } from '../envelope.ts'
+import { closeSoon } from './close-soon.ts'
 
 // What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope and the headers of every answer.
 
-type BrokenSocket = { writable: boolean; destroyed: boolean; end(text: string): void; destroy(): void }
+type BrokenSocket = Parameters<typeof closeSoon>[0] & { readonly writable: boolean }
 
 export type BrokenRequests = {
   /** For each request whose head was read. */
@@ -31,7 +32,8 @@ export function makeBrokenRequests(
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`)
-    socket.end(
+    closeSoon(
+      socket,
       [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...lines, '', body].join('\r\n'),
     )
   }
@@ -50,7 +52,7 @@ export function makeBrokenRequests(
       refused.add(socket)
       // Refused for its head alone, and its body never came or was none: it has had its answer.
       const latest = answers.get(socket)?.latest
-      if (latest?.headersSent && !latest.req.complete) return socket.end('')
+      if (latest?.headersSent && !latest.req.complete) return closeSoon(socket)
       const refusal = brokenRequest(error.code)
       const owed = lastOwed(answers.get(socket))
       if (owed) owed.once('close', () => refuse(socket, refusal))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaymentRow } from '../payments/checkout-view.ts'
-import { displayMoney, languages } from './language.ts'
+import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { displayMoney, languages } from '../language.ts'
 import { nearest, wrap } from './pdf.ts'
 import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
-import type { PageModel } from './page-model.ts'
+import type { PageModel } from '../page-model.ts'
 
 function model(changes: Partial<PaymentRow> & { merchant?: string; code?: string } = {}): PageModel {
   const language = languages.find(({ code }) => code === (changes.code ?? 'en'))

@@ -1,0 +1,110 @@
+import type { Config } from '../config.ts'
+import { auditActions } from '../merchants/audit/audit.ts'
+import { listAudit, type EntryRow } from '../merchants/audit/list-audit.ts'
+import {
+  flag,
+  merchantNumber,
+  readArguments,
+  text,
+  UsageMistake,
+  wholeNumber,
+  type Parsed,
+} from './terminal/arguments.ts'
+import { print, printTable } from './terminal/print.ts'
+import { minuteOf, timeOption } from './terminal/times.ts'
+import { withDatabase } from './reach/with-database.ts'
+
+const limitDefault = 50
+const limitMax = 1_000
+
+export const auditHelp = `florin audit [--merchant NUMBER] [--what ACTION] [--on SUBJECT]
+             [--since TIME] [--until TIME] [--limit 50] [--json]
+
+  Who changed keys, secrets, merchants and settings, deleted projects, cancelled
+  payments and sent notifications again; the newest first. Entries are written
+  together with what they tell of, and never changed. --json says
+  from which address, in which request, and what was before and after.
+
+  --merchant         of one merchant; 0 for the installation itself. All when it
+                     is left out
+  --what             one kind, or its beginning: key.revoked, key
+  --on               what it was done to: the id of a key, a tx_ref
+  --since, --until   2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
+  --limit            how many, at most ${limitMax} (${limitDefault})`
+
+export async function audit(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, {
+    merchant: { type: 'string' },
+    what: { type: 'string' },
+    on: { type: 'string' },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    limit: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const merchantId = readMerchant(parsed)
+  const filter = {
+    action: readAction(parsed),
+    subject: text(parsed, 'on'),
+    since: timeOption(parsed, 'since'),
+    until: timeOption(parsed, 'until'),
+    limit: readLimit(parsed),
+  }
+  const entries = await withDatabase(config, async (db) => listAudit(db, merchantId, filter))
+  if (flag(parsed, 'json')) return print(JSON.stringify(entries))
+  printTable(
+    ['AT', 'MERCHANT', 'WHO', 'WHAT', 'ON', 'DETAILS'],
+    entries.map((entry) => [
+      minuteOf(entry.at),
+      entry.merchant_id === 0 ? '-' : String(entry.merchant_id),
+      entry.actor,
+      entry.action,
+      entry.subject,
+      details(entry),
+    ]),
+    { empty: 'Nothing of that kind was done.' },
+  )
+}
+
+/** In one line: what became of what. */
+function details({ before, after }: EntryRow): string {
+  const [old, now] = [before, after].map((facts) => (facts ?? {}) as Record<string, unknown>)
+  const names = [...new Set([...Object.keys(now ?? {}), ...Object.keys(old ?? {})])]
+  return names
+    .flatMap((name) => {
+      const [was, is] = [shown(old?.[name]), shown(now?.[name])]
+      if (was === is || (was ?? is) === undefined) return []
+      return [`${name}=${was === undefined ? is : is === undefined ? was : `${was}→${is}`}`]
+    })
+    .join(' ')
+}
+
+function shown(fact: unknown): string | undefined {
+  if (fact === undefined || fact === null) return undefined
+  return typeof fact === 'string' && !/[\s="]/.test(fact) && fact !== '' ? fact : JSON.stringify(fact)
+}
+
+function readMerchant(parsed: Parsed): number | undefined {
+  const given = text(parsed, 'merchant')
+  if (given === undefined) return undefined
+  const number = given === '0' ? 0 : merchantNumber(given)
+  if (number === undefined)
+    throw new UsageMistake(`--merchant must be the merchant's 8-digit number, or 0, but is "${given}"`)
+  return number
+}
+
+function readAction(parsed: Parsed): string | undefined {
+  const given = text(parsed, 'what')
+  if (given !== undefined && !auditActions.some((action) => action.startsWith(given)))
+    throw new UsageMistake(
+      `--what must be one of ${auditActions.join(', ')}, or the beginning of one, but is "${given}"`,
+    )
+  return given
+}
+
+function readLimit(parsed: Parsed): number {
+  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
+  if (limit < 1 || limit > limitMax)
+    throw new UsageMistake(`--limit must be 1 to ${limitMax}, but is "${limit}"`)
+  return limit
+}

@@ -1,0 +1,133 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { changeKey } from '../merchants/sealed/check-key.ts'
+import { addKeyToFile } from '../merchants/sealed/key-file.ts'
+import { countSealings, resealAll, type Sealings } from '../merchants/sealed/reseal.ts'
+import { drawSecretsKey } from '../merchants/sealed/secrets-key.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { SecretsRefused } from '../merchants/sealed/secrets-refused.ts'
+import { sealedRooms } from '../sealed-rooms.ts'
+import { flag, readArguments, UsageMistake } from './terminal/arguments.ts'
+import { print, printTable, say } from './terminal/print.ts'
+import { openKeyRing, ownKeyFile } from './reach/open-key-ring.ts'
+import { byCommandLine } from './reach/who.ts'
+import { withDatabase } from './reach/with-database.ts'
+
+export const secretsHelp = `florin secrets key
+florin secrets check [--json]
+florin secrets rotate [--json]
+
+  Secrets that Florin has to read again, such as those that sign notifications,
+  are sealed in the database, under a key that is not in it: SECRETS_KEY, the
+  first line of SECRETS_KEY_FILE, or the file secrets.key in DATA_DIR.
+
+  key prints a new key and stores nothing. check says which secrets are sealed
+  under which key, and whether that key is given. rotate seals all of them anew
+  while servers run:
+
+  SECRETS_KEY        restart every server with the new key in it and the one
+                     before in SECRETS_KEY_OLD; then florin secrets rotate;
+                     SECRETS_KEY_OLD may go at the next restart
+  SECRETS_KEY_FILE   put the new key into the first line, above the old one, on
+                     every server; then florin secrets rotate
+  neither            florin secrets rotate makes the new key itself
+
+  Keep the old key for as long as you keep backups from before.`
+
+export async function secrets(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb === 'key') return drawKey(rest)
+  if (verb === 'check') return check(config, rest)
+  if (verb === 'rotate') return rotate(config, rest)
+  throw new UsageMistake('Say what to do: florin secrets key, check or rotate')
+}
+
+function drawKey(args: string[]): void {
+  readArguments(args, {})
+  print(drawSecretsKey())
+  if (process.stdout.isTTY)
+    say('Put it into SECRETS_KEY on every server, and keep a copy apart from the backups of the database.')
+}
+
+async function check(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { json: { type: 'boolean' } })
+  const { rows, missing } = await withDatabase(config, async (db) => {
+    const ring = await openKeyRing(config, db)
+    return stateOf(db, ring.secrets)
+  })
+  if (flag(parsed, 'json')) print(JSON.stringify(rows))
+  else
+    printTable(
+      ['SECRETS', 'KEY', 'COUNT', 'STATE'],
+      rows.map((row) => [row.secrets, row.key, String(row.count), row.state]),
+      { right: ['COUNT'] },
+    )
+  refuseMissing(missing)
+}
+
+type Row = {
+  readonly secrets: string
+  readonly key: string
+  readonly count: number
+  /** old: it opens, and a rotation seals it anew. */
+  readonly state: 'current' | 'old' | 'not given' | 'plain'
+}
+
+async function stateOf(db: Database, given: Secrets): Promise<{ rows: Row[]; missing: Row[] }> {
+  const rows = (await countSealings(db, sealedRooms)).flatMap((sealings) => rowsOf(sealings, given))
+  return { rows, missing: rows.filter(({ state }) => state === 'not given') }
+}
+
+function rowsOf({ what, byKey }: Sealings, given: Secrets): Row[] {
+  return [...byKey].map(([key, count]) => {
+    const state = key === given.keyId ? 'current' : given.keyIds.includes(key) ? 'old' : 'not given'
+    return { secrets: what, key, count, state: key === 'plain' ? 'plain' : state }
+  })
+}
+
+function refuseMissing(missing: readonly Row[]): void {
+  if (missing.length === 0) return
+  const parts = missing.map((row) => `${row.count} ${row.secrets} under ${row.key}`)
+  throw new SecretsRefused(
+    `Some secrets can't be opened, since their key is not given: ${parts.join(', ')}. Add it to SECRETS_KEY_OLD and run: florin secrets rotate`,
+  )
+}
+
+async function rotate(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { json: { type: 'boolean' } })
+  const { before, after, count, missing } = await withDatabase(config, async (db) => rotateIn(config, db))
+  if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
+  else print(summary(before, after, count))
+  if (before !== after && process.stdout.isTTY)
+    say(
+      `Servers that were given it use it by now. Keep the key ${before} for as long as you keep backups from before.`,
+    )
+  refuseMissing(missing)
+}
+
+function summary(before: string, after: string, count: number): string {
+  if (count === 0) return `Everything was sealed under the key ${after} already`
+  return `Sealed ${count} ${count === 1 ? 'secret' : 'secrets'} anew under the key ${after}${before === after ? '' : `; it was ${before}`}`
+}
+
+async function rotateIn(config: Config, db: Database) {
+  let ring = await openKeyRing(config, db)
+  const before = ring.secrets.keyId
+  const own = ownKeyFile(config)
+  // A rotation that was interrupted left its key in front.
+  if (own !== undefined && ring.first.id === before) {
+    addKeyToFile(own)
+    ring = await openKeyRing(config, db)
+  }
+  const after = ring.first.id
+  if (after === before && ring.secrets.keyIds.length === 1)
+    throw new SecretsRefused(
+      `There is no other key to go to: secrets are sealed under ${before}, and that is the only one given. ` +
+        `Make one with "florin secrets key", set SECRETS_KEY to it and SECRETS_KEY_OLD to the one before, on every server.`,
+    )
+  await changeKey(db, ring.secrets, after, byCommandLine())
+  let count = 0
+  // A server that has not heard of the new key yet may have sealed something under the old one meanwhile.
+  for (let sealed = -1; sealed !== 0; count += sealed) sealed = await resealAll(db, ring.secrets, sealedRooms)
+  return { before, after, count, missing: (await stateOf(db, ring.secrets)).missing }
+}

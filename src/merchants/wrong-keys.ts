@@ -1,0 +1,37 @@
+import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { networkOf } from '../input/network-of.ts'
+
+// Who sends one wrong key after the other is guessing, or has forgotten to change a program. Both are counted, and have to
+// wait after ten a second from one address. A good key is always answered, whoever else is behind the same address: what
+// is refused is known to be wrong by then.
+
+/** A key was sent, and it is none of ours, or no longer. */
+export class WrongKey extends Refusal {}
+
+type Reason = 'missing' | 'wrong' | 'limited'
+
+export type WrongKeys = {
+  /** What to answer instead of the error of an authentication. */
+  refused(error: unknown, address: string): unknown
+}
+
+export function makeWrongKeys(limit: RateLimit, count: (reason: Reason) => void): WrongKeys {
+  return {
+    refused(error, address) {
+      if (!(error instanceof Refusal) || error.code !== 'unauthorized') return error
+      if (!(error instanceof WrongKey)) {
+        count('missing')
+        return error
+      }
+      try {
+        refuseIfWaiting(limit.take(networkOf(address)))
+        count('wrong')
+        return error
+      } catch (refusal) {
+        count('limited')
+        return refusal
+      }
+    },
+  }
+}
