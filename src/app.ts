@@ -37,6 +37,8 @@ import { addPayments } from './payments/api/routes.ts'
 import { projectOperations } from './projects/operations.ts'
 import { addProjects } from './projects/routes.ts'
 import { addReference } from './reference/routes.ts'
+import { cleanUpJob } from './people/clean-up.ts'
+import { makePeople, type People, type PeopleOptions } from './people/people.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -53,6 +55,7 @@ export type App = {
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
+  readonly people: People
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -89,7 +92,12 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const jobs: Job[] = [expireJob(services.paying), reconcileJob(services.paying), ...notifications.jobs]
+  const jobs: Job[] = [
+    expireJob(services.paying),
+    reconcileJob(services.paying),
+    ...notifications.jobs,
+    cleanUpJob(services.people),
+  ]
   return {
     server,
     operatorServer,
@@ -101,6 +109,7 @@ export function makeApp(
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
+    people: services.people,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
@@ -109,6 +118,7 @@ export function makeApp(
       await server.close()
       await operatorServer?.close()
       await flushKeyUse()
+      await services.people.settled()
       await notifications.close()
       await listener.close()
       await db.close()
@@ -186,6 +196,7 @@ function makeServices(
     findMerchant,
     ...options,
   })
+  const people = openPeople(config, { db, secrets, log, now, sendLetter: notifications.sendLetter })
   const connectors = [makeTestNetwork(db, now)]
   const paying = makePaying({ db, outbox: notifications.outbox, connectors, baseUrl, now, log })
   const findPayment = makeFindPayment(db)
@@ -224,6 +235,8 @@ function makeServices(
     payer: makePayer(paying),
     readCheckout: makeReadCheckout(db, findMerchant),
     notifications,
+    people,
+    findMerchant,
     outbox: notifications.outbox,
   }
 }
@@ -240,6 +253,14 @@ function addOperators(config: Config, { server, operatorServer, db, metrics }: I
   if (shown) addMetrics(shown, metrics)
 }
 
+function openPeople(config: Config, given: Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen'>): People {
+  return makePeople({
+    ...given,
+    baseUrl: config.BASE_URL.replace(/\/+$/, ''),
+    isSignUpOpen: config.SIGN_UP === 'on',
+  })
+}
+
 function addRooms(config: Config, { server, db }: Infrastructure, services: Services): void {
   addPayments(server, services)
   addNotifications(server, services)
@@ -254,5 +275,10 @@ function addRooms(config: Config, { server, db }: Infrastructure, services: Serv
   })
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(config.SEO_URL)]
   addReference(server, { operations, webhooks: paymentWebhooks, baseUrl: config.BASE_URL })
-  addDashboard(server)
+  addDashboard(server, {
+    people: services.people,
+    findMerchant: services.findMerchant,
+    baseUrl: config.BASE_URL,
+    hasMailServer: config.SMTP_URL !== '',
+  })
 }

@@ -179,6 +179,12 @@ export const settings = {
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
   }),
+  SIGN_UP: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning:
+      'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],

@@ -1,6 +1,11 @@
 import { installationSecretRows } from './merchants/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
+import { totpRows } from './people/factors/second-factor.ts'
 
 /** Everything in the database that is sealed, for the commands that seal it anew. A room with sealed rows adds a line. */
-export const sealedRooms: readonly SealedRows<unknown>[] = [installationSecretRows, webhookSecretRows]
+export const sealedRooms: readonly SealedRows<unknown>[] = [
+  installationSecretRows,
+  webhookSecretRows,
+  totpRows,
+]
