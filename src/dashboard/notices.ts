@@ -3,7 +3,6 @@
 
 export const notices = {
   signed_out: 'You are signed out.',
-  signed_in_by_link: 'You are signed in. Set a password, so that you can come back without a link.',
   password_reset: 'Your new password is set. Sign in with it.',
   password_changed: 'Your password is changed. Every other session has ended.',
   password_removed: 'Your password is gone. Sign in with a passkey from now on.',

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from '../http/error-handler.ts'
 import { addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
-import { compressible, sendCompressed } from '../http/send-text.ts'
+import { jsonType } from '../http/envelope.ts'
+import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
 import type { People } from '../people/people.ts'
@@ -74,6 +75,8 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
   ]
 }
 
+const plainText = 'text/plain; charset=utf-8'
+
 /** So that the browser says where a form was: with no-referrer it would say "null". */
 const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
 
@@ -86,14 +89,15 @@ function send(reply: FastifyReply, ask: Ask, result: Answer, place: Place | unde
     case 'page':
       return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
     case 'go':
-      return reply.redirect(result.to, 303)
+      return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
     case 'json':
-      return reply.send(result.body)
+      return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
     case 'file':
-      return reply
-        .header('content-disposition', `attachment; filename="${result.name}"`)
-        .type(result.type)
-        .send(result.body)
+      return sendText(reply, {
+        type: result.type,
+        body: result.body,
+        headers: { 'content-disposition': `attachment; filename="${result.name}"` },
+      })
   }
 }
 

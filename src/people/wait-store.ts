@@ -35,10 +35,16 @@ export async function forgetTries(db: Queryable, name: string): Promise<void> {
   await db.query(sql`delete from sign_in_waits where name = ${name}`)
 }
 
-/** One less: a good try from an address that many share says nothing of the others. */
-export async function returnTry(db: Queryable, name: string): Promise<void> {
+/**
+ * One less: a good try from an address that many share says nothing of the others. A wait that those have earned stays, or
+ * somebody with an account of their own could end it after each guess.
+ */
+export async function returnTry(db: Queryable, rule: WaitRule): Promise<void> {
   await db.query(sql`
-    update sign_in_waits set tries = greatest(0, tries - 1), free_at = last_at where name = ${name}`)
+    update sign_in_waits
+    set tries = greatest(0, tries - 1),
+        free_at = case when tries - 1 <= ${rule.free} then last_at else free_at end
+    where name = ${rule.name}`)
 }
 
 export async function deleteOldTries(db: Queryable, before: Date): Promise<number> {

@@ -56,8 +56,8 @@ export async function take(db: Queryable, { rules }: Try, now: Date): Promise<nu
 
 /** It was right: the account starts afresh, and the address gets this try back. */
 export async function succeed(db: Queryable, { rules }: Try): Promise<void> {
-  for (const { name } of rules)
-    await (name.startsWith('address ') ? returnTry(db, name) : forgetTries(db, name))
+  for (const rule of rules)
+    await (rule.name.startsWith('address ') ? returnTry(db, rule) : forgetTries(db, rule.name))
 }
 
 /** The table says nothing of who has an account here. */

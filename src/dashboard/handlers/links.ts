@@ -91,8 +91,7 @@ export const otherLinkRoutes: readonly Route[] = [
   forAnyone('POST', '/link/:secret', async (ask) => {
     const result = await signInByLink(ask.people, secretOf(ask), ask.visitor)
     if (!result) return show(linkOverPage(ask, commandOver), 404)
-    const answer = welcome(ask, result)
-    return result.person.hasPassword ? answer : { ...answer, notice: 'signed_in_by_link' }
+    return welcome(ask, result)
   }),
 ]
 

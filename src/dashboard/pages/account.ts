@@ -30,7 +30,7 @@ export function accountPage(ask: PersonAsk, facts: AccountFacts): Content {
   return {
     title: 'Your account',
     body: html`${head('Your account')}
-      <ul class="rows">
+      <ul class="rows facts">
         ${row('Name', person.name, '/name', 'Change')} ${row('E-mail address', person.email, '/email', 'Change')}
         ${row('Password', person.hasPassword ? 'Set' : html`<span><span class="pill warn">none</span></span>`, '/password', person.hasPassword ? 'Change' : 'Set')}
         ${row(

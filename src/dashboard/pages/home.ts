@@ -10,12 +10,13 @@ export function homePage(ask: MemberAsk): Content {
   const { merchant, mode, role, home } = ask.place
   const isLive = mode === 'live'
   const steps = isLive && !merchant.liveEnabled ? [notLive(ask)] : firstSteps(ask)
+  const mustSet = !ask.own.person.hasPassword
   return {
     title: merchant.name,
     body: html`${head(merchant.name, { lead: isLive ? 'Live' : 'Everything here is a test.' })}
       <div class="card">
         <ol class="steps">
-          ${steps}
+          ${mustSet && setPassword(ask)} ${steps}
           ${
             hasRight(role, 'team.change') &&
             html`<li>
@@ -29,6 +30,16 @@ export function homePage(ask: MemberAsk): Content {
         </ol>
       </div>`,
   }
+}
+
+function setPassword(ask: MemberAsk): Html {
+  return html`<li>
+    <div>
+      <h2>Set a password</h2>
+      <p class="quiet">You came by a link that works once. With a password or a passkey you can come back.</p>
+      <div><a class="button go" href="${ask.dashboard.prefix}/dashboard/account">Your account</a></div>
+    </div>
+  </li>`
 }
 
 function firstSteps(ask: MemberAsk): Html[] {
