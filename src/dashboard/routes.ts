@@ -7,7 +7,7 @@ import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
 import type { People } from '../people/people.ts'
-import type { Refusal } from '../errors/refusals.ts'
+import type { Refusal, RefusalCode } from '../errors/refusals.ts'
 import type { Answer, Ask, Content, Dashboard, Place, Route } from './ask.ts'
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
@@ -85,20 +85,16 @@ const nav = dashboardRoutes
   .toSorted((one, other) => one.nav.order - other.nav.order)
 
 function send(reply: FastifyReply, ask: Ask, result: Answer, place: Place | undefined): FastifyReply {
-  switch (result.kind) {
-    case 'page':
-      return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
-    case 'go':
-      return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
-    case 'json':
-      return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
-    case 'file':
-      return sendText(reply, {
-        type: result.type,
-        body: result.body,
-        headers: { 'content-disposition': `attachment; filename="${result.name}"` },
-      })
-  }
+  if (result.kind === 'page')
+    return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
+  if (result.kind === 'go')
+    return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
+  if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
+  return sendText(reply, {
+    type: result.type,
+    body: result.body,
+    headers: { 'content-disposition': `attachment; filename="${result.name}"` },
+  })
 }
 
 function sendContent(
@@ -154,22 +150,21 @@ function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
   }
 }
 
-function errorWords(refusal: Refusal, requestId: string): [string, string] {
-  switch (refusal.code) {
-    case 'not_found':
-      return ['Not found', 'There is nothing here, or it is not yours. What you did before stands.']
-    case 'not_allowed':
-      return ['Not allowed', 'Your role does not allow this. An owner of the team can change your role.']
-    case 'form_refused':
-      return [
-        'Please try again',
-        'The form was open for too long, or came from elsewhere. Nothing was done. Go back, load the page again and send it once more.',
-      ]
-    default:
-      if (refusal.status < 500) return ['This did not work', refusal.message]
-      return [
-        'Something went wrong',
-        `Nothing may have been done. Try again; if it stays, tell whoever runs this Florin: ${requestId}`,
-      ]
-  }
+function errorWords(refusal: Refusal, requestId: string): readonly [string, string] {
+  const known = sayings[refusal.code]
+  if (known) return known
+  if (refusal.status < 500) return ['This did not work', refusal.message]
+  return [
+    'Something went wrong',
+    `Nothing may have been done. Try again; if it stays, tell whoever runs this Florin: ${requestId}`,
+  ]
+}
+
+const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {
+  not_found: ['Not found', 'There is nothing here, or it is not yours. What you did before stands.'],
+  not_allowed: ['Not allowed', 'Your role does not allow this. An owner of the team can change your role.'],
+  form_refused: [
+    'Please try again',
+    'The form was open for too long, or came from elsewhere. Nothing was done. Go back, load the page again and send it once more.',
+  ],
 }

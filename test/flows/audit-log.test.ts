@@ -279,7 +279,9 @@ test('whoever is no superuser has no right to change it either', async () => {
 
 test('no entry holds a key or a secret, and every kind of entry was made here', async () => {
   const found = await listAudit(house.db, undefined, all)
-  assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(auditActions))
+  // What people do has stories of its own: people-*.test.ts.
+  const ofKeys = auditActions.filter((action) => !/^(person|team|audit)\./.test(action))
+  assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(ofKeys))
   const text = JSON.stringify(found) + (await dumpTables(house)).split('public.audit_log')[1]
   const secrets = (await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })).map(
     ({ secret }) => secret,

@@ -117,9 +117,11 @@ for (const who of [...roles, 'operator', 'stranger']) {
       [{}, { 'sec-fetch-site': 'cross-site' }],
       [{}, { 'sec-fetch-site': 'same-site' }],
     ]
+    // The check is one and the same for all: every way is tried on every form by one of them.
+    const tried = who === 'owner' ? foreign : foreign.slice(0, 1)
     for (const route of forms) {
       if (refusalFor(route, who) !== undefined) continue
-      for (const [fields, headers] of foreign) {
+      for (const [fields, headers] of tried) {
         await visitor.get('/dashboard/account')
         const seen = await visitor.post(addressOf(route), fields, headers)
         assert.equal(seen.status, 403, `${name(route)} ${JSON.stringify([fields, headers])}`)

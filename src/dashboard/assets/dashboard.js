@@ -58,8 +58,9 @@ document.addEventListener('keydown', ({ key }) => {
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
+  button.addEventListener('click', () => {
+    const { innerText } = document.getElementById(button.dataset.copy)
+    void navigator.clipboard.writeText(innerText)
     button.textContent = 'Copied'
   })
 }

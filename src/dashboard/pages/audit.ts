@@ -162,5 +162,5 @@ function sayValue(value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (value === true) return 'yes'
   if (value === false) return 'no'
-  return Array.isArray(value) ? value.join(', ') : String(value as string | number)
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }

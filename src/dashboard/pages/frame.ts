@@ -48,12 +48,12 @@ function wide(
   const isTest = place?.mode === 'test'
   return html`<a class="skip" href="#main">Skip to the page</a>
     <div class="${isTest && 'in-test'}">
-      <header class="top">
+      <header><div class="top">
         <a class="wordmark" href="${prefix}/dashboard">Florin</a>
         ${own.merchants.length > 0 && merchantMenu(ask, own, place)}
-        <div class="end">${place && modeSwitch(ask, place)} ${accountMenu(ask, own)}</div>
+        <div class="end">${place && modeSwitch(ask, place)} ${accountMenu(ask, own)}</div></div>
+        ${isTest && html`<div class="test-strip"><p>Test mode: no money moves.</p></div>`}
       </header>
-      ${isTest && html`<div class="test-strip"><p>Test mode: no money moves.</p></div>`}
       <div class="body">
         ${sideNav(ask, own, place, nav)}
         <main id="main">${drawNotice(ask)} ${content.body}</main>
@@ -102,7 +102,9 @@ function modeSwitch(ask: Ask, { home, mode }: Place): Html {
 function accountMenu(ask: Ask, { person }: Own): Html {
   const { prefix } = ask.dashboard
   return html`<details class="menu" data-menu>
-    <summary aria-label="Your account: ${person.name}"><span>${initials(person.name)}</span></summary>
+    <summary>
+      <span aria-hidden="true">${initials(person.name)}</span><span class="unseen">Your account: ${person.name}</span>
+    </summary>
     <div class="sheet">
       <p><strong>${person.name}</strong><br /><span class="quiet small">${person.email}</span></p>
       <hr />

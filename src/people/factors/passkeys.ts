@@ -28,6 +28,8 @@ import {
 /** Who we are to an authenticator. */
 export type Site = { readonly host: string; readonly origin: string }
 
+/** EdDSA, ES256, RS256: what authenticators have. Left out, the package would ask Node for what is experimental there. */
+const algorithms = [-8, -7, -257]
 const challengeMs = 5 * 60_000
 const answerLengthMax = 20_000
 
@@ -40,6 +42,7 @@ export async function registrationOptions(people: People, site: Site, person: Pe
     userDisplayName: person.name,
     userID: new Uint8Array(Buffer.from(person.id)),
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -78,6 +81,7 @@ export async function addPasskey(
     expectedOrigin: site.origin,
     expectedRPID: site.host,
     requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
   }).catch(() => undefined)
   if (!verified?.verified) throw brokenRule('passkey', 'This passkey could not be added. Try again.')
   const { credential } = verified.registrationInfo

@@ -61,7 +61,7 @@ export async function listMembers({ db }: People, merchantId: number): Promise<M
   return rows.map(({ person_id: personId, role, created_at: since }) => {
     const person = people.get(personId)
     const { name = '', email = '' } = person ?? {}
-    return { personId, name, email, role, hasSecondFactor: person?.totp_sealed != null, since }
+    return { personId, name, email, role, hasSecondFactor: (person?.totp_sealed ?? null) !== null, since }
   })
 }
 
