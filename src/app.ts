@@ -39,6 +39,8 @@ import { refundWebhooks } from './refunds/api/webhooks.ts'
 import { refundJob } from './refunds/reconcile-refunds.ts'
 import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
+import { cleanUpJob } from './people/clean-up.ts'
+import type { People } from './people/people.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
@@ -60,6 +62,7 @@ export type App = {
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
+  readonly people: People
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -99,6 +102,7 @@ export function makeApp(
     forgetJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
+    cleanUpJob(services.people),
     ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {
@@ -113,6 +117,7 @@ export function makeApp(
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
+    people: services.people,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
@@ -121,6 +126,7 @@ export function makeApp(
       await server.close()
       await operatorServer?.close()
       await flushKeyUse()
+      await services.people.settled()
       await notifications.close()
       await services.live.close()
       await listener.close()
@@ -172,5 +178,10 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   ]
   const webhooks = [...paymentWebhooks, ...refundWebhooks]
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
-  addDashboard(server)
+  addDashboard(server, {
+    people: services.people,
+    findMerchant: services.findMerchant,
+    baseUrl: config.BASE_URL,
+    hasMailServer: config.SMTP_URL !== '',
+  })
 }

@@ -198,6 +198,12 @@ export const settings = {
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
   }),
+  SIGN_UP: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning:
+      'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
+  }),
   STRIPE_URL: url({
     default: '',
     meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',

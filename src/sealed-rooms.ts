@@ -6,6 +6,7 @@ import { formSecretRows } from './merchants/form-secret.ts'
 import { installationSecretRows } from './merchants/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
+import { totpRows } from './people/factors/second-factor.ts'
 
 /** Everything in the database that is sealed, for the commands that seal it anew. A room with sealed rows adds a line. */
 export const sealedRooms: readonly SealedRows<unknown>[] = [
@@ -14,4 +15,5 @@ export const sealedRooms: readonly SealedRows<unknown>[] = [
   merchantCredentialRows,
   installationCredentialRows,
   formSecretRows,
+  totpRows,
 ]

@@ -14,6 +14,7 @@ import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makePeople, type People, type PeopleOptions } from './people/people.ts'
 import { makeNetworks } from './networks.ts'
 import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
 import type { Mode } from './merchants/mode.ts'
@@ -78,6 +79,7 @@ export function makeServices(
     findMerchant,
     ...options,
   })
+  const people = openPeople(config, { db, secrets, log, now, sendLetter: notifications.sendLetter })
   const live = makeLive(config, infrastructure, secrets, options, now)
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const paying = makePaying({
@@ -117,6 +119,8 @@ export function makeServices(
     cardTesting,
     notifications,
     outbox: notifications.outbox,
+    people,
+    findMerchant,
     live,
   }
 }
@@ -129,6 +133,14 @@ function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
 async function readDisputed(tx: Transaction, key: PaymentKey): Promise<boolean> {
   const payment = await lockForRefund(tx, key)
   return payment !== undefined && isDisputed(payment)
+}
+
+function openPeople(config: Config, given: Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen'>): People {
+  return makePeople({
+    ...given,
+    baseUrl: config.BASE_URL.replace(/\/+$/, ''),
+    isSignUpOpen: config.SIGN_UP === 'on',
+  })
 }
 
 /** For live payments: the networks, and whom they pay. */

@@ -65,6 +65,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'sign-in-link',
+        summary: 'make a link that signs a person in to the dashboard',
+        async load() {
+          const { signInLink, signInLinkHelp } = await import('./sign-in-link.ts')
+          return { help: signInLinkHelp, run: signInLink }
+        },
+      },
+      {
         name: 'key',
         summary: 'create, list, roll and revoke keys',
         async load() {

@@ -1,26 +1,33 @@
 import type { Mode } from '../merchants/mode.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { installation } from '../merchants/audit/audit.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
 import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
 import { flag, modeOption, readArguments, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
 import { minuteOf } from './terminal/times.ts'
 import { whose } from './reach/whose.ts'
-import { withDatabase } from './reach/with-database.ts'
+import { withSecrets } from './reach/with-database.ts'
 
-export const mailboxHelp = `florin mailbox [--mode test|live] [--json]
-florin mailbox show ID [--mode test|live] [--html]
+export const mailboxHelp = `florin mailbox [--mode test|live | --people] [--json]
+florin mailbox show ID [--mode test|live | --people] [--html]
 
   Mail of test mode goes nowhere, and without SMTP_URL neither does that of live
   mode. It is kept here: the newest hundred letters, or one of them as text.
 
   --html       the letter as a mail program draws it
   --mode       test|live (test)
+  --people     letters of Florin to those who sign in to its dashboard
   --merchant   the number of the merchant who sends it; may be left out while
                there is only one`
 
-const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
+const common = {
+  merchant: { type: 'string' },
+  mode: { type: 'string' },
+  people: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
 
 export async function mailbox(config: Config, args: string[]): Promise<void> {
   if (args[0] === 'show') return show(config, args.slice(1))
@@ -30,7 +37,11 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
   printTable(
     ['ID', 'AT', 'TO', 'SUBJECT'],
     mails.map(({ id, at, to, subject }) => [id, minuteOf(at), to, subject]),
-    { empty: `No mail of ${modeOption(parsed)} mode stayed here.` },
+    {
+      empty: flag(parsed, 'people')
+        ? 'No letter to people stayed here.'
+        : `No mail of ${modeOption(parsed)} mode stayed here.`,
+    },
   )
 }
 
@@ -61,13 +72,15 @@ async function withMailbox<T>(
   parsed: Parsed,
   work: (box: Mailbox, of: Owner) => Promise<T>,
 ): Promise<T> {
-  const mode = modeOption(parsed)
-  return withDatabase(config, async (db) => {
+  const isToPeople = flag(parsed, 'people')
+  const mode = isToPeople ? 'live' : modeOption(parsed)
+  return withSecrets(config, async ({ db, secrets }) => {
     const box = makeMailbox({
       db,
+      secrets,
       findMerchant: async (merchantId) => readMerchant(db, merchantId),
       from: config.MAIL_FROM || `no-reply@${new URL(config.BASE_URL).hostname}`,
     })
-    return work(box, { merchantId: await whose(db, parsed), mode })
+    return work(box, { merchantId: isToPeople ? installation : await whose(db, parsed), mode })
   })
 }

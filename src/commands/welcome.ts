@@ -3,6 +3,9 @@ import { createKey } from '../merchants/change-keys.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { listMerchants } from '../merchants/list.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { bySystem } from '../merchants/audit/audit.ts'
+import { makeSignInLink } from '../people/sign-in-link.ts'
+import { addOwner } from '../people/sign-up.ts'
 import { webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { accent, print, quiet, strong } from './terminal/print.ts'
 
@@ -13,7 +16,12 @@ export type Demo = {
   readonly secretKey: string
   readonly apiKey: string
   readonly webhookSecret: string
+  /** Signs the owner in, once. */
+  readonly signInPath: string
 }
+
+/** Changes name and address on the first visit, or later. */
+const demoOwner = { email: 'owner@demo.example', name: 'Demo owner' }
 
 export async function hasMerchant(db: Database): Promise<boolean> {
   return (await listMerchants(db)).length > 0
@@ -28,7 +36,14 @@ export async function createDemo(keeping: {
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'first test key' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'first API key' })
   const [webhook] = await webhookSecrets(keeping, { merchantId, mode: 'test' })
-  return { merchantId, secretKey: secret.key, apiKey: api.key, webhookSecret: webhook?.secret ?? '' }
+  const personId = await addOwner(db, merchantId, demoOwner, bySystem)
+  return {
+    merchantId,
+    secretKey: secret.key,
+    apiKey: api.key,
+    webhookSecret: webhook?.secret ?? '',
+    signInPath: await makeSignInLink(db, { personId }, bySystem),
+  }
 }
 
 export function printWelcome(baseUrl: string, demo: Demo): void {
@@ -45,6 +60,10 @@ export function printWelcome(baseUrl: string, demo: Demo): void {
     fact('Webhook secret', accent(demo.webhookSecret)),
     '',
     `  ${quiet('The keys are shown this once. Make more with')} bin/florin key create`,
+    '',
+    `  ${quiet('Open the dashboard: this link signs you in once, within 15 minutes; then')} bin/florin sign-in-link`,
+    '',
+    `${baseUrl}${demo.signInPath}`,
     '',
     `  ${quiet('Try it: create a payment, then open the checkout_url that comes back')}`,
     '',

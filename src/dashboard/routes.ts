@@ -1,26 +1,170 @@
-import { html } from '../http/html.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asRefusal } from '../http/error-handler.ts'
+import { addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
+import { jsonType } from '../http/envelope.ts'
+import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
+import type { FindMerchant } from '../merchants/authenticate.ts'
+import type { People } from '../people/people.ts'
+import type { Refusal, RefusalCode } from '../errors/refusals.ts'
+import type { Answer, Ask, Content, Dashboard, Place, Route } from './ask.ts'
+import { script } from './assets/assets.ts'
+import { makeCookies } from './cookies.ts'
+import { openAsk, runRoute } from './guard.ts'
+import { messagePage } from './pages/entry.ts'
+import { frame, type NavRoute } from './pages/frame.ts'
+import { dashboardRoutes } from './table.ts'
 
-// Where the start screen's sign-in link leads until the dashboard moves in.
+// The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
 
-export function addDashboard(server: Server): void {
-  server.get('/dashboard/sign-in', (_, reply) =>
-    sendPage(reply, 200, {
-      title: 'Florin',
-      body: html`<main class="letter">
-        <span class="wordmark">Florin</span>
-        <div class="card">
-          <h1>Florin is running</h1>
-          <p>
-            The dashboard is not built yet. Until then, keys and merchants are kept from the command line, in
-            the folder that Florin runs in:
-          </p>
-          <pre class="command"><code>bin/florin key list
-bin/florin key create --kind secret --mode test
-bin/florin --help</code></pre>
-        </div>
-      </main>`,
-    }),
+export type DashboardOptions = {
+  readonly people: People
+  readonly findMerchant: FindMerchant
+  readonly baseUrl: string
+  readonly hasMailServer: boolean
+}
+
+export function addDashboard(server: Server, options: DashboardOptions): void {
+  const { baseUrl } = options
+  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const dashboard: Dashboard = { ...options, prefix, cookies: makeCookies(baseUrl) }
+  void server.register(async (scope) => {
+    addFormBodies(scope)
+    scope.setErrorHandler(async (error, request, reply) => sendError(dashboard, error, request, reply))
+    scope.get(script.path, (_, reply) =>
+      sendCompressed(reply, {
+        type: 'text/javascript; charset=utf-8',
+        body: script.text,
+        headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
+      }),
+    )
+    for (const route of dashboardRoutes)
+      scope.route({
+        method: route.method,
+        url: `/dashboard${route.path}`,
+        handler: async (request, reply) => answer(dashboard, route, request, reply),
+      })
+  })
+}
+
+async function answer(
+  dashboard: Dashboard,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const admitted = await openAsk(dashboard, request)
+  const { answer: result, place } = await runRoute(route, admitted)
+  const { cookies } = dashboard
+  const set = cookiesOf(dashboard, admitted.ask, result)
+  if (admitted.newVisit !== undefined) set.push(cookies.write('visit', admitted.newVisit))
+  if (set.length > 0) void reply.header('set-cookie', set)
+  return send(reply, admitted.ask, result, place)
+}
+
+function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
+  const notice = result.kind === 'go' ? result.notice : undefined
+  return [
+    ...(result.session === null ? [cookies.clear('session')] : []),
+    ...(result.session ? [cookies.write('session', result.session.cookie)] : []),
+    ...(result.knownBy === undefined ? [] : [cookies.write('device', result.knownBy)]),
+    ...(notice === undefined ? [] : [cookies.write('notice', notice)]),
+    // Said once.
+    ...(result.kind === 'page' && ask.notice !== undefined ? [cookies.clear('notice')] : []),
+  ]
+}
+
+const plainText = 'text/plain; charset=utf-8'
+
+/** So that the browser says where a form was: with no-referrer it would say "null". */
+const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
+
+const nav = dashboardRoutes
+  .filter((route): route is NavRoute => route.access === 'member' && route.nav !== undefined)
+  .toSorted((one, other) => one.nav.order - other.nav.order)
+
+function send(reply: FastifyReply, ask: Ask, result: Answer, place: Place | undefined): FastifyReply {
+  if (result.kind === 'page')
+    return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
+  if (result.kind === 'go')
+    return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
+  if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
+  return sendText(reply, {
+    type: result.type,
+    body: result.body,
+    headers: { 'content-disposition': `attachment; filename="${result.name}"` },
+  })
+}
+
+function sendContent(
+  reply: FastifyReply,
+  ask: Ask,
+  content: Content,
+  place: Place | undefined,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  return sendPage(reply, status, frame(ask, content, place, nav), {}, { ...pageHeaders, ...headers })
+}
+
+async function sendError(
+  dashboard: Dashboard,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = asRefusal(error)
+  if (refusal.status >= 500)
+    request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
+      { err: error, request_id: request.id },
+      refusal.message,
+    )
+  const ask = strangerAsk(dashboard, request)
+  const [title, sentence] = errorWords(refusal, request.id)
+  return sendContent(
+    reply,
+    ask,
+    messagePage(ask, title, sentence),
+    undefined,
+    refusal.status,
+    refusal.headers,
   )
+}
+
+/** An error page asks the database for nothing, since that may be what is broken. */
+function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
+  return {
+    dashboard,
+    people: dashboard.people,
+    request,
+    fields: new Map(),
+    params: {},
+    query: {},
+    visitor: { device: '', address: request.ip, requestId: request.id, knownBy: undefined },
+    token: '',
+    here: '',
+    notice: undefined,
+    site: undefined,
+    own: undefined,
+  }
+}
+
+function errorWords(refusal: Refusal, requestId: string): readonly [string, string] {
+  const known = sayings[refusal.code]
+  if (known) return known
+  if (refusal.status < 500) return ['This did not work', refusal.message]
+  return [
+    'Something went wrong',
+    `Nothing may have been done. Try again; if it stays, tell whoever runs this Florin: ${requestId}`,
+  ]
+}
+
+const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {
+  not_found: ['Not found', 'There is nothing here, or it is not yours. What you did before stands.'],
+  not_allowed: ['Not allowed', 'Your role does not allow this. An owner of the team can change your role.'],
+  form_refused: [
+    'Please try again',
+    'The form was open for too long, or came from elsewhere. Nothing was done. Go back, load the page again and send it once more.',
+  ],
 }

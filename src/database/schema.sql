@@ -150,7 +150,6 @@ create table deliveries (
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (merchant_id, id),
-  constraint deliveries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint deliveries_are_sound CHECK (delivery_is_sound(kind, mode, state, next_try_at))
 );
 CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin, next_try_at) WHERE (state = 'waiting'::text);
@@ -247,6 +246,21 @@ create table installation_secrets (
   constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
 );
 
+create table invitations (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  email text not null,
+  role text collate "C" not null,
+  hash bytea not null,
+  invited_by text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  ends_at timestamp with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (merchant_id, id),
+  constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'viewer'::text])))
+);
+CREATE UNIQUE INDEX invitations_once ON invitations USING btree (merchant_id, lower(email));
+
 create table keys (
   merchant_id integer not null,
   id text not null,
@@ -284,6 +298,25 @@ create table keys (
   constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 
+create table known_devices (
+  person_id text collate "C" not null,
+  hash bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint known_devices_pkey PRIMARY KEY (person_id, hash),
+  constraint known_devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
+);
+
+create table memberships (
+  merchant_id integer not null,
+  person_id text collate "C" not null,
+  role text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_pkey PRIMARY KEY (merchant_id, person_id),
+  constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'viewer'::text])))
+);
+CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
+
 create table merchant_currencies (
   merchant_id integer not null,
   currency text not null,
@@ -310,6 +343,28 @@ create table merchants (
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
+
+create table passkey_challenges (
+  challenge text collate "C" not null,
+  purpose text collate "C" not null,
+  ends_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge)
+);
+
+create table passkeys (
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+CREATE INDEX passkeys_of_person ON passkeys USING btree (person_id);
 
 create table payment_history (
   merchant_id integer not null,
@@ -368,6 +423,36 @@ CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
+create table people (
+  id text collate "C" not null,
+  email text not null,
+  name text not null,
+  password_hash text collate "C",
+  is_operator boolean not null default false,
+  totp_sealed bytea,
+  totp_step bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint people_id_check CHECK ((id ~ '^per_[0-9A-Za-z]{16}$'::text)),
+  constraint people_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+CREATE UNIQUE INDEX people_email_once ON people USING btree (lower(email));
+
+create table person_links (
+  hash bytea not null,
+  kind text collate "C" not null,
+  person_id text collate "C",
+  email text,
+  ends_at timestamp with time zone not null,
+  constraint person_links_pkey PRIMARY KEY (hash),
+  constraint person_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'email'::text, 'sign_in'::text, 'sign_up'::text]))),
+  constraint person_links_whose CHECK (((kind = 'sign_up'::text) = (person_id IS NULL)))
+);
+CREATE INDEX person_links_of_person ON person_links USING btree (person_id) WHERE (person_id IS NOT NULL);
+
 create table project_counts (
   merchant_id integer not null,
   live integer not null,
@@ -405,6 +490,14 @@ create table receivers (
   constraint receivers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint receivers_failed_in_order CHECK ((failing_since <= last_failed_at)),
   constraint receivers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
+create table recovery_codes (
+  person_id text collate "C" not null,
+  hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (person_id, hash),
+  constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
 );
 
 create table refund_history (
@@ -477,6 +570,31 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+create table sessions (
+  hash bytea not null,
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  state text collate "C" not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  proved_at timestamp with time zone not null,
+  device text not null,
+  address text collate "C" not null,
+  constraint sessions_pkey PRIMARY KEY (hash),
+  constraint sessions_id_key UNIQUE (id),
+  constraint sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  constraint sessions_state_check CHECK ((state = ANY (ARRAY['half'::text, 'whole'::text])))
+);
+CREATE INDEX sessions_of_person ON sessions USING btree (person_id);
+
+create table sign_in_waits (
+  name text collate "C" not null,
+  tries integer not null,
+  last_at timestamp with time zone not null,
+  free_at timestamp with time zone not null,
+  constraint sign_in_waits_pkey PRIMARY KEY (name)
 );
 
 create table webhook_secrets (

@@ -9,6 +9,7 @@ const refusals = {
   live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
   refund_not_allowed: { status: 403, message: 'This key can not refund' },
   form_refused: { status: 403, message: 'The form did not come from this page' },
+  not_allowed: { status: 403, message: 'Your role does not allow this' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here' },
   request_timeout: { status: 408, message: 'The request took too long to arrive' },

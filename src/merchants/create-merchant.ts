@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { inTransaction, type Database } from '../database/database.ts'
+import { inTransaction, within, type Database, type Queryable } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { decimalsOf } from '../money/currencies.ts'
@@ -28,7 +28,7 @@ export type NewMerchant = {
 
 /** Returns the merchant's number. */
 export async function createMerchant(
-  db: Database,
+  db: Queryable,
   merchant: NewMerchant,
   by: Actor = bySystem,
 ): Promise<number> {
@@ -38,7 +38,7 @@ export async function createMerchant(
   }
   if (containsCardNumber(name)) throw brokenRule('name', `name ${cardNumberRule}`)
   const email = merchant.email === undefined ? null : checkEmail(merchant.email)
-  return inTransaction(db, async (tx) => {
+  return within(db, async (tx) => {
     let id = randomInt(10_000_000, 100_000_000)
     while (!(await insertMerchant(tx, { id, name, email, liveEnabled: merchant.liveEnabled ?? false }))) {
       id = randomInt(10_000_000, 100_000_000)

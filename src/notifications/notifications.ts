@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Job } from '../database/job.ts'
 import type { Listener } from '../database/listen.ts'
 import type { Logger } from '../http/log.ts'
@@ -14,6 +14,7 @@ import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeOpenStored } from './ipn/stored-secret.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
+import { makeSendLetter, type PersonLetter } from './mail/person-letters.ts'
 import { makePostMail } from './mail/send-mail.ts'
 import { tellWorkers } from './deliver/tell-workers.ts'
 
@@ -27,6 +28,8 @@ export type Notifications = {
   readonly ipn: IpnSender
   readonly follow: Follow
   readonly mailbox: Mailbox
+  /** To a person who signs in here, in the caller's commit. */
+  readonly sendLetter: (tx: Transaction, letter: PersonLetter) => Promise<void>
   readonly jobs: readonly Job[]
   readonly now: () => Date
   close(): Promise<void>
@@ -60,6 +63,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const mail = {
     db,
     now,
+    secrets,
     findMerchant: options.findMerchant,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
@@ -88,6 +92,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     ipn,
     follow,
     mailbox: makeMailbox(mail),
+    sendLetter: makeSendLetter({ outbox, secrets, hasMailServer: smtpUrl !== '' }),
     jobs,
     now,
     close: () => outbound.close(),

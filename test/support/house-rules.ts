@@ -11,7 +11,7 @@ const floors = [
   ['input'],
   ['database', 'http', 'outbound'],
   ['merchants'],
-  ['projects', 'connectors', 'notifications'],
+  ['projects', 'connectors', 'notifications', 'people'],
   ['payments'],
   ['refunds', 'disputes'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],

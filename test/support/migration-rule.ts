@@ -6,8 +6,20 @@ import type { Rule } from './source-files.ts'
 
 const firstNumber = 12
 const firstOfSpreadTables = 14
-/** Small tables that every node has whole. */
-const referenceTables = new Set(['installation_accounts', 'installation_secrets', 'schema_migrations'])
+/** Small tables that are not spread: every node has them whole, or the one that is asked. */
+const referenceTables = new Set([
+  'installation_accounts',
+  'installation_secrets',
+  'known_devices',
+  'passkey_challenges',
+  'passkeys',
+  'people',
+  'person_links',
+  'recovery_codes',
+  'schema_migrations',
+  'sessions',
+  'sign_in_waits',
+])
 
 export const migrationsSuitACluster: Rule = (files) =>
   files.flatMap(({ path, text }) => {

@@ -8,7 +8,7 @@ import { insertEntry, type ActorKind } from './audit-store.ts'
 
 export type Actor = {
   readonly kind: ActorKind
-  /** The id of the key; user@machine; the part of Florin. */
+  /** The id of the key or the person; user@machine; the part of Florin. */
   readonly name: string
   readonly address?: string
   readonly requestId?: string
@@ -32,6 +32,27 @@ export const auditActions = [
   'payment.cancelled',
   'refund.requested',
   'notifications.resent',
+  'person.signed_up',
+  'person.signed_in',
+  'person.signed_out',
+  'person.sign_in_link_made',
+  'person.password_changed',
+  'person.email_changed',
+  'person.renamed',
+  'person.totp_on',
+  'person.totp_off',
+  'person.recovery_codes_drawn',
+  'person.recovery_code_used',
+  'person.passkey_added',
+  'person.passkey_removed',
+  'person.sessions_ended',
+  'team.invited',
+  'team.invitation_withdrawn',
+  'team.joined',
+  'team.role_changed',
+  'team.removed',
+  'team.left',
+  'audit.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

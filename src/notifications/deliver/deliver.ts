@@ -32,6 +32,8 @@ export type DelivererOptions = {
 /** A try that would not begin in time is left to whoever claims it next. */
 const beginWithinMs = 10_000
 const lookEveryMs = 1_000
+/** The first number is 0: the installation, which writes to its people. */
+const beforeAll = -1
 const merchantsAtOnce = 1_000
 const queuesAtOnce = 1_000
 /** Of the 20 connections that a process has, which its requests need as well. */
@@ -128,7 +130,7 @@ export class Deliverer implements Carrier {
     const { db, now } = this.#options
     const found: number[] = []
     do {
-      const look = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? 0, now())
+      const look = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? beforeAll, now())
       found.push(...look.merchants)
       this.#lookedUpTo = look.goOnAfter
     } while (this.#lookedUpTo !== undefined && found.length < merchantsAtOnce)

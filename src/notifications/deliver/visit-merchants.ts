@@ -9,7 +9,7 @@ export type Visits = {
 
 /** Visits every merchant that a look finds, one after the other. One that fails doesn't keep the others waiting. */
 export async function visitMerchants({ find, visit, onError }: Visits): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined;) {
+  for (let after: number | undefined = -1; after !== undefined;) {
     const found: Look = await find(after)
     for (const merchantId of found.merchants) {
       await visit(merchantId).catch((error: unknown) => onError(error, merchantId))

@@ -4,6 +4,7 @@ import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
+import type { PersonMail } from './person-letters.ts'
 
 // Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
 
@@ -41,7 +42,7 @@ export type CardTestingMail = {
 }
 
 export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge | DisputeMail
-export type MailFacts = CustomerMail | MerchantMail
+export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
 
@@ -50,6 +51,8 @@ export type Context = {
   readonly isTest: boolean
   /** When it happened, as the database wrote it. */
   readonly at: string
+  /** Opens the link of a letter to a person. */
+  readonly openLink?: (sealed: string) => string
 }
 
 export function composeMail(facts: MailFacts, context: Context): Written {
@@ -63,6 +66,7 @@ function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
   if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
   if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
+  if (facts.template === 'person') return personLetter(facts, context)
   return customerLetter(facts, context)
 }
 
@@ -180,6 +184,26 @@ function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
     ],
     footer: `You get this mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function personLetter(facts: PersonMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: facts.isGood ? 'good' : 'bad',
+    subject: facts.subject,
+    from: context.merchantName,
+    heading: facts.heading,
+    amount: undefined,
+    greeting: facts.name === '' ? 'Hello,' : `Hello ${isolate(facts.name, 'ltr')},`,
+    paragraphs: facts.paragraphs,
+    rows: facts.rows,
+    link: facts.link && {
+      label: facts.link.label,
+      url: context.openLink?.(facts.link.sealed) ?? '',
+    },
+    footer: 'Florin never asks for your password in a letter.',
+    test: undefined,
   }
 }
 

@@ -14,6 +14,7 @@ export type Letter = {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]
+  readonly link?: { readonly label: string; readonly url: string } | undefined
   readonly footer: string
   readonly test: string | undefined
 }
@@ -27,6 +28,8 @@ export function drawText(letter: Letter): string {
     [letter.heading, letter.amount].filter(Boolean).join(': '),
     letter.greeting,
     ...letter.paragraphs.map(wrap),
+    // On a line of its own and unbroken, so that every program makes a link of it.
+    ...(letter.link ? [letter.link.url] : []),
     letter.rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n'),
     wrap(letter.footer),
   ]
@@ -57,6 +60,7 @@ const styles = `
     .quiet { color: #aaa598 !important; }
     .good { color: #6fcf9f !important; }
     .bad { color: #ff8f84 !important; }
+    .button { background-color: #6fcf9f !important; color: #0c2418 !important; }
     .test { background-color: #3a2f12 !important; color: #f6dc94 !important; border-color: #6b5720 !important; }
   }
   @media (max-width: 480px) {
@@ -90,6 +94,7 @@ ${letter.test !== undefined && testBanner(letter.test, start)}
 ${letter.amount !== undefined && drawAmount(letter.amount)}
 <p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
 ${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
+${letter.link && drawLink(letter.link)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
 ${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 </table>
@@ -101,6 +106,12 @@ ${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 </body>
 </html>
 `
+}
+
+/** A button, and the address in letters for programs that show no button. */
+function drawLink({ label, url }: { readonly label: string; readonly url: string }): Html {
+  return html`<p style="margin:24px 0 0;"><a class="button" href="${url}" style="display:inline-block;padding:14px 24px;background-color:#17603f;border-radius:8px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;">${label}</a></p>
+<p class="quiet" style="margin:12px 0 0;font-size:13px;line-height:20px;color:#5f5b52;overflow-wrap:anywhere;word-break:break-all;">${url}</p>`
 }
 
 const longAmount = 13 // characters; beyond, the largest size would not fit

@@ -1,5 +1,5 @@
 import { findKeptMail, listKeptMails, type KeptMail } from './mailbox-store.ts'
-import { writeMail, type Mail, type MailSender } from './send-mail.ts'
+import { findSender, writeMail, type Mail, type MailSender } from './send-mail.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // Mail that stayed here: written when it is read, from the facts that were kept.
@@ -14,9 +14,9 @@ export type Mailbox = {
 
 const shownMax = 100
 
-export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from'>): Mailbox {
+export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'secrets'>): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {
-    const merchant = await sender.findMerchant(kept.merchant_id)
+    const merchant = await findSender(sender, kept.merchant_id)
     if (!merchant) return []
     const { mode, event, number, created_at: at } = kept
     return [{ ...writeMail(sender, kept, merchant), mode, event, number, at }]

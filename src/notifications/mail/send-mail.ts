@@ -3,8 +3,11 @@ import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
 import type { Database } from '../../database/database.ts'
 import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
+import { installation } from '../../merchants/audit/audit.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
 import type { KeptMail } from './mailbox-store.ts'
+import { installationSender, openLink } from './person-letters.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import { countMailsBefore, type Claim } from '../store.ts'
 
@@ -17,6 +20,8 @@ export const mailTimeoutMs = 60_000
 export type MailSender = {
   readonly db: Database
   readonly now: () => Date
+  /** They open the links of letters to people. */
+  readonly secrets: Secrets
   readonly findMerchant: FindMerchant
   /** The address that mail comes from. */
   readonly from: string
@@ -45,7 +50,7 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
     answer: null,
     ...detail,
   })
-  const merchant = await sender.findMerchant(claim.merchant_id)
+  const merchant = await findSender(sender, claim.merchant_id)
   if (!merchant) return end('gone', { error: 'no_merchant' })
   const mail = writeMail(sender, claim, merchant)
   if (claim.mode === 'test' || !sender.post || mail.to === '') return end('kept')
@@ -59,13 +64,26 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   }
 }
 
+/** Whose name a mail bears. */
+export async function findSender(
+  { findMerchant }: Pick<MailSender, 'findMerchant'>,
+  merchantId: number,
+): Promise<Pick<Merchant, 'name' | 'email'> | undefined> {
+  return merchantId === installation ? installationSender : findMerchant(merchantId)
+}
+
 export function writeMail(
-  sender: Pick<MailSender, 'from'>,
+  sender: Pick<MailSender, 'from' | 'secrets'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
   merchant: Pick<Merchant, 'name' | 'email'>,
 ): Mail {
   const facts = JSON.parse(of.body) as MailFacts
-  const context = { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
+  const context = {
+    merchantName: merchant.name,
+    isTest: of.mode === 'test',
+    at: of.created_at,
+    openLink: (sealed: string) => openLink(sender.secrets, of.id, sealed),
+  }
   return {
     id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },

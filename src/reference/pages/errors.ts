@@ -55,6 +55,8 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'Send Authorization: Bearer and a key of the right kind. A key that was copied with a letter missing is told apart at once.',
   live_not_enabled: 'Use a test key, or have live payments switched on: florin merchant live on.',
   form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
+  not_allowed:
+    'Of the dashboard: a person asked for what their role may not do. An owner can change the role.',
   moved: 'Ask at the address in the Location header: the same path without extra slashes.',
   not_found:
     'Look at the spelling, at the encoding of the path, and at the mode: a test key does not see what a live key made.',

@@ -1,0 +1,58 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { listKeys } from '../merchants/list.ts'
+import { onlyPerson } from '../people/find-person.ts'
+import { readEmail } from '../people/read-person.ts'
+import { makeSignInLink } from '../people/sign-in-link.ts'
+import { addOwner } from '../people/sign-up.ts'
+import { flag, merchantNumber, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
+import { print } from './terminal/print.ts'
+import { byCommandLine } from './reach/who.ts'
+import { withDatabase } from './reach/with-database.ts'
+
+export const signInLinkHelp = `florin sign-in-link [--email ADDRESS] [--owner-of NUMBER] [--json]
+
+  A link that signs a person in to the dashboard, once, within 15 minutes: for
+  the first visit, and for somebody who has lost password, phone and passkeys.
+
+  --email      whose; may be left out while there is only one person
+  --owner-of   make this person an owner of the merchant of this number first,
+               with a new account when the address has none`
+
+export async function signInLink(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, {
+    email: { type: 'string' },
+    'owner-of': { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const path = await withDatabase(config, async (db) =>
+    makeSignInLink(db, await whoseLink(db, parsed), byCommandLine()),
+  )
+  const url = `${config.BASE_URL.replace(/\/+$/, '')}${path}`
+  print(flag(parsed, 'json') ? JSON.stringify({ url }) : url)
+}
+
+type Whose = { readonly email: string } | { readonly personId: string }
+
+async function whoseLink(db: Database, parsed: Parsed): Promise<Whose> {
+  const given = text(parsed, 'email')
+  const ownerOf = text(parsed, 'owner-of')
+  if (given === undefined) {
+    if (ownerOf !== undefined) throw new UsageMistake('--owner-of needs --email: say who is to be the owner')
+    const only = await onlyPerson(db)
+    if (!only)
+      throw new UsageMistake(
+        'Say whose: florin sign-in-link --email ADDRESS. For the first one: --owner-of NUMBER (florin merchant list)',
+      )
+    return { personId: only.id }
+  }
+  const email = readEmail(given)
+  if (ownerOf === undefined) return { email }
+  const merchantId = merchantNumber(ownerOf)
+  if (merchantId === undefined)
+    throw new UsageMistake(`--owner-of must be the merchant's 8-digit number, but is "${ownerOf}"`)
+  // For its refusal of a merchant that does not exist.
+  await listKeys(db, merchantId)
+  const name = email.split('@')[0]?.slice(0, 100) ?? email
+  return { personId: await addOwner(db, merchantId, { email, name }, byCommandLine()) }
+}

@@ -1,0 +1,115 @@
+import type { FastifyRequest } from 'fastify'
+import type { Html } from '../http/html.ts'
+import type { FormFields } from '../input/form-fields.ts'
+import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
+import type { Mode } from '../merchants/mode.ts'
+import type { Site } from '../people/factors/passkeys.ts'
+import type { People, Person, Visitor } from '../people/people.ts'
+import type { Right, Role } from '../people/rights.ts'
+import type { FreshSession, Session } from '../people/sessions/sessions.ts'
+import type { Cookies } from './cookies.ts'
+import type { NoticeName } from './notices.ts'
+
+// What a page of the dashboard is given, and what it may answer. There is one kind of each for every kind of visitor, so
+// that a page which needs a person can't be reached without one: it would not compile.
+
+export type Dashboard = {
+  readonly people: People
+  readonly findMerchant: FindMerchant
+  /** The path of BASE_URL, before every path of ours. */
+  readonly prefix: string
+  readonly baseUrl: string
+  readonly hasMailServer: boolean
+  readonly cookies: Cookies
+}
+
+export type Ask = {
+  readonly dashboard: Dashboard
+  readonly people: People
+  readonly request: FastifyRequest
+  /** Of the form that was sent. */
+  readonly fields: FormFields
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly visitor: Visitor
+  /** For every form of the page. */
+  readonly token: string
+  /** Where this page is, to come back to. */
+  readonly here: string
+  readonly notice: NoticeName | undefined
+  /** Undefined where passkeys do not work. */
+  readonly site: Site | undefined
+  readonly own: Own | undefined
+}
+
+/** Who is signed in. */
+export type Own = {
+  readonly person: Person
+  readonly session: Session
+  readonly cookie: string
+  readonly merchants: readonly OwnMerchant[]
+}
+
+export type OwnMerchant = { readonly id: number; readonly name: string }
+
+export type HalfAsk = Ask & { readonly half: { readonly session: Session; readonly cookie: string } }
+export type PersonAsk = Ask & { readonly own: Own }
+export type MemberAsk = PersonAsk & { readonly place: Place }
+
+/** Whose page it is, in which mode, and as what one is there. */
+export type Place = {
+  readonly merchant: Merchant
+  readonly mode: Mode
+  readonly role: Role
+  /** The beginning of every path of this merchant and mode. */
+  readonly home: string
+}
+
+export type Content = {
+  readonly title: string
+  readonly body: Html
+  /** narrow: one card and nothing around it, as for signing in. */
+  readonly isNarrow?: boolean
+}
+
+export type Answer = Cookied &
+  (
+    | {
+        readonly kind: 'page'
+        readonly content: Content
+        readonly status?: number
+        readonly headers?: Headers
+      }
+    | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
+    | { readonly kind: 'json'; readonly body: unknown }
+    | { readonly kind: 'file'; readonly type: string; readonly name: string; readonly body: string }
+  )
+
+type Headers = Readonly<Record<string, string>>
+
+type Cookied = {
+  /** The session that the browser is to have from now on; null for none. */
+  readonly session?: FreshSession | null
+  /** By which the browser is to be known again. */
+  readonly knownBy?: string
+}
+
+export type NavPlace = { readonly label: string; readonly order: number }
+
+type Common = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The person must have shown a password or a passkey within ten minutes. */
+  readonly isFresh: boolean
+  readonly nav?: NavPlace
+}
+
+/** Who may open it stands in the route itself: there is no route without. */
+export type Route = Common &
+  (
+    | { readonly access: 'anyone'; run(ask: Ask): Promise<Answer> | Answer }
+    | { readonly access: 'half'; run(ask: HalfAsk): Promise<Answer> | Answer }
+    | { readonly access: 'person'; run(ask: PersonAsk): Promise<Answer> | Answer }
+    | { readonly access: 'operator'; run(ask: PersonAsk): Promise<Answer> | Answer }
+    | { readonly access: 'member'; readonly right: Right; run(ask: MemberAsk): Promise<Answer> | Answer }
+  )

@@ -1,0 +1,71 @@
+import { Refusal } from '../errors/refusals.ts'
+import type { Right } from '../people/rights.ts'
+import type { Answer, Ask, Content, HalfAsk, MemberAsk, NavPlace, PersonAsk, Route } from './ask.ts'
+import { mistakesOf, type Mistakes } from './pages/parts.ts'
+
+// How a page is written down: who may open it first. Paths are below /dashboard.
+
+type Method = Route['method']
+type Run<A> = (ask: A) => Promise<Answer> | Answer
+type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace }
+
+export function forAnyone(method: Method, path: string, run: Run<Ask>): Route {
+  return { method, path, access: 'anyone', isFresh: false, run }
+}
+
+/** Between the password and the second factor. */
+export function forHalf(method: Method, path: string, run: Run<HalfAsk>): Route {
+  return { method, path, access: 'half', isFresh: false, run }
+}
+
+export function forPerson(method: Method, path: string, run: Run<PersonAsk>, options: Options = {}): Route {
+  return { method, path, access: 'person', isFresh: options.isFresh ?? false, run }
+}
+
+export function forOperator(method: Method, path: string, run: Run<PersonAsk>): Route {
+  return { method, path, access: 'operator', isFresh: false, run }
+}
+
+/** A page of one merchant in one mode. `path` is below those two. */
+export function forMember(
+  method: Method,
+  path: string,
+  right: Right,
+  run: Run<MemberAsk>,
+  { isFresh = false, nav }: Options = {},
+): Route {
+  const full = `/:merchant/:mode${path}`
+  return { method, path: full, access: 'member', right, isFresh, run, ...(nav && { nav }) }
+}
+
+export function show(content: Content, status = 200): Answer {
+  return { kind: 'page', content, status }
+}
+
+export function go(to: string): Extract<Answer, { kind: 'go' }> {
+  return { kind: 'go', to }
+}
+
+/** What `work` refuses because of what was typed is drawn on its page again. */
+export async function orShowMistakes(
+  work: () => Promise<Answer>,
+  draw: (mistakes: Mistakes) => Promise<Content> | Content,
+): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
+    return show(await draw(mistakesOf(error.errors)), 400)
+  }
+}
+
+/** Somebody has to wait: the page again, and how long. */
+export function showWait(content: Content, seconds: number): Answer {
+  return { kind: 'page', content, status: 429, headers: { 'retry-after': String(seconds) } }
+}
+
+export function sayWait(seconds: number): Mistakes {
+  const minutes = Math.ceil(seconds / 60)
+  const time = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${minutes} minutes`
+  return { form: `Too many tries. Wait ${time}, then try again.` }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../errors/refusals.ts'
+import type { FormFields } from '../input/form-fields.ts'
+import type { Mode } from '../merchants/mode.ts'
+import { findOwn } from '../people/find-person.ts'
+import type { Visitor } from '../people/people.ts'
+import { hasRight } from '../people/rights.ts'
+import { isFresh, readSession } from '../people/sessions/sessions.ts'
+import { roleAt } from '../people/team/team.ts'
+import type { Answer, Ask, Dashboard, HalfAsk, Own, Place, Route } from './ask.ts'
+import { readNotice } from './notices.ts'
+import { refuseForeignForm, tokenFor } from './own-form.ts'
+import { siteOf } from './site.ts'
+
+// The door: who asks, whether this route is for them, and whether the form is one of ours. In this order: a session, the
+// merchant it belongs to, the right, the form, the fresh proof. Nothing is done before all of them are passed.
+
+type Admitted = {
+  readonly ask: Ask
+  readonly half: HalfAsk['half'] | undefined
+  readonly newVisit: string | undefined
+}
+
+export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Promise<Admitted> {
+  const { people, cookies, baseUrl } = dashboard
+  const cookie = cookies.read(request, 'session')
+  const visitor: Visitor = {
+    device: request.headers['user-agent'] ?? '',
+    address: request.ip,
+    requestId: request.id,
+    knownBy: cookies.read(request, 'device'),
+  }
+  const session = await readSession(people.db, cookie, people.now(), request.ip)
+  const current = session && cookie !== undefined ? { session, cookie } : undefined
+  const half = current?.session.state === 'half' ? current : undefined
+  const own = current?.session.state === 'whole' ? await readOwn(dashboard, current) : undefined
+  const visit = cookies.read(request, 'visit')
+  const newVisit = own || half || visit !== undefined ? undefined : randomBytes(32).toString('base64url')
+  const ask: Ask = {
+    dashboard,
+    people,
+    request,
+    fields: (request.body instanceof Map ? request.body : new Map()) as FormFields,
+    params: request.params as Record<string, string>,
+    query: readQuery(request.query),
+    visitor,
+    token: tokenFor((own ? cookie : half?.cookie) ?? visit ?? newVisit ?? ''),
+    here: dashboard.prefix + request.url,
+    notice: readNotice(cookies.read(request, 'notice')),
+    site: siteOf(baseUrl, request),
+    own,
+  }
+  return { ask, half, newVisit }
+}
+
+async function readOwn(
+  { people, findMerchant }: Dashboard,
+  current: Pick<Own, 'session' | 'cookie'>,
+): Promise<Own | undefined> {
+  const found = await findOwn(people, current.session.personId)
+  if (!found) return undefined
+  const merchants = await Promise.all(found.merchants.map(async (id) => findMerchant(id)))
+  const shown = merchants.flatMap((one) => (one ? [{ id: one.id, name: one.name }] : []))
+  return { ...current, person: found.person, merchants: shown }
+}
+
+/** The answer of the route, or what the door says instead; and whose page it is. */
+export async function runRoute(
+  route: Route,
+  admitted: Admitted,
+): Promise<{ readonly answer: Answer; readonly place?: Place }> {
+  const { ask } = admitted
+  if (route.access !== 'member') return { answer: await runPlaceless(route, admitted) }
+  if (!ask.own) return { answer: askToSignIn(ask) }
+  const place = await findPlace(ask, ask.own)
+  if (!hasRight(place.role, route.right)) throw new Refusal('not_allowed')
+  return { answer: check(route, ask) ?? (await route.run({ ...ask, own: ask.own, place })), place }
+}
+
+async function runPlaceless(
+  route: Exclude<Route, { access: 'member' }>,
+  { ask, half }: Admitted,
+): Promise<Answer> {
+  if (route.access === 'anyone') return check(route, ask) ?? route.run(ask)
+  if (route.access === 'half')
+    return half ? (check(route, ask) ?? route.run({ ...ask, half })) : askToSignIn(ask)
+  const { own } = ask
+  if (!own) return askToSignIn(ask)
+  // To everybody else there is no such page.
+  if (route.access === 'operator' && !own.person.isOperator) throw new Refusal('not_found')
+  return check(route, ask) ?? route.run({ ...ask, own })
+}
+
+/** Whether the form is ours, and the proof fresh; an answer when it is not. */
+function check(route: Route, ask: Ask): Answer | undefined {
+  if (route.method === 'POST')
+    refuseForeignForm(ask.request, ask.dashboard.baseUrl, ask.token, ask.fields.get('token'))
+  return route.isFresh ? askForProof(ask) : undefined
+}
+
+/** A merchant that one does not belong to is one that does not exist. */
+async function findPlace({ dashboard, params, people }: Ask, own: Own): Promise<Place> {
+  const { merchant: number = '', mode: given } = params
+  const mode = modes.find((one) => one === given)
+  if (!/^\d{8}$/.test(number) || mode === undefined) throw new Refusal('not_found')
+  const role = await roleAt(people.db, Number(number), own.person.id)
+  const merchant = role && (await dashboard.findMerchant(Number(number)))
+  if (!merchant) throw new Refusal('not_found')
+  return { merchant, mode, role, home: `${dashboard.prefix}/dashboard/${number}/${mode}` }
+}
+
+const modes: readonly Mode[] = ['test', 'live']
+
+function askToSignIn({ dashboard, request, here }: Ask): Answer {
+  const next = request.method === 'GET' ? `?next=${encodeURIComponent(here)}` : ''
+  return { kind: 'go', to: `${dashboard.prefix}/dashboard/sign-in${next}` }
+}
+
+/** A form that came too late is not repeated by itself: its page is shown again after the proof. */
+function askForProof({ dashboard, request, here, own, people }: Ask): Answer | undefined {
+  if (!own || isFresh(own.session, people.now())) return undefined
+  const back = request.method === 'GET' ? here : pageOf(here)
+  return { kind: 'go', to: `${dashboard.prefix}/dashboard/prove?next=${encodeURIComponent(back)}` }
+}
+
+/** The page that a form stands on: forms are sent to the page itself, or to a verb below it. */
+function pageOf(path: string): string {
+  return path.replace(/\/do\/[^/]*$/, '')
+}
+
+/** Each as it was given first; what was given twice is somebody's trick. */
+function readQuery(query: unknown): Record<string, string> {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+}

@@ -1,0 +1,118 @@
+import { html, type Html } from '../../http/html.ts'
+import type { MerchantSummary } from '../../merchants/list.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk, PersonAsk } from '../ask.ts'
+import { head } from './parts.ts'
+
+// The first page: until there is something to show, what to do next.
+
+export function homePage(ask: MemberAsk): Content {
+  const { merchant, mode, role, home } = ask.place
+  const isLive = mode === 'live'
+  const steps = isLive && !merchant.liveEnabled ? [notLive(ask)] : firstSteps(ask)
+  const mustSet = !ask.own.person.hasPassword
+  return {
+    title: merchant.name,
+    body: html`${head(merchant.name, { lead: isLive ? 'Live' : 'Everything here is a test.' })}
+      <div class="card">
+        <ol class="steps">
+          ${mustSet && setPassword(ask)} ${steps}
+          ${
+            hasRight(role, 'team.change') &&
+            html`<li>
+              <div>
+                <h2>Bring your team</h2>
+                <p class="quiet">Developers get keys, support refunds payments, viewers look.</p>
+                <div><a class="button plain" href="${home}/team/invite">Invite somebody</a></div>
+              </div>
+            </li>`
+          }
+        </ol>
+      </div>`,
+  }
+}
+
+function setPassword(ask: MemberAsk): Html {
+  return html`<li>
+    <div>
+      <h2>Set a password</h2>
+      <p class="quiet">You came by a link that works once. With a password or a passkey you can come back.</p>
+      <div><a class="button go" href="${ask.dashboard.prefix}/dashboard/account">Your account</a></div>
+    </div>
+  </li>`
+}
+
+function firstSteps(ask: MemberAsk): Html[] {
+  const { prefix } = ask.dashboard
+  const { mode, merchant, role } = ask.place
+  const guide = html`<li>
+    <div>
+      <h2>Ask for a payment</h2>
+      <p class="quiet">One call makes a link that your customer pays on. The guide has it in six languages.</p>
+      <div><a class="button plain" href="${prefix}/docs">Open the guide</a></div>
+    </div>
+  </li>`
+  if (!hasRight(role, 'keys.change')) return [guide]
+  return [
+    html`<li>
+      <div>
+        <h2>Make a key</h2>
+        <p class="quiet">Where Florin runs. It is shown once.</p>
+        <pre class="command"><code>bin/florin key create --mode ${mode} --merchant ${merchant.id}</code></pre>
+      </div>
+    </li>`,
+    guide,
+  ]
+}
+
+function notLive(ask: MemberAsk): Html {
+  return html`<li>
+    <div>
+      <h2>Live payments are not switched on</h2>
+      <p class="quiet">Whoever runs this Florin switches them on:</p>
+      <pre class="command"><code>bin/florin merchant set ${ask.place.merchant.id} --live on</code></pre>
+    </div>
+  </li>`
+}
+
+/** For somebody who belongs nowhere any more. */
+export function nowherePage(ask: PersonAsk): Content {
+  const { prefix } = ask.dashboard
+  return {
+    title: 'No shop',
+    body: html`${head('You belong to no shop')}
+      <div class="card empty">
+        <p>Ask an owner to invite ${ask.own.person.email}. The link in the letter brings you back here.</p>
+        <a class="button plain" href="${prefix}/dashboard/account">Your account</a>
+      </div>`,
+  }
+}
+
+export function installationPage(ask: PersonAsk, merchants: readonly MerchantSummary[]): Content {
+  const { prefix, baseUrl, hasMailServer } = ask.dashboard
+  const fact = (label: string, value: Html | string, hint: string): Html => html`<li>
+    <div class="what"><span class="quiet small">${label}</span>${value}</div>
+    <span class="quiet small">${hint}</span>
+  </li>`
+  return {
+    title: 'This installation',
+    body: html`${head('This installation', {
+      lead: 'For its operators. What shops do is seen by their own teams alone.',
+      action: html`<a class="button plain" href="${prefix}/dashboard/installation/audit">Audit log</a>`,
+    })}
+      <ul class="rows">
+        ${fact('Reached at', baseUrl, 'BASE_URL')}
+        ${fact('Sign-up', ask.people.isSignUpOpen ? 'Open to everybody' : 'By invitation', 'SIGN_UP')}
+        ${fact('Mail', hasMailServer ? 'Sent' : html`<span><span class="pill warn">kept here</span></span>`, 'SMTP_URL')}
+      </ul>
+      <h2>Shops</h2>
+      <ul class="rows">
+        ${merchants.map(
+          ({ merchant, name, live_enabled }) => html`<li>
+            <div class="what"><b>${name}</b><span class="quiet small figures">${merchant}</span></div>
+            <span class="pill ${live_enabled && 'good'}">${live_enabled ? 'live' : 'test only'}</span>
+          </li>`,
+        )}
+      </ul>`,
+  }
+}

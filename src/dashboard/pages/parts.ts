@@ -1,0 +1,153 @@
+import { html, type Html } from '../../http/html.ts'
+import type { FieldErrors } from '../../errors/refusals.ts'
+import type { Ask } from '../ask.ts'
+
+// Pieces that pages are made of.
+
+/** By field: what is wrong with what was typed. */
+export type Mistakes = Readonly<Record<string, string>>
+
+export const noMistakes: Mistakes = {}
+
+export function mistakesOf(errors: FieldErrors | undefined): Mistakes {
+  return Object.fromEntries(Object.entries(errors ?? {}).map(([name, [first = '']]) => [name, first]))
+}
+
+/** The token stands in every form that is sent. */
+export function form(ask: Pick<Ask, 'token'>, action: string, content: Html, kind = 'stack'): Html {
+  return html`<form class="${kind}" method="post" action="${action}" novalidate>
+    <input type="hidden" name="token" value="${ask.token}" />
+    ${content}
+  </form>`
+}
+
+/** A form that is one button. */
+export function press(
+  ask: Ask,
+  action: string,
+  label: string,
+  fields: Record<string, string> = {},
+  kind = 'plain',
+) {
+  return form(
+    ask,
+    action,
+    html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <button class="${kind}">${label}</button>`,
+    'press',
+  )
+}
+
+export type Field = {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password' | 'date'
+  readonly autocomplete?: string
+  readonly value?: string | undefined
+  readonly hint?: string | undefined
+  readonly isCode?: boolean
+  readonly isFirst?: boolean
+}
+
+export function field(one: Field, mistakes: Mistakes): Html {
+  const { name, label, type = 'text', value = '', hint } = one
+  const mistake = mistakes[name]
+  const described = [hint === undefined ? '' : `${name}-hint`, mistake === undefined ? '' : `${name}-error`]
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      ${one.autocomplete !== undefined && html`autocomplete="${one.autocomplete}"`}
+      ${one.isCode && html`class="code" autocapitalize="none" spellcheck="false"`}
+      ${type === 'email' && html`autocapitalize="none" spellcheck="false"`}
+      ${one.isFirst && html`autofocus`}
+      value="${type === 'password' ? '' : value}"
+      ${mistake !== undefined && html`aria-invalid="true"`}
+      ${described.some(Boolean) && html`aria-describedby="${described.filter(Boolean).join(' ')}"`}
+    />
+    ${mistake !== undefined && html`<p class="error" id="${name}-error">${mistake}</p>`}
+  </div>`
+}
+
+/** On top of a form, with a link to each field. */
+export function problems(mistakes: Mistakes): Html | undefined {
+  const all = Object.entries(mistakes)
+  if (all.length === 0) return undefined
+  return html`<div class="problem" role="alert">
+    <h2>This did not work</h2>
+    <ul>
+      ${all.map(([name, sentence]) =>
+        name === 'form' ? html`<li>${sentence}</li>` : html`<li><a href="#${name}">${sentence}</a></li>`,
+      )}
+    </ul>
+  </div>`
+}
+
+export function head(title: string, options: { crumb?: Html; lead?: string; action?: Html } = {}): Html {
+  return html`<div class="head">
+    <div>
+      ${options.crumb}
+      <h1>${title}</h1>
+      ${options.lead !== undefined && html`<p class="quiet">${options.lead}</p>`}
+    </div>
+    ${options.action}
+  </div>`
+}
+
+export function crumb(to: string, label: string): Html {
+  return html`<a class="crumb" href="${to}">← ${label}</a>`
+}
+
+type PasskeyForm = {
+  readonly action: string
+  readonly options: string
+  readonly label: string
+  readonly next?: string
+}
+
+/** Hidden until the script finds that this browser can. */
+export function passkeyForm(ask: Ask, given: PasskeyForm, isNew = false, more?: Html): Html {
+  return html`<form
+    class="stack"
+    method="post"
+    action="${given.action}"
+    data-passkey="${isNew ? 'new' : 'known'}"
+    data-options="${given.options}"
+    hidden
+  >
+    <input type="hidden" name="token" value="${ask.token}" />
+    <input type="hidden" name="answer" />
+    ${given.next !== undefined && html`<input type="hidden" name="next" value="${given.next}" />`} ${more}
+    <button class="${isNew ? 'go' : 'plain wide'}">${given.label}</button>
+    <p class="error" role="alert"></p>
+  </form>`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+export function sayExactly(at: Date): string {
+  return `${day.format(at)}, ${clock.format(at)} UTC`
+}
+
+/** As people say it, with the exact time when the pointer rests on it. */
+export function timeAgo(at: Date, now: Date): Html {
+  return html`<time datetime="${at.toISOString()}" title="${sayExactly(at)}">${sayAgo(at, now)}</time>`
+}
+
+function sayAgo(at: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+  return day.format(at)
+}

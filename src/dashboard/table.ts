@@ -1,0 +1,24 @@
+import type { Route } from './ask.ts'
+import { accountRoutes, factorRoutes, sessionRoutes } from './handlers/account.ts'
+import { auditRoutes } from './handlers/audit.ts'
+import { homeRoutes } from './handlers/home.ts'
+import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from './handlers/links.ts'
+import { provingRoutes } from './handlers/proving.ts'
+import { signInRoutes } from './handlers/signing-in.ts'
+import { teamRoutes } from './handlers/team.ts'
+
+/** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
+export const dashboardRoutes: readonly Route[] = [
+  ...signInRoutes,
+  ...passwordLinkRoutes,
+  ...otherLinkRoutes,
+  ...signUpRoutes,
+  ...joinRoutes,
+  ...accountRoutes,
+  ...factorRoutes,
+  ...sessionRoutes,
+  ...provingRoutes,
+  ...teamRoutes,
+  ...auditRoutes,
+  ...homeRoutes,
+]

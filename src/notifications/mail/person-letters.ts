@@ -1,0 +1,75 @@
+import type { Transaction } from '../../database/database.ts'
+import { installation } from '../../merchants/audit/audit.ts'
+import { Unsealable, type Place, type Secrets } from '../../merchants/sealed/secrets.ts'
+import { drawDeliveryId } from '../delivery-id.ts'
+import type { Outbox } from '../outbox.ts'
+import { mailOrigin } from '../queues.ts'
+
+// Letters of the installation itself to people who sign in to it, in the queue of all mail: the installation is merchant 0
+// there, as in the audit log. A link in a letter lets somebody in, so it is stored sealed until the letter is written.
+
+export type PersonLetter = {
+  readonly to: string
+  readonly event: string
+  readonly subject: string
+  readonly heading: string
+  readonly isGood: boolean
+  /** Of the person; empty when it is not known. */
+  readonly name: string
+  readonly paragraphs: readonly string[]
+  readonly rows: readonly (readonly [string, string])[]
+  readonly link?: { readonly label: string; readonly url: string }
+}
+
+/** As it is stored with the delivery. */
+export type PersonMail = Omit<PersonLetter, 'to' | 'event' | 'link'> & {
+  readonly template: 'person'
+  readonly link?: { readonly label: string; readonly sealed: string }
+}
+
+/** Who the installation is to its people. */
+export const installationSender = { name: 'Florin', email: null }
+
+type Way = { readonly outbox: Outbox; readonly secrets: Secrets; readonly hasMailServer: boolean }
+
+/** Without a mail server a letter is in the mailbox at once: florin mailbox --people. */
+export function makeSendLetter({ outbox, secrets, hasMailServer }: Way) {
+  return async (tx: Transaction, letter: PersonLetter): Promise<void> => {
+    const id = drawDeliveryId('msg')
+    const { to, event, link, ...facts } = letter
+    const sealed = link && secrets.seal(placeOf(id), Buffer.from(link.url)).toString('base64')
+    const mail: PersonMail = {
+      template: 'person',
+      ...facts,
+      ...(link && sealed !== undefined && { link: { label: link.label, sealed } }),
+    }
+    await outbox.write(tx, [
+      {
+        merchant_id: installation,
+        id,
+        kind: 'mail',
+        mode: 'live',
+        event,
+        number: null,
+        target: to,
+        origin: mailOrigin,
+        body: JSON.stringify(mail),
+        state: hasMailServer ? 'waiting' : 'kept',
+      },
+    ])
+  }
+}
+
+/** The link as it is to be written into the letter. One that no key opens any more is over anyway. */
+export function openLink(secrets: Secrets, id: string, sealed: string): string {
+  try {
+    return secrets.open(placeOf(id), Buffer.from(sealed, 'base64')).toString()
+  } catch (error) {
+    if (error instanceof Unsealable) return '(This link is over. Ask for another one.)'
+    throw error
+  }
+}
+
+function placeOf(id: string): Place {
+  return { table: 'deliveries', key: `${installation} ${id}`, purpose: 'link of a letter' }
+}

@@ -1,0 +1,115 @@
+import { inTransaction, type Transaction } from '../database/database.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { listPasskeys } from './factors/factor-store.ts'
+import { deleteLinksOf } from './link-store.ts'
+import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
+import { passwordChangedLetter, resetLetter } from './letters.ts'
+import { hashPassword } from './passwords/hash-password.ts'
+import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
+import { readNewPassword } from './read-person.ts'
+import { deleteSessionsOf } from './sessions/session-store.ts'
+import { rotateSession, type FreshSession, type Session } from './sessions/sessions.ts'
+import { findPerson, findPersonByEmail, lockPerson, setPasswordHash } from './store.ts'
+import { letterTry, take } from './waits.ts'
+
+// Whoever has a new password is the only one who is signed in: every other session ends with the change, and so does every
+// link that was mailed before.
+
+/** Of somebody who is signed in and has proved it a moment ago. The own session goes on, under a new number. */
+export async function changePassword(
+  people: People,
+  own: { readonly session: Session; readonly cookie: string },
+  typed: string | undefined,
+  visitor: Visitor,
+): Promise<FreshSession> {
+  const { personId } = own.session
+  const person = await findPerson(people.db, personId)
+  const password = readNewPassword(typed, [person?.email ?? '', person?.name ?? ''])
+  const hash = await hashPassword(password)
+  return inTransaction(people.db, async (tx) => {
+    await replacePassword(people, tx, personId, hash, visitor, own.session.id)
+    const fresh = await rotateSession(tx, own.session, own.cookie, { now: people.now() })
+    if (!fresh) throw new Refusal('not_found', 'Your session has ended')
+    return fresh
+  })
+}
+
+/** From now on passkeys are the only way in. */
+export async function removePassword(
+  people: People,
+  person: Person,
+  own: Session,
+  visitor: Visitor,
+): Promise<void> {
+  await inTransaction(people.db, async (tx) => {
+    await lockPerson(tx, person.id)
+    if ((await listPasskeys(tx, person.id)).length === 0)
+      throw brokenRule('password', 'Add a passkey first: without a password it is the only way in')
+    await replacePassword(people, tx, person.id, null, visitor, own.id)
+  })
+}
+
+/** Writes to the address, if it is somebody's. The answer does not wait for it, and never says which. */
+export async function askForReset(
+  people: People,
+  email: string,
+  visitor: Visitor,
+): Promise<{ readonly seconds: number } | undefined> {
+  const seconds = await take(people.db, letterTry(email, visitor.address), people.now())
+  if (seconds !== undefined) return { seconds }
+  people.afterwards(async () => {
+    const person = await findPersonByEmail(people.db, email)
+    if (!person) return
+    await inTransaction(people.db, async (tx) => {
+      const secret = await makeLink(tx, { kind: 'reset', personId: person.id, now: people.now() })
+      const url = `${people.baseUrl}/dashboard/reset/${secret}`
+      await people.sendLetter(tx, resetLetter(person, url, linkMinutes.reset, visitor))
+    })
+  })
+  return undefined
+}
+
+export async function whoseReset(people: People, secret: string): Promise<Person | undefined> {
+  const link = await lookAtLink(people.db, 'reset', secret, people.now())
+  const person = link?.person_id ? await findPerson(people.db, link.person_id) : undefined
+  return person && personOf(person)
+}
+
+/** A password that is refused leaves the link as it was. */
+export async function resetPassword(
+  people: People,
+  secret: string,
+  typed: string | undefined,
+  visitor: Visitor,
+): Promise<boolean> {
+  const person = await whoseReset(people, secret)
+  if (!person) return false
+  const hash = await hashPassword(readNewPassword(typed, [person.email, person.name]))
+  return inTransaction(people.db, async (tx) => {
+    const link = await useLink(tx, 'reset', secret, people.now())
+    if (!link?.person_id) return false
+    await replacePassword(people, tx, link.person_id, hash, visitor)
+    return true
+  })
+}
+
+async function replacePassword(
+  people: People,
+  tx: Transaction,
+  personId: string,
+  hash: string | null,
+  visitor: Visitor,
+  goesOn?: string,
+): Promise<void> {
+  const person = await lockPerson(tx, personId)
+  if (!person) throw new Refusal('not_found')
+  await setPasswordHash(tx, personId, hash)
+  await deleteLinksOf(tx, personId, ['reset', 'sign_in', 'email'])
+  const ended = await deleteSessionsOf(tx, personId, goesOn)
+  await recordOwnAct(tx, personId, byPerson(personId, visitor), {
+    action: 'person.password_changed',
+    subject: personId,
+    after: { has_password: hash !== null, sessions_ended: ended },
+  })
+  await people.sendLetter(tx, passwordChangedLetter(person, people.now(), visitor))
+}

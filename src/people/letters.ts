@@ -1,0 +1,146 @@
+import type { PersonLetter } from './people.ts'
+import type { Role } from './rights.ts'
+import type { From } from './sessions/sessions.ts'
+import { deviceName } from './sessions/device-name.ts'
+
+// What Florin writes to people. Each says what happened, what it means and what to do; none asks for a password.
+
+type To = { readonly email: string; readonly name: string }
+
+export function resetLetter(to: To, url: string, minutes: number, from: From): PersonLetter {
+  return {
+    ...start(to, 'person.reset_asked', 'Set a new password', true),
+    paragraphs: [
+      `Somebody asked for a new password for this address. If it was you, open this link within ${minutes} minutes. It works once.`,
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+    rows: asked(from),
+    link: { label: 'Set a new password', url },
+  }
+}
+
+export function passwordChangedLetter(to: To, at: Date, from: From): PersonLetter {
+  return {
+    ...start(to, 'person.password_changed', 'Your password was changed', true),
+    paragraphs: [
+      'Every other session of yours has ended.',
+      'If it was not you, ask for a new password on the sign-in page at once, and tell the owner of your team.',
+    ],
+    rows: [...asked(from), ['When', sayTime(at)]],
+  }
+}
+
+export function newDeviceLetter(to: To, at: Date, from: From): PersonLetter {
+  return {
+    ...start(to, 'person.new_device', 'You signed in from a new device', true),
+    paragraphs: [
+      'If it was you, there is nothing to do.',
+      'If it was not you, change your password: this ends every other session.',
+    ],
+    rows: [...asked(from), ['When', sayTime(at)]],
+  }
+}
+
+export function factorLetter(to: To, sentence: string, at: Date, from: From): PersonLetter {
+  return {
+    ...start(to, 'person.factor_changed', sentence, true),
+    paragraphs: ['If it was not you, change your password and look at your account.'],
+    rows: [...asked(from), ['When', sayTime(at)]],
+  }
+}
+
+export function confirmEmailLetter(to: To, url: string, minutes: number): PersonLetter {
+  return {
+    ...start(to, 'person.email_asked', 'Confirm your new address', true),
+    paragraphs: [
+      `Open this link within ${minutes} minutes, and this is the address you sign in with. It works once.`,
+      'If you did not ask for this, do nothing.',
+    ],
+    rows: [['New address', to.email]],
+    link: { label: 'Confirm this address', url },
+  }
+}
+
+export function emailChangedLetter(to: To, email: string, at: Date): PersonLetter {
+  return {
+    ...start(to, 'person.email_changed', 'Your address was changed', true),
+    paragraphs: [
+      'You sign in with the new address from now on, and this one gets no more mail.',
+      'If it was not you, tell the owner of your team at once.',
+    ],
+    rows: [
+      ['New address', email],
+      ['When', sayTime(at)],
+    ],
+  }
+}
+
+export function signUpLetter(email: string, url: string, minutes: number): PersonLetter {
+  return {
+    ...start({ email, name: '' }, 'person.sign_up_asked', 'Finish signing up', true),
+    paragraphs: [
+      `Open this link within ${minutes} minutes to choose a password and name your shop. It works once.`,
+      'If you did not ask for this, do nothing.',
+    ],
+    rows: [['Address', email]],
+    link: { label: 'Finish signing up', url },
+  }
+}
+
+export function alreadyHereLetter(to: To, signInUrl: string): PersonLetter {
+  return {
+    ...start(to, 'person.sign_up_asked', 'You have an account already', true),
+    paragraphs: [
+      'Somebody tried to sign up with this address, which is yours already. Sign in instead; there you can also set a new password.',
+    ],
+    rows: [['Address', to.email]],
+    link: { label: 'Sign in', url: signInUrl },
+  }
+}
+
+type Invitation = {
+  readonly merchant: string
+  readonly inviter: string
+  readonly role: Role
+  readonly days: number
+}
+
+export function invitationLetter(email: string, url: string, invitation: Invitation): PersonLetter {
+  const { merchant, inviter, role, days } = invitation
+  return {
+    ...start({ email, name: '' }, 'team.invited', `Join ${merchant}`, true),
+    paragraphs: [
+      `${inviter} invites you to the team of ${merchant}. Open this link within ${days} days. It works once.`,
+      'If you do not know them, do nothing.',
+    ],
+    rows: [
+      ['Team', merchant],
+      ['Role', role],
+      ['Address', email],
+    ],
+    link: { label: `Join ${merchant}`, url },
+  }
+}
+
+function start(to: To, event: string, heading: string, isGood: boolean) {
+  return { to: to.email, event, subject: heading, heading, isGood, name: to.name }
+}
+
+function asked(from: From): [string, string][] {
+  return [
+    ['Device', deviceName(from.device)],
+    ['Address', from.address],
+  ]
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+export function sayTime(at: Date): string {
+  return `${day.format(at)}, ${time.format(at)} UTC`
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { passwordMistake } from './check-password.ts'
+
+const about = ['ada.lovelace@engines.example', 'Ada Lovelace', 'Corner shop']
+
+test('passwords that others would try first are refused, however they are dressed up', () => {
+  const predictable = [
+    'password123',
+    'P@ssw0rd2026!',
+    'Welcome1234',
+    'qwertyuiop',
+    'qwerty123456',
+    '1qaz2wsx3edc',
+    '1234567890',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    'abababababab1',
+    'liverpool1892',
+    'Sunshine!!!!',
+    'iloveyou2026',
+    'letmeinletmein',
+    'florin2026!!',
+    'monkeydragon1',
+    'Summer-2026!',
+    '2026-11-15 12:00',
+    'zyxwvutsrqpo',
+    'correcthorsebatterystaple',
+  ]
+  for (const password of predictable)
+    assert.match(passwordMistake(password, []) ?? 'taken', /first/, password)
+})
+
+test('passwords made of who the person is are refused', () => {
+  for (const password of [
+    'AdaLovelace1815',
+    'lovelace-1815!',
+    'engines2026!!',
+    'C0rnerShop!1',
+    'ada.lovelace!!',
+  ])
+    assert.match(passwordMistake(password, about) ?? 'taken', /your name/, password)
+})
+
+test('length is counted in characters, and its bounds are told', () => {
+  assert.equal(passwordMistake('kB7#xQ2!z', []), 'Use at least 10 characters')
+  assert.equal(passwordMistake('x7Kq'.repeat(60), []), 'Use at most 200 characters')
+  assert.equal(passwordMistake('🦊🐝🌵🚲🎻🧭🪁🥁🛶🧵', []), undefined)
+})
+
+test('sentences and random characters are taken', () => {
+  const good = [
+    'vqzTn7#kLw',
+    'seven wet herons argue',
+    'mein Fahrrad quietscht wieder',
+    'violet harbour teapot',
+    'Xk29-mmPQ-0071',
+    'парусник у маяка',
+  ]
+  for (const password of good) assert.equal(passwordMistake(password, about), undefined, password)
+})

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+
+// Passwords that somebody would try first are refused: words of the list we ship, whatever digits, signs and look-alike
+// letters are around them, rows of a keyboard, runs and repeats, and what the person or the product is called. Length is
+// the rest: a sentence of four words passes all of this.
+
+export const passwordLengthMin = 10
+export const passwordLengthMax = 200
+
+const common = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
+
+/** What is wrong with it, as a sentence; undefined when it may be used. `about`: what others know of the person. */
+export function passwordMistake(password: string, about: readonly string[]): string | undefined {
+  const length = [...password].length
+  if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`
+  if (length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`
+  if (isPredictable(password)) return 'This password is one of the first that others would try'
+  const own = about.flatMap(namesIn).find((name) => coreIs(password, name))
+  return own === undefined ? undefined : 'A password must not be made of your name or address'
+}
+
+function isPredictable(password: string): boolean {
+  const plain = password.toLowerCase()
+  const letters = readings(plain)
+  return (
+    new Set(plain).size < 5 ||
+    isRepeated(plain) ||
+    isRun(plain) ||
+    common.has(plain) ||
+    letters.some((text) => isMadeOfCommonWords(text))
+  )
+}
+
+/** Of an e-mail address what stands before and behind the @, of a name its words. */
+function namesIn(text: string): string[] {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return [text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''), ...words].filter((word) => word.length >= 4)
+}
+
+/** Beside the name there is hardly anything else. */
+function coreIs(password: string, name: string): boolean {
+  return readings(password.toLowerCase()).some((text) => {
+    const at = text.indexOf(name)
+    return at !== -1 && text.replaceAll(/[^\p{L}]/gu, '').length - name.length < 4
+  })
+}
+
+const lookAlikes: readonly (readonly [RegExp, string])[] = [
+  [/[@4]/g, 'a'],
+  [/3/g, 'e'],
+  [/0/g, 'o'],
+  [/[$5]/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+]
+
+/** As it stands, and as it is meant when digits stand for letters. */
+function readings(plain: string): string[] {
+  const meant = lookAlikes.reduce((text, [sign, letter]) => text.replace(sign, letter), plain)
+  return [...new Set([plain, meant.replace(/[1!|]/g, 'i'), meant.replace(/[1!|]/g, 'l')])]
+}
+
+/** Common words one after the other, with digits and signs between them: not more than two make a password better. */
+function isMadeOfCommonWords(text: string): boolean {
+  const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 1)
+  // Nothing but digits and signs: a date, a number of a telephone.
+  if (words.length === 0) return !/[^\0-\x7f]/.test(text)
+  if (words.length > 2) return false
+  return words.every(
+    (word) => common.has(word) || isRun(word) || isRepeated(word) || isTwoCommon(word, 2 - words.length),
+  )
+}
+
+function isTwoCommon(word: string, more: number): boolean {
+  if (more < 1) return false
+  for (let at = 3; at <= word.length - 3; at += 1)
+    if (common.has(word.slice(0, at)) && common.has(word.slice(at))) return true
+  return false
+}
+
+/** One short part again and again: abcabcabcabc. */
+function isRepeated(text: string): boolean {
+  for (let size = 1; size <= Math.min(8, text.length / 2); size += 1) {
+    const part = text.slice(0, size)
+    if (part.repeat(Math.ceil(text.length / size)).startsWith(text)) return true
+  }
+  return false
+}
+
+const rows = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '1234567890',
+  'qwertzuiop',
+  'yxcvbnm',
+  'azertyuiop',
+  'qsdfghjklm',
+]
+const columns = [
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '6yhn',
+  '7ujm',
+  '8ik',
+  'zaq1',
+  'xsw2',
+  'cde3',
+  'qaz',
+  'wsx',
+  'edc',
+  'rfv',
+  'tgb',
+  'yhn',
+  'ujm',
+]
+
+/** Whether it is made of pieces that a finger slides over, each of three keys or more. */
+function isRun(text: string): boolean {
+  if (text.length < 4) return false
+  const lines = [...rows, ...columns, 'abcdefghijklmnopqrstuvwxyz']
+  const ways = lines.flatMap((line) => [line, [...line].toReversed().join('')])
+  let at = 0
+  while (at < text.length) {
+    const rest = text.slice(at)
+    const longest = Math.max(...ways.map((way) => commonStart(way, rest)))
+    if (longest < Math.min(3, rest.length)) return false
+    at += longest
+  }
+  return true
+}
+
+/** How much of `text` is a piece of the line, from wherever its first letter stands. */
+function commonStart(line: string, text: string): number {
+  const start = line.indexOf(text[0] ?? '')
+  if (start === -1) return 0
+  let length = 0
+  while (length < text.length && line[start + length] === text[length]) length += 1
+  return length
+}

@@ -1,0 +1,91 @@
+import type { Database, Transaction } from '../database/database.ts'
+import type { Logger } from '../http/log.ts'
+import { installation, recordAct, type Act, type Actor } from '../merchants/audit/audit.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { From } from './sessions/sessions.ts'
+import type { PersonRow } from './store.ts'
+import { findMerchantsOf } from './team/memberships-look-store.ts'
+
+// What every verb of this room needs, and who asks.
+
+export type People = {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly log: Logger
+  readonly now: () => Date
+  /** Where letters lead, without a slash at its end. */
+  readonly baseUrl: string
+  readonly isSignUpOpen: boolean
+  readonly sendLetter: SendLetter
+  /** Work that an answer must not wait for, so that its time says nothing of what was found. */
+  afterwards(work: () => Promise<void>): void
+  /** Resolves when none of it is left. */
+  settled(): Promise<void>
+}
+
+/** A letter to one person, in the commit of what it tells of. */
+export type PersonLetter = {
+  readonly to: string
+  readonly event: string
+  readonly subject: string
+  readonly heading: string
+  readonly isGood: boolean
+  readonly name: string
+  readonly paragraphs: readonly string[]
+  readonly rows: readonly (readonly [string, string])[]
+  readonly link?: { readonly label: string; readonly url: string }
+}
+
+export type SendLetter = (tx: Transaction, letter: PersonLetter) => Promise<void>
+
+export type Person = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasPassword: boolean
+  readonly hasTotp: boolean
+}
+
+/** Where a request comes from. `knownBy`: the cookie by which a browser is known again. */
+export type Visitor = From & { readonly requestId: string; readonly knownBy: string | undefined }
+
+export type PeopleOptions = Omit<People, 'afterwards' | 'settled'>
+
+export function makePeople(given: PeopleOptions): People {
+  const underWay = new Set<Promise<void>>()
+  return {
+    ...given,
+    afterwards(work) {
+      const done = work()
+        .catch((error: unknown) => given.log.error({ err: error }, 'A letter to a person was not written'))
+        .finally(() => underWay.delete(done))
+      underWay.add(done)
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+export function personOf(row: PersonRow): Person {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isOperator: row.is_operator,
+    hasPassword: row.password_hash !== null,
+    hasTotp: row.totp_sealed !== null,
+  }
+}
+
+export function byPerson(personId: string, from: Pick<Visitor, 'address' | 'requestId'>): Actor {
+  return { kind: 'person', name: personId, address: from.address, requestId: from.requestId }
+}
+
+/** What a person did to the own account is of interest to every merchant that lets this person in. */
+export async function recordOwnAct(tx: Transaction, personId: string, by: Actor, act: Act): Promise<void> {
+  const merchants = await findMerchantsOf(tx, personId)
+  for (const merchantId of merchants.length > 0 ? merchants : [installation])
+    await recordAct(tx, merchantId, by, act)
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { hasRight, readRole, rights, roles, type Right } from './rights.ts'
+
+test('roles are read as they are written, and nothing else is one', () => {
+  for (const role of roles) assert.equal(readRole(role), role)
+  for (const odd of [undefined, '', 'Owner', 'operator', '__proto__', 'constructor'])
+    assert.equal(readRole(odd), undefined)
+})
+
+test('what moves money, keys or rights is not for viewers, and docs/people.md says who may', () => {
+  const changing = (Object.keys(rights) as Right[]).filter((right) => !/\.(view|leave)$/.test(right))
+  assert.deepEqual(
+    changing.filter((right) => hasRight('viewer', right)),
+    [],
+  )
+  const page = readFileSync(new URL('../../docs/people.md', import.meta.url), 'utf8')
+  const row = (start: string): string[] =>
+    (page.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '')
+      .split('|')
+      .slice(2, 6)
+      .map((cell) => cell.trim())
+  const said: readonly [string, Right][] = [
+    ['look at payments', 'payments.view'],
+    ['cancel payments', 'payments.cancel'],
+    ['cancel payments', 'notifications.resend'],
+    ['refund', 'payments.refund'],
+    ['keys', 'keys.change'],
+    ['read the audit', 'audit.view'],
+    ['export', 'audit.export'],
+    ['change the team', 'team.change'],
+    ['change the team', 'settings.change'],
+  ]
+  for (const [start, right] of said)
+    assert.deepEqual(
+      row(start),
+      roles.map((role) => (hasRight(role, right) ? 'yes' : '')),
+      right,
+    )
+})

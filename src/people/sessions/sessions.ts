@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { randomBase62 } from '../../database/random-id.ts'
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  listSessions as readSessions,
+  setSeen,
+  type SessionRow,
+  type SessionState,
+} from './session-store.ts'
+
+// A session is a random number in a cookie; the table has its hash. Every request reads the row, which takes a fifth of a
+// millisecond, and nothing of it is remembered: whoever ends a session, changes a password or a role has ended it on every
+// server with the commit.
+
+export const idleMs = 12 * 3_600_000
+export const longestMs = 30 * 24 * 3_600_000
+/** How long the second factor may take. */
+export const halfMs = 10 * 60_000
+/** How long a password or a passkey counts as shown just now. */
+export const freshMs = 10 * 60_000
+const seenEveryMs = 60_000
+
+export type From = { readonly device: string; readonly address: string }
+
+export type Session = {
+  readonly id: string
+  readonly personId: string
+  readonly state: SessionState
+  readonly startedAt: Date
+  readonly seenAt: Date
+  readonly provedAt: Date
+  readonly device: string
+  readonly address: string
+}
+
+export type FreshSession = { readonly cookie: string; readonly session: Session }
+
+type Beginning = From & {
+  readonly personId: string
+  readonly state: SessionState
+  readonly now: Date
+  /** Of a session that is taken further: its start, for the thirty days; its proof, unless there is a new one. */
+  readonly startedAt?: Date
+  readonly provedAt?: Date
+}
+
+/** Always with a number of its own: one that somebody else put into the browser is worth nothing. */
+export async function beginSession(tx: Transaction, given: Beginning): Promise<FreshSession> {
+  const cookie = randomBytes(32).toString('base64url')
+  const { personId, state, now, device, address } = given
+  const session: Session = {
+    id: `ses_${randomBase62(16)}`,
+    personId,
+    state,
+    startedAt: given.startedAt ?? now,
+    seenAt: now,
+    provedAt: given.provedAt ?? now,
+    device: device.slice(0, 300),
+    address,
+  }
+  await insertSession(tx, { ...session, hash: hashOf(cookie), at: now })
+  return { cookie, session }
+}
+
+export async function readSession(
+  db: Queryable,
+  cookie: string | undefined,
+  now: Date,
+  address: string,
+): Promise<Session | undefined> {
+  if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
+  const hash = hashOf(cookie)
+  const row = await findSession(db, hash)
+  if (!row) return undefined
+  const session = sessionOf(row)
+  if (isOver(session, now)) {
+    await deleteSession(db, hash)
+    return undefined
+  }
+  if (now.getTime() - session.seenAt.getTime() >= seenEveryMs) await setSeen(db, hash, now, address)
+  return session
+}
+
+export function isOver(session: Session, now: Date): boolean {
+  const idle = now.getTime() - session.seenAt.getTime()
+  const age = now.getTime() - session.startedAt.getTime()
+  return idle >= (session.state === 'half' ? halfMs : idleMs) || age >= longestMs
+}
+
+/** Whether the person showed a password or a passkey a moment ago. */
+export function isFresh(session: Session, now: Date): boolean {
+  const age = now.getTime() - session.provedAt.getTime()
+  return age >= 0 && age < freshMs
+}
+
+/** The old number ends, a new one begins: when somebody signs in further, proves anew, or gets other rights. */
+export async function rotateSession(
+  tx: Transaction,
+  old: Session,
+  cookie: string,
+  change: { readonly now: Date; readonly state?: SessionState; readonly provedAt?: Date },
+): Promise<FreshSession | undefined> {
+  if (!(await deleteSession(tx, hashOf(cookie)))) return undefined
+  const { personId, device, address, startedAt, provedAt } = old
+  return beginSession(tx, { personId, device, address, startedAt, provedAt, state: old.state, ...change })
+}
+
+export async function endSession(db: Queryable, cookie: string): Promise<void> {
+  await deleteSession(db, hashOf(cookie))
+}
+
+export async function listSessions(db: Queryable, personId: string, now: Date): Promise<Session[]> {
+  return (await readSessions(db, personId)).map(sessionOf).filter((session) => !isOver(session, now))
+}
+
+export function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+function sessionOf(row: SessionRow): Session {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    state: row.state,
+    startedAt: new Date(row.started_at),
+    seenAt: new Date(row.seen_at),
+    provedAt: new Date(row.proved_at),
+    device: row.device,
+    address: row.address,
+  }
+}

@@ -1,0 +1,99 @@
+import { inTransaction, type Transaction } from '../database/database.ts'
+import { newDeviceLetter } from './letters.ts'
+import { hashPassword, isOutdated, isPassword } from './passwords/hash-password.ts'
+import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
+import { findDevices, rememberDevice } from './sessions/session-store.ts'
+import { beginSession, hashOf, type FreshSession } from './sessions/sessions.ts'
+import { findPerson, findPersonByEmail, renewPasswordHash, type PersonRow } from './store.ts'
+import { passwordTry, proofTry, succeed, take } from './waits.ts'
+import { randomBytes } from 'node:crypto'
+
+// Sign in with address and password. Whatever is wrong, the answer is the same and takes as long: the same statements run,
+// and a password is hashed for an address that nobody has as well.
+
+export type SignedIn = {
+  readonly kind: 'in'
+  readonly person: Person
+  readonly fresh: FreshSession
+  /** By which this browser will be known again. */
+  readonly knownBy: string
+}
+
+export type SignInResult =
+  | SignedIn
+  | { readonly kind: 'second_factor'; readonly fresh: FreshSession }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+
+const passwordMax = 1_000
+
+export async function signIn(
+  people: People,
+  given: { readonly email: string; readonly password: string },
+  visitor: Visitor,
+): Promise<SignInResult> {
+  const { db } = people
+  const email = given.email.trim().slice(0, 254)
+  const found = await findPersonByEmail(db, email)
+  const { isKnown } = await findDevices(db, found?.id ?? '', hashOf(visitor.knownBy ?? ''))
+  const tried = passwordTry(email, visitor.address, isKnown ? visitor.knownBy : undefined)
+  const seconds = await take(db, tried, people.now())
+  if (seconds !== undefined) return { kind: 'wait', seconds }
+  const isRight = await isPassword(given.password.slice(0, passwordMax), found?.password_hash)
+  if (!found || !isRight) return { kind: 'refused' }
+  await succeed(db, tried)
+  await upgrade(people, found, given.password)
+  if (found.totp_sealed === null)
+    return inTransaction(db, async (tx) => completeSignIn(people, tx, found, visitor, 'password'))
+  const now = people.now()
+  const fresh = await inTransaction(db, async (tx) =>
+    beginSession(tx, { personId: found.id, state: 'half', now, ...visitor }),
+  )
+  return { kind: 'second_factor', fresh }
+}
+
+/** The password is at hand only now: a hash of older figures is made anew. */
+async function upgrade({ db }: People, person: PersonRow, password: string): Promise<void> {
+  const old = person.password_hash
+  if (old !== null && isOutdated(old))
+    await renewPasswordHash(db, person.id, old, await hashPassword(password))
+}
+
+export type SignInWay = 'password' | 'password_and_code' | 'recovery_code' | 'passkey' | 'link' | 'sign_up'
+
+/** A whole session, an entry in the log, and a letter when the browser is a new one. */
+export async function completeSignIn(
+  people: People,
+  tx: Transaction,
+  row: PersonRow,
+  visitor: Visitor,
+  way: SignInWay,
+): Promise<SignedIn> {
+  const now = people.now()
+  const knownBy = visitor.knownBy ?? randomBytes(32).toString('base64url')
+  const { isKnown, hasOthers } = await findDevices(tx, row.id, hashOf(knownBy))
+  await rememberDevice(tx, row.id, hashOf(knownBy), now)
+  const fresh = await beginSession(tx, { personId: row.id, state: 'whole', now, ...visitor })
+  await recordOwnAct(tx, row.id, byPerson(row.id, visitor), {
+    action: 'person.signed_in',
+    subject: row.id,
+    after: { way, new_device: !isKnown },
+  })
+  if (!isKnown && hasOthers) await people.sendLetter(tx, newDeviceLetter(row, now, visitor))
+  return { kind: 'in', person: personOf(row), fresh, knownBy }
+}
+
+/** The password of somebody who is signed in, shown again. */
+export async function provePassword(
+  { db, now }: People,
+  personId: string,
+  password: string,
+): Promise<'proved' | 'refused' | { readonly seconds: number }> {
+  const tried = proofTry(personId)
+  const seconds = await take(db, tried, now())
+  if (seconds !== undefined) return { seconds }
+  const person = await findPerson(db, personId)
+  if (!(await isPassword(password.slice(0, passwordMax), person?.password_hash))) return 'refused'
+  await succeed(db, tried)
+  return 'proved'
+}

@@ -1,0 +1,151 @@
+import { inTransaction, type Database, type Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
+import { alreadyHereLetter, signUpLetter } from './letters.ts'
+import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
+import { hashPassword } from './passwords/hash-password.ts'
+import { byPerson, recordOwnAct, type People, type Visitor } from './people.ts'
+import { readEmail, readName, readNewPassword } from './read-person.ts'
+import { completeSignIn, type SignedIn } from './sign-in.ts'
+import { findPersonByEmail, insertPerson, isAnybodyHere, lockPeople, type PersonRow } from './store.ts'
+import { insertMember } from './team/team-store.ts'
+import { letterTry, take } from './waits.ts'
+
+// A merchant account with its owner. The first person of an installation runs it, and needs no letter: there is nobody
+// yet whose address could be guessed. Everybody else shows first, by a link, that the address is theirs.
+
+/** first: nobody is here yet. */
+export type SignUpState = 'first' | 'open' | 'closed'
+
+export async function signUpState(people: People): Promise<SignUpState> {
+  if (!(await isAnybodyHere(people.db))) return 'first'
+  return people.isSignUpOpen ? 'open' : 'closed'
+}
+
+export type SignUpFields = {
+  readonly email?: string | undefined
+  readonly name?: string | undefined
+  readonly merchant?: string | undefined
+  readonly password?: string | undefined
+}
+
+type Read = { readonly name: string; readonly merchant: string; readonly password: string }
+
+export async function signUpFirst(people: People, fields: SignUpFields, visitor: Visitor): Promise<SignedIn> {
+  const email = readEmail(fields.email)
+  const { name, merchant, password } = read(fields, email)
+  const hash = await hashPassword(password)
+  return inTransaction(people.db, async (tx) => {
+    await lockPeople(tx)
+    if (await isAnybodyHere(tx)) throw new Refusal('not_found', 'Somebody else signed up a moment ago')
+    const row = await open(tx, { email, name, merchant, hash, isOperator: true }, visitor)
+    return completeSignIn(people, tx, row, visitor, 'sign_up')
+  })
+}
+
+/** Writes to the address: how to go on, or that it has an account. The answer is the same. */
+export async function askToSignUp(
+  people: People,
+  email: string,
+  visitor: Visitor,
+): Promise<{ readonly seconds: number } | undefined> {
+  const seconds = await take(people.db, letterTry(email, visitor.address), people.now())
+  if (seconds !== undefined) return { seconds }
+  people.afterwards(async () => {
+    const known = await findPersonByEmail(people.db, email)
+    await inTransaction(people.db, async (tx) => {
+      if (known) return people.sendLetter(tx, alreadyHereLetter(known, `${people.baseUrl}/dashboard/sign-in`))
+      const secret = await makeLink(tx, { kind: 'sign_up', email, now: people.now() })
+      const url = `${people.baseUrl}/dashboard/sign-up/${secret}`
+      await people.sendLetter(tx, signUpLetter(email, url, linkMinutes.sign_up))
+    })
+  })
+  return undefined
+}
+
+export async function whoseSignUp(people: People, secret: string): Promise<string | undefined> {
+  return (await lookAtLink(people.db, 'sign_up', secret, people.now()))?.email ?? undefined
+}
+
+/** Undefined when the link is over. */
+export async function finishSignUp(
+  people: People,
+  secret: string,
+  fields: SignUpFields,
+  visitor: Visitor,
+): Promise<SignedIn | undefined> {
+  const email = await whoseSignUp(people, secret)
+  if (email === undefined) return undefined
+  const { name, merchant, password } = read(fields, email)
+  const hash = await hashPassword(password)
+  return inTransaction(people.db, async (tx) => {
+    if (!(await useLink(tx, 'sign_up', secret, people.now()))) return undefined
+    const row = await open(tx, { email, name, merchant, hash, isOperator: false }, visitor)
+    return completeSignIn(people, tx, row, visitor, 'sign_up')
+  })
+}
+
+function read(fields: SignUpFields, email: string): Read {
+  const name = readName(fields.name)
+  const merchant = readName(fields.merchant, 'merchant', 'the name of your shop')
+  return { name, merchant, password: readNewPassword(fields.password, [email, name, merchant]) }
+}
+
+type Opened = {
+  readonly email: string
+  readonly name: string
+  readonly merchant: string
+  readonly hash: string
+  readonly isOperator: boolean
+}
+
+async function open(tx: Transaction, given: Opened, visitor: Visitor): Promise<PersonRow> {
+  const { email, name, hash, isOperator } = given
+  const row = await addPerson(tx, { email, name, hash, isOperator })
+  if (!row) throw brokenRule('email', 'This address has an account already. Sign in instead.')
+  const by = byPerson(row.id, visitor)
+  const merchantId = await createMerchant(tx, { name: given.merchant, email }, by)
+  await insertMember(tx, merchantId, row.id, 'owner')
+  await recordOwnAct(tx, row.id, by, {
+    action: 'person.signed_up',
+    subject: row.id,
+    after: { role: 'owner', operator: isOperator },
+  })
+  return row
+}
+
+/** Undefined when the address is somebody's. */
+export async function addPerson(
+  tx: Transaction,
+  given: { email: string; name: string; hash: string | null; isOperator: boolean },
+): Promise<PersonRow | undefined> {
+  const { email, name, hash, isOperator } = given
+  const id = `per_${randomBase62(16)}`
+  if (!(await insertPerson(tx, { id, email, name, passwordHash: hash, isOperator }))) return undefined
+  return { id, email, name, password_hash: hash, is_operator: isOperator, totp_sealed: null, totp_step: 0n }
+}
+
+/** For a merchant that a command made: somebody who signs in by a link, and sets a password there. */
+export async function addOwner(
+  db: Database,
+  merchantId: number,
+  given: { readonly email: string; readonly name: string },
+  by: Actor,
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    await lockPeople(tx)
+    const isOperator = !(await isAnybodyHere(tx))
+    const known = await findPersonByEmail(tx, given.email)
+    const row = known ?? (await addPerson(tx, { ...given, hash: null, isOperator }))
+    if (!row) throw new Error('A person vanished while the table was locked')
+    if (await insertMember(tx, merchantId, row.id, 'owner'))
+      await recordAct(tx, merchantId, by, {
+        action: 'team.joined',
+        subject: row.id,
+        after: { role: 'owner' },
+      })
+    return row.id
+  })
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Route } from '../../src/dashboard/ask.ts'
+import { dashboardRoutes } from '../../src/dashboard/table.ts'
+import { routesOf } from '../../src/http/server.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
+import { hours, makeStillClock } from '../support/clock.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
+
+// Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
+// another merchant, half a session and none. What is expected is read from the route's own line and the table of rights.
+
+const clock = makeStillClock()
+let house: House
+let target: PersonAt
+const walkers = new Map<string, Visitor>()
+
+before(async () => {
+  house = await openHouse({ world: { now: clock.now } })
+  const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
+  for (const role of roles) await addWalker(role, await newPerson(house, { role }))
+  await addWalker('operator', await newPerson(house, { isOperator: true }))
+  await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  target = await newPerson(house, { role: 'viewer' })
+})
+after(() => house.close())
+
+async function addWalker(name: string, person: PersonAt): Promise<void> {
+  const visitor = new Visitor(house)
+  await visitor.signIn(person)
+  await visitor.get('/dashboard/account')
+  walkers.set(name, visitor)
+}
+
+function addressOf(route: Route, merchantId: number = house.merchantId): string {
+  const values: Record<string, string> = {
+    merchant: String(merchantId),
+    mode: 'test',
+    person: target.id,
+    secret: 'x'.repeat(32),
+  }
+  return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
+    '*',
+    'nothing',
+  )
+}
+
+/** What the door says to a GET; undefined when it lets in. */
+function refusalFor(route: Route, who: string): number | undefined {
+  if (route.access === 'anyone') return undefined
+  if (route.access === 'half') return 303
+  if (route.access === 'person') return undefined
+  if (route.access === 'operator') return who === 'operator' ? undefined : 404
+  const role = roles.find((one) => one === who)
+  if (!role) return 404
+  return hasRight(role, route.right) ? undefined : 403
+}
+
+const name = ({ method, path }: Route): string => `${method} /dashboard${path}`
+
+test('the server has the routes of the table below /dashboard, and no others but the script', () => {
+  const served = routesOf(house.app.server)
+    .filter(({ method, url }) => url.startsWith('/dashboard') && method !== 'HEAD')
+    .map(({ method, url }) => `${method} ${url}`)
+    .filter((one) => !/^GET \/dashboard\/[\w-]{16}\.js$/.test(one))
+  assert.deepEqual(served.toSorted(), dashboardRoutes.map(name).toSorted())
+})
+
+test('without a session nothing opens but the pages before the door', async () => {
+  for (const route of dashboardRoutes.filter(({ access }) => access !== 'anyone')) {
+    const stranger = new Visitor(house)
+    await stranger.get('/dashboard/sign-in')
+    const path = addressOf(route)
+    const seen = route.method === 'GET' ? await stranger.get(path) : await stranger.post(path)
+    assert.equal(seen.status, 303, name(route))
+    const next = route.method === 'GET' ? `?next=${encodeURIComponent(path)}` : ''
+    assert.equal(seen.to, `/dashboard/sign-in${next}`, name(route))
+  }
+})
+
+for (const who of [...roles, 'operator', 'stranger']) {
+  test(`pages that ${who} may open open, and the others do not`, async () => {
+    const visitor = walkers.get(who) as Visitor
+    const pages = dashboardRoutes.filter(({ method, access }) => method === 'GET' && access !== 'anyone')
+    for (const route of pages) {
+      const { status, to } = await visitor.get(addressOf(route))
+      const refused = refusalFor(route, who)
+      if (refused === undefined)
+        assert.ok(status === 200 || to.startsWith('/dashboard/'), `${name(route)}: ${status}`)
+      else assert.equal(status, refused, name(route))
+    }
+  })
+
+  test(`forms that ${who} may not send are refused, with a token that is right`, async () => {
+    const visitor = walkers.get(who) as Visitor
+    const forms = dashboardRoutes.filter(({ method, access }) => method === 'POST' && access !== 'anyone')
+    for (const route of forms) {
+      const refused = refusalFor(route, who)
+      if (refused === undefined) continue
+      await visitor.get('/dashboard/account')
+      const seen = await visitor.post(addressOf(route), { role: 'owner', email: 'x@example.com' })
+      assert.equal(seen.status, refused, name(route))
+    }
+  })
+
+  test(`forms that ${who} may send are refused without a token, and from another site`, async () => {
+    const visitor = walkers.get(who) as Visitor
+    const forms = dashboardRoutes.filter(({ method, access }) => method === 'POST' && access !== 'half')
+    const foreign: [Record<string, string>, Record<string, string>][] = [
+      [{ token: '' }, {}],
+      [{ token: 'A'.repeat(43) }, {}],
+      [{ token: walkers.get(who === 'owner' ? 'viewer' : 'owner')?.token() ?? '' }, {}],
+      [{}, { origin: 'https://evil.example' }],
+      [{}, { origin: 'null' }],
+      [{}, { 'sec-fetch-site': 'cross-site' }],
+      [{}, { 'sec-fetch-site': 'same-site' }],
+    ]
+    // The check is one and the same for all: every way is tried on every form by one of them.
+    const tried = who === 'owner' ? foreign : foreign.slice(0, 1)
+    for (const route of forms) {
+      if (refusalFor(route, who) !== undefined) continue
+      for (const [fields, headers] of tried) {
+        await visitor.get('/dashboard/account')
+        const seen = await visitor.post(addressOf(route), fields, headers)
+        assert.equal(seen.status, 403, `${name(route)} ${JSON.stringify([fields, headers])}`)
+        assert.match(seen.text, /Nothing was done/)
+      }
+    }
+    assert.equal((await visitor.get('/dashboard/account')).status, 200, 'nobody was signed out by it')
+  })
+}
+
+test('every right of the table is somebody’s, and an owner has all of them', () => {
+  for (const right of Object.keys(rights) as (keyof typeof rights)[])
+    assert.ok(hasRight('owner', right), right)
+})
+
+test('navigation shows what a role may open and nothing else', async () => {
+  const shown: Record<Role, string[]> = { owner: [], developer: [], support: [], viewer: [] }
+  for (const role of roles) {
+    const { text } = await (walkers.get(role) as Visitor).get(`/dashboard/${house.merchantId}/test`)
+    const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
+    shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
+  }
+  assert.deepEqual(shown.owner, ['Home', 'Team', 'Audit log'])
+  assert.deepEqual(shown.viewer, ['Home', 'Team'])
+})
+
+test('whatever asks for a fresh proof asks for it in all its routes', async () => {
+  clock.jump(hours)
+  const owner = walkers.get('owner') as Visitor
+  const asking = dashboardRoutes.filter(({ isFresh }) => isFresh)
+  assert.ok(asking.length > 10)
+  for (const route of asking) {
+    await owner.get('/dashboard/account')
+    const path = addressOf(route)
+    const seen = route.method === 'GET' ? await owner.get(path) : await owner.post(path)
+    assert.match(seen.to, /^\/dashboard\/prove\?next=/, name(route))
+    assert.doesNotMatch(decodeURIComponent(seen.to), /\/do\//, 'a form is not repeated, its page is shown')
+  }
+})
+
+test('after signing in nobody is led away from here', async () => {
+  const person = await newPerson(house, { role: 'viewer' })
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/docs',
+    '/dashboard/../../evil',
+  ]) {
+    const visitor = new Visitor(house)
+    const page = await visitor.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)
+    assert.doesNotMatch(page.text, /evil/)
+    const fields = { email: person.email, password: 'seven wet herons argue', next }
+    const seen = await visitor.post('/dashboard/sign-in', fields)
+    assert.deepEqual([seen.status, seen.to], [303, '/dashboard'], next)
+  }
+})
+
+test('no page may be framed, kept by a proxy, or run a script that is not ours', async () => {
+  const visitor = walkers.get('owner') as Visitor
+  for (const path of [
+    '/dashboard/sign-in',
+    '/dashboard/account',
+    `/dashboard/${house.merchantId}/test`,
+    '/dashboard/nothing',
+  ]) {
+    const { headers } = await visitor.get(path)
+    if (headers.get('location') !== null) continue
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('referrer-policy'), 'same-origin')
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /default-src 'none'.*script-src 'self';.*frame-ancestors 'none'/,
+    )
+  }
+})
+
+test('a body that is no form is refused in words for people', async () => {
+  const visitor = new Visitor(house)
+  await visitor.get('/dashboard/sign-in')
+  const seen = await visitor.post('/dashboard/sign-in', {}, { 'content-type': 'application/json' })
+  assert.equal(seen.status, 415)
+  assert.match(seen.text, /<h1>This did not work<\/h1>/)
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { actionsOf, goodPassword, newPerson, type PersonAt } from '../support/visitor.ts'
+
+// The dashboard in a real browser: passkeys with an authenticator that the browser plays, every page for those who can't
+// see it, on the smallest phone and in the dark, and without a script.
+
+let house: House
+let browser: Browser
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const phone = { width: 320, height: 640 }
+
+before(async () => {
+  const port = String(await freePort())
+  // Passkeys are made for names, not for addresses of numbers.
+  house = await openHouse({ settings: { PORT: port, BASE_URL: `http://localhost:${port}`, SIGN_UP: 'on' } })
+  await newPerson(house, { isOperator: true })
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+const at = (path: string): string => `${house.url.replace('127.0.0.1', 'localhost')}${path}`
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  return page
+}
+
+async function signIn(page: Page, person: PersonAt): Promise<void> {
+  await page.goto(at('/dashboard/sign-in'))
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(/\/(test|live)$/)
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // A script of its own, which our content policy rightly refuses: hence bypassCSP.
+  await page.addScriptTag({ content: axe })
+  return page.evaluate(async () => {
+    const runner = (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe
+    type Found = { id: string; nodes: { html: string }[] }
+    const { violations: found } = await runner.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+async function inspect(page: Page, path: string): Promise<void> {
+  await page.goto(at(path))
+  assert.deepEqual(await violations(page), [], path)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  assert.deepEqual(await violations(page), [], `${path} in the dark`)
+  await page.setViewportSize(phone)
+  assert.equal(await page.evaluate(overflow), 0, `${path} on a phone`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('axe finds nothing on the pages before the door, and they fit the smallest phone', async () => {
+  const page = await open({ bypassCSP: true })
+  for (const path of ['sign-in', 'sign-up', 'forgotten', 'reset/over', 'nothing'])
+    await inspect(page, `/dashboard/${path}`)
+  await page.context().close()
+})
+
+test('axe finds nothing behind the door either', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  const page = await open({ bypassCSP: true })
+  await signIn(page, person)
+  const account = ['', '/name', '/email', '/password', '/codes', '/passkeys', '/sessions']
+  for (const path of account) await inspect(page, `/dashboard/account${path}`)
+  const place = `/dashboard/${house.merchantId}`
+  const pages = [
+    '/test',
+    '/live',
+    '/test/team',
+    '/test/team/invite',
+    '/test/team/leave',
+    '/test/audit',
+    '/live/audit?what=key.',
+  ]
+  for (const path of pages) await inspect(page, place + path)
+  await inspect(page, '/dashboard/prove')
+  await page.goto(at(`${place}/test`))
+  await page.getByText('Corner shop').first().click()
+  assert.deepEqual(await violations(page), [], 'with its menu open')
+  await page.context().close()
+})
+
+/** As a phone or computer with a finger on it. */
+async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('a passkey is added, signs in alone, proves, and lets the password go', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  const page = await open()
+  await addAuthenticator(page.context(), page)
+  await signIn(page, person)
+  await page.goto(at('/dashboard/account/passkeys'))
+  await page.getByLabel('What to call it').fill('My key')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Your passkey is added.').waitFor()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('This device has a passkey of yours already.').waitFor()
+
+  await page.goto(at('/dashboard/account/password'))
+  await page.getByRole('button', { name: 'Remove the password' }).click()
+  await page.getByText('Sign in with a passkey from now on.').waitFor()
+  await signOut(page)
+
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/(test|live)$/)
+  await page.goto(at('/dashboard/prove?next=/dashboard/account/name'))
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/dashboard/account/name')
+  await page.goto(at('/dashboard/account/passkeys'))
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('This is the only way in that you have').first().waitFor()
+  const actions = await actionsOf(house)
+  assert.ok(actions.includes('person.passkey_added') && actions.includes('person.password_changed'))
+  await page.context().close()
+})
+
+async function signOut(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+}
+
+test('what a passkey signed counts once, for the purpose it was asked for, and for nobody else', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  const page = await open()
+  await addAuthenticator(page.context(), page)
+  await signIn(page, person)
+  await page.goto(at('/dashboard/account/passkeys'))
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Your passkey is added.').waitFor()
+  await signOut(page)
+  let signed = ''
+  await page.route('**/dashboard/sign-in/passkey', async (route) => {
+    signed = new URLSearchParams(route.request().postData() ?? '').get('answer') ?? ''
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/(test|live)$/)
+  assert.ok(signed.length > 100)
+  // The same answer again, by somebody who saw it go by; and as a proof.
+  const replay = await open()
+  await replay.goto(at('/dashboard/sign-in'))
+  assert.match(await send(replay, 'sign-in/passkey', signed), /This passkey is not known here/)
+  await page.goto(at('/dashboard/prove'))
+  assert.match(await send(page, 'prove/passkey', signed), /This passkey is none of yours/)
+  for (const odd of [
+    '',
+    '{}',
+    'null',
+    '[]',
+    '{"id":1}',
+    signed.replace(/"signature":"[^"]{8}/, '"signature":"AAAAAAAA'),
+  ])
+    assert.match(
+      await send(replay, 'sign-in/passkey', odd),
+      /This passkey is not known here/,
+      odd.slice(0, 20),
+    )
+  await page.context().close()
+  await replay.context().close()
+})
+
+async function send(page: Page, path: string, answer: string): Promise<string> {
+  return page.evaluate(
+    async ([to, text]) => {
+      type Dom = { document: { querySelector(selector: string): { value: string } | null } }
+      const { document } = globalThis as unknown as Dom
+      const token = document.querySelector('[name=token]')?.value ?? ''
+      const body = new URLSearchParams({ token, answer: text })
+      return (await fetch(to, { method: 'POST', body })).text()
+    },
+    [at(`/dashboard/${path}`), answer] as const,
+  )
+}
+
+test('everything but passkeys works without a script, and mistakes keep what was typed', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  const page = await open({ javaScriptEnabled: false, viewport: phone })
+  await page.goto(at('/dashboard/sign-in'))
+  assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false)
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('The address or the password is not right.').waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email)
+  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(/\/live$/)
+  await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Test' }).click()
+  await page.getByText('Test mode: no money moves.').waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Team' }).click()
+  await page.waitForURL(/\/test\/team$/)
+  await page.getByRole('link', { name: 'Invite somebody' }).click()
+  await page.getByLabel('E-mail address').fill('not an address')
+  await page.getByText('Support', { exact: true }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText('Enter an e-mail address such as').first().waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), 'not an address')
+  assert.equal(await page.getByLabel('Support').isChecked(), true)
+  await page.getByLabel('E-mail address').fill('new@example.com')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText('The invitation is on its way.').waitFor()
+  await page.reload()
+  assert.equal(await page.getByText('The invitation is on its way.').count(), 0, 'a notice is said once')
+  await page.context().close()
+})
