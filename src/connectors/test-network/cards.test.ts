@@ -20,6 +20,7 @@ test('every outcome that the contract names has a card', () => {
     'challenge',
     'charged',
     'charged',
+    'charged',
     'declined',
     'expired_card',
     'insufficient_funds',
