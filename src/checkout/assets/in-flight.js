@@ -57,8 +57,12 @@ function setBusy(form, button) {
 /** @param {HTMLFormElement} form @param {Element} page */
 async function followUp(form, page) {
   let untouched = 0
-  await pauseOrOnline(firstAskMs)
+  let pauseMs = firstAskMs
   for (;;) {
+    await pauseOrOnline(pauseMs)
+    // Nothing was sent yet: proof.js is still looking for its number.
+    if (form.hasAttribute('data-pay') && !form.hasAttribute('data-proven')) continue
+    pauseMs = nextAskMs
     const answer = await askState(page.getAttribute('data-state') ?? '')
     // Paid, declined, waiting for the bank: the payment's own page says which.
     if (answer && answer.stage !== page.getAttribute('data-stage')) {
@@ -67,7 +71,6 @@ async function followUp(form, page) {
     say(form, page.getAttribute('data-slow') ?? '', true)
     if (answer) untouched += 1
     if (untouched >= untouchedMin) return giveBack(form, page)
-    await pauseOrOnline(nextAskMs)
   }
 }
 

@@ -61,7 +61,7 @@ function byCard(model: PageModel, title: string): Html {
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model)}
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
-      <p class="quiet small where">${lock}<span>${say(model, 'trust')}</span></p>
+      <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
     ${(model.offered?.offers.length ?? 0) > 0 && html`<div class="other-ways">${onItsPage(model, 'other-ways', words.otherWays)}</div>`}`
 }

@@ -23,7 +23,7 @@ export const cy: Words = {
   working: 'Un eiliad…',
   slow: 'Mae hyn yn cymryd yn hwy nag arfer. Rydym yn gwirio beth ddigwyddodd.',
   notReached: 'Ni chyrhaeddodd hynny ni. Pwyswch y botwm eto.',
-  trust: 'Mae manylion eich cerdyn wedi’u hamgryptio. Nid yw {merchant} byth yn eu gweld.',
+  trust: 'Nid yw’r siop byth yn gweld rhif eich cerdyn.',
   retype: 'I gadw’ch cerdyn yn ddiogel, ni wnaethom gadw ei rif na’i god diogelwch. Teipiwch nhw eto.',
   cancelAsk: 'Canslo’r taliad hwn',
   cancelExplain: 'Ni chymerir dim. Ni allwch dalu gyda’r ddolen hon wedyn.',

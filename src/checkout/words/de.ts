@@ -23,7 +23,7 @@ export const de: Words = {
   working: 'Einen Augenblick…',
   slow: 'Das dauert länger als sonst. Wir stellen gerade fest, wie weit es gekommen ist.',
   notReached: 'Das ist nicht bei uns angekommen. Bitte drücken Sie noch einmal auf den Knopf.',
-  trust: 'Ihre Kartendaten werden verschlüsselt. {merchant} sieht sie nie.',
+  trust: 'Der Shop sieht Ihre Kartennummer nie.',
   retype:
     'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
   cancelAsk: 'Diese Zahlung abbrechen',

@@ -23,7 +23,7 @@ export const en = {
   working: 'One moment…',
   slow: 'This takes longer than usual. We are finding out how far it got.',
   notReached: 'That did not reach us. Please press the button again.',
-  trust: 'Your card details are encrypted. {merchant} never sees them.',
+  trust: 'The shop never sees your card number.',
   retype: 'To keep your card safe we did not keep its number and security code. Please type them again.',
   cancelAsk: 'Cancel this payment',
   cancelExplain: 'Nothing will be taken. You can’t pay with this link afterwards.',

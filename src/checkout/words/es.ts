@@ -23,7 +23,7 @@ export const es: Words = {
   working: 'Un momento…',
   slow: 'Está tardando más de lo habitual. Estamos comprobando hasta dónde ha llegado.',
   notReached: 'No nos ha llegado nada. Vuelva a pulsar el botón.',
-  trust: 'Los datos de su tarjeta se cifran. {merchant} nunca los ve.',
+  trust: 'La tienda nunca ve el número de su tarjeta.',
   retype:
     'Para proteger su tarjeta no hemos guardado el número ni el código. Escríbalos de nuevo, por favor.',
   cancelAsk: 'Cancelar este pago',

@@ -23,7 +23,7 @@ export const fr: Words = {
   working: 'Un instant…',
   slow: 'Cela prend plus de temps que d’habitude. Nous vérifions où cela en est.',
   notReached: 'Votre demande ne nous est pas parvenue. Appuyez de nouveau sur le bouton.',
-  trust: 'Les données de votre carte sont chiffrées. {merchant} ne les voit jamais.',
+  trust: 'La boutique ne voit jamais votre numéro de carte.',
   retype:
     'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',
   cancelAsk: 'Annuler ce paiement',

@@ -23,7 +23,7 @@ export const pl: Words = {
   working: 'Chwileczkę…',
   slow: 'To trwa dłużej niż zwykle. Sprawdzamy, co się stało.',
   notReached: 'Nic do nas nie dotarło. Naciśnij przycisk jeszcze raz.',
-  trust: 'Dane karty są szyfrowane. {merchant} nigdy ich nie widzi.',
+  trust: 'Sklep nigdy nie widzi numeru karty.',
   retype: 'Dla bezpieczeństwa nie zachowaliśmy numeru karty ani kodu. Prosimy wpisać je ponownie.',
   cancelAsk: 'Anuluj tę płatność',
   cancelExplain: 'Nic nie zostanie pobrane. Potem nie będzie można zapłacić tym linkiem.',

@@ -99,7 +99,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     }
     await page.waitForLoadState('networkidle')
   }),
-  'pay-long': pay({ amount: '999999999.999', currency: 'KWD' }),
+  'pay-long': pay({ amount: '987654321.125', currency: 'KWD' }),
   interrupted: pay({}, undefined, '?interrupted=1'),
   declined: inState('pending', { state: 'declined', reason: 'insufficient_funds' }),
   choice: { prepare: async (house) => (await pending(house, {}, house.liveKey)).url },

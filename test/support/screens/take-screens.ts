@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
 import { Database } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
@@ -45,7 +45,12 @@ async function main(): Promise<void> {
   const { house, close } = await openScreensHouse(postgres.url)
   const browser = await openBrowser()
   try {
-    for (const [name, scene] of chosen) await takeScene(browser, house, name, scene)
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/London',
+      bypassCSP: true,
+    })
+    for (const [name, scene] of chosen) await takeScene(context, house, name, scene)
     await writeSheets(browser)
   } finally {
     await browser.close()
@@ -74,17 +79,11 @@ async function openScreensHouse(databaseUrl: string): Promise<{ house: House; cl
   return { house, close }
 }
 
-async function takeScene(browser: Browser, house: House, name: string, scene: Scene): Promise<void> {
+async function takeScene(context: BrowserContext, house: House, name: string, scene: Scene): Promise<void> {
   for (const language of languages) {
     for (const width of widths) {
-      const context = await browser.newContext({
-        viewport: { width, height: 800 },
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        timezoneId: 'Europe/London',
-        bypassCSP: true,
-      })
       const page = await context.newPage()
+      await page.setViewportSize({ width, height: 800 })
       // Nothing counts down or asks again between two pictures.
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 1_000)
@@ -93,7 +92,7 @@ async function takeScene(browser: Browser, house: House, name: string, scene: Sc
       await page.goto(url.href)
       await scene.act?.(page, house)
       await takeBoth(page, `${name}-${language}-${width}`)
-      await context.close()
+      await page.close()
     }
   }
   process.stdout.write(`${name} `)
