@@ -4,8 +4,8 @@ import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
 import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
-import { addressOf, type PageModel, type Setting } from './page-model.ts'
-import { errorPage, type ErrorKind } from './pages/error-page.ts'
+import { addressOf, interruptedAddressOf, type PageModel, type Setting } from './page-model.ts'
+import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
 import { logoOrigin } from './pages/summary.ts'
 import { readSetting } from './read-setting.ts'
 
@@ -36,10 +36,18 @@ export function answerWithErrorPage(
   }
   const setting = readSetting(prefix, request)
   const kind = errorKindOf(refusal, request.method === 'POST')
-  const hasPayment = kind === 'brokenPay' || kind === 'strange'
-  const home = hasPayment ? addressOf({ ...setting, digits: request.params.digits }) : undefined
+  const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
-  sendPage(reply, refusal.status, errorPage(setting, kind, home), {}, headers)
+  sendPage(reply, refusal.status, errorPage(setting, kind, waysOn(payment, kind)), {}, headers)
+}
+
+function waysOn(payment: Setting & { digits: string }, kind: ErrorKind): WaysOn | undefined {
+  if (kind === 'strange') return { home: addressOf(payment) }
+  if (kind !== 'brokenPay') return undefined
+  return {
+    home: addressOf(payment),
+    interrupted: { home: interruptedAddressOf(payment), state: addressOf(payment, '/state') },
+  }
 }
 
 function errorKindOf(refusal: Refusal, isPost: boolean): ErrorKind {

@@ -48,6 +48,13 @@ test('every slip has its own sentence, all at once', () => {
   assert.deepEqual(mistakes({ name: 'a'.repeat(101) }), { name: 'nameLong' })
 })
 
+test('the code of American Express has four digits, that of any other card three', () => {
+  const amex = { number: '3782 822463 10005' }
+  assert.deepEqual(mistakes({ ...amex, cvc: '1234' }), {})
+  assert.deepEqual(mistakes({ ...amex, cvc: '123' }), { cvc: 'cvcWrongFront' })
+  assert.deepEqual(mistakes({ cvc: '1234' }), { cvc: 'cvcWrong' })
+})
+
 test('a card is good to the end of its month, wherever the customer lives', () => {
   assert.deepEqual(mistakes({ expiry: '11/26' }), {})
   const firstHours = new Date('2026-12-01T06:00:00Z')

@@ -15,7 +15,7 @@ export type ReadCard =
 
 type Typed = { readonly expiry: string; readonly name: string }
 
-const nameMax = 100
+export const nameMax = 100
 const yearsAheadMax = 50
 const halfDayMs = 12 * 60 * 60 * 1000
 
@@ -23,7 +23,7 @@ export function readCardForm(form: FormFields, now: Date): ReadCard {
   const mistakes: FieldMistakes = {}
   const number = readNumber(form.get('number') ?? '', mistakes)
   const expiry = readExpiry(form.get('expiry') ?? '', now, mistakes)
-  const cvc = readCvc(form.get('cvc') ?? '', mistakes)
+  const cvc = readCvc(form.get('cvc') ?? '', number, mistakes)
   const name = (form.get('name') ?? '').trim()
   if (name === '') mistakes.name = 'nameMissing'
   if (name.length > nameMax) mistakes.name = 'nameLong'
@@ -61,11 +61,20 @@ function readExpiry(
   return { month, year }
 }
 
-function readCvc(text: string, mistakes: FieldMistakes): string {
+/** Three digits on the back, or, of American Express, four on the front. */
+function readCvc(text: string, number: string, mistakes: FieldMistakes): string {
   const digits = plainDigits(text).trim()
   if (digits === '') mistakes.cvc = 'cvcMissing'
-  else if (!/^\d{3}$/.test(digits)) mistakes.cvc = 'cvcWrong'
+  else if (!isCodeOf(number, digits)) mistakes.cvc = isAmex(number) ? 'cvcWrongFront' : 'cvcWrong'
   return digits
+}
+
+function isCodeOf(number: string, code: string): boolean {
+  return (isAmex(number) ? /^\d{4}$/ : /^\d{3}$/).test(code)
+}
+
+function isAmex(number: string): boolean {
+  return /^3[47]/.test(number)
 }
 
 /** Arabic and Persian keyboards type digits of their own. */

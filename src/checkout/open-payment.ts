@@ -22,7 +22,7 @@ export async function openPayment(
     return found ?? refuseUnknown()
   })
   const setting = readSetting(checkout.prefix, request)
-  const { stay, returned } = request.query as { stay?: unknown; returned?: unknown }
+  const { interrupted, returned } = request.query as { interrupted?: unknown; returned?: unknown }
   const view = await lookAgain(checkout, { digits, address: request.ip }, first, came)
   const attempt = (view.lastAttempt?.attempt ?? 0) + 1
   const task =
@@ -36,7 +36,7 @@ export async function openPayment(
     amount: displayMoney(view.payment.amount_minor, view.payment.currency, setting.language),
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
-    stays: stay !== undefined,
+    interrupted: interrupted !== undefined,
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }

@@ -4,7 +4,7 @@ import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
-import { returnAddress } from './return-address.ts'
+import { returnAddress } from './addresses/return-address.ts'
 
 // The page model: all that a page is drawn from. A page is a pure function of its model.
 
@@ -21,8 +21,8 @@ export type PageModel = Setting & {
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
-  /** The customer asked to stay with the page instead of being sent on. */
-  readonly stays?: boolean
+  /** The customer comes from a try of which nobody knew at first whether it arrived. */
+  readonly interrupted?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */
   readonly receiptProof?: string
   /** What the next attempt has to bring while the merchant is under attack. */
@@ -49,9 +49,9 @@ export function returnedAddressOf(model: Setting & { digits: string }, verb = ''
   return `${addressOf(model, verb)}${model.isChosen ? '&' : '?'}returned=1`
 }
 
-/** The same page, from which nobody is sent on. */
-export function stayAddressOf(model: PageModel): string {
-  return `${addressOf(model)}${model.isChosen ? '&' : '?'}stay=1`
+/** Where a customer goes whose last try may not have arrived: when it did not, the page says so. */
+export function interruptedAddressOf(model: Setting & { digits: string }): string {
+  return `${addressOf(model)}${model.isChosen ? '&' : '?'}interrupted=1`
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */

@@ -6,6 +6,7 @@ import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
 import { script } from './assets/assets.ts'
+import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
 import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
@@ -17,7 +18,7 @@ import type { Setting } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
-import { screenOf } from './screens.ts'
+import { screenOf, stageOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
 // what is shown there is read from the payment, never from the post.
@@ -27,6 +28,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
   // In a scope of their own, as forms and error pages are for these routes alone.
   void server.register(async (scope) => {
     addFormBodies(scope)
+    addStrayEnds(scope, checkout)
     scope.setErrorHandler((error, request, reply) =>
       answerWithErrorPage(checkout.prefix, error, request as CheckoutRequest, reply),
     )
@@ -39,14 +41,22 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
   })
 }
 
+function addStrayEnds(scope: Server, { prefix }: Checkout): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const address = request.method === 'GET' ? withoutStrayEnd(request.url) : undefined
+    if (address === undefined) done()
+    else reply.redirect(prefix + address, 302)
+  })
+}
+
 function addPages(scope: Server, checkout: Checkout): void {
   scope.get('/payment/:digits', async (request: CheckoutRequest, reply) =>
     showPayment(reply, 200, await openPayment(checkout, request)),
   )
-  // For programs: the script of the waiting page, and `florin trigger`, which sends the forms without reading a page.
+  // For programs: the script of our pages, and `florin trigger`, which sends the forms without reading a page.
   scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
     const model = await openPayment(checkout, request)
-    return { screen: screenOf(model), token: model.token }
+    return { screen: screenOf(model), stage: stageOf(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {

@@ -57,6 +57,12 @@ export function screenOf({ view, returned, offered }: Seen): Screen {
   return screen === 'pay' && isUnavailable ? 'unavailable' : screen
 }
 
+/** Changes with everything that can happen to a payment, so that a page can ask whether something has. */
+export function stageOf(seen: Seen): string {
+  const { lastAttempt } = seen.view
+  return [screenOf(seen), lastAttempt?.attempt ?? 0, lastAttempt?.state ?? 'none'].join(' ')
+}
+
 /** While a network's own page is open, the customer who is here may still choose; one who came back from it waits. */
 export function basicScreen(view: CheckoutView, returned: boolean): Screen {
   const screen = screens[view.payment.state][view.lastAttempt?.state ?? 'none']

@@ -155,6 +155,7 @@ test('every language fits the smallest screen with mistakes shown, and axe finds
   const { url } = await newLink(house, { ...order, amount: '999999999.99' })
   for (const { code } of languages) {
     await open(`${url}?lang=${code}`, small)
+    await page.locator('#name').fill('')
     await page.locator('form[data-pay] .go').click()
     assert.equal(await page.locator('#problem li').count(), 4)
     assert.equal(await overflow(), 0, code)

@@ -15,7 +15,14 @@ const digitsOf = (text) => plainDigits(text).replace(/\D/g, '')
 /** @param {string} digits */
 function brandOf(digits) {
   if (digits.startsWith('4')) return 'visa'
+  if (/^3[47]/.test(digits)) return 'amex'
   return /^(5[1-5]|2[2-7])/.test(digits) ? 'mastercard' : ''
+}
+
+/** The groups in which a number stands on its card. @param {string} digits */
+function inGroups(digits) {
+  const groups = brandOf(digits) === 'amex' ? /^(.{4})(.{0,6})(.*)$/ : /^(.{4})(.{0,4})(.{0,4})(.{0,4})(.*)$/
+  return (groups.exec(digits)?.slice(1) ?? [digits]).filter(Boolean).join(' ')
 }
 
 /** @param {string} digits */
@@ -41,6 +48,14 @@ function expiryMistake(text) {
   return monthsLeft < 0 ? 'past' : ''
 }
 
+/** Three digits on the back, or, of American Express, four on the front. @param {string} text */
+function codeMistake(text) {
+  const number = /** @type {HTMLInputElement | null} */ (byId('number'))
+  const isFront = brandOf(digitsOf(number?.value ?? '')) === 'amex'
+  const isRight = (isFront ? /^\d{4}$/ : /^\d{3}$/).test(plainDigits(text).trim())
+  return isRight ? '' : isFront ? 'wrongfront' : 'wrong'
+}
+
 /** What is wrong with a field, as the end of one of its data attributes. @type {Record<FieldName, (text: string) => string>} */
 const rules = {
   number(text) {
@@ -50,7 +65,7 @@ const rules = {
     return tests.length === 0 || tests.some((test) => digitsOf(test ?? '') === digits) ? '' : 'nottest'
   },
   expiry: expiryMistake,
-  cvc: (text) => (/^\d{3}$/.test(plainDigits(text).trim()) ? '' : 'wrong'),
+  cvc: codeMistake,
   name: (text) => (text.trim().length > 100 ? 'long' : ''),
 }
 
@@ -108,11 +123,16 @@ function formatExpiry(input, grew) {
   const text = plainDigits(input.value)
   let digits = digitsOf(text)
   if (/^[2-9]/.test(digits) || /^\d\s*[/.-]/.test(text)) digits = `0${digits}`
-  if (digits.length > 4)
-    digits = digits.slice(0, 2) + (digits.length === 6 ? digits.slice(4, 6) : digits.slice(2, 4))
+  // A year that begins with 20 may go on: no card is good to 2020 any more.
+  digits = digits.slice(0, digits.slice(2, 4) === '20' ? 6 : 4)
   if (digits.length > 2 || (digits.length === 2 && grew)) {
     rewrite(input, `${digits.slice(0, 2)} / ${digits.slice(2)}`)
   }
+}
+
+/** As it stands on the card, once it was typed in full. @param {HTMLInputElement} input */
+function shortenYear(input) {
+  input.value = input.value.replace(/^(\d\d \/ )20(\d\d)$/, '$1$2')
 }
 
 /** @param {HTMLInputElement} input */
@@ -123,6 +143,7 @@ function showBrand(input) {
   for (const chip of brands?.children ?? []) {
     chip.toggleAttribute('data-on', chip.getAttribute('data-brand') === brand)
   }
+  input.form?.toggleAttribute('data-code-in-front', brand === 'amex')
 }
 
 /** @param {HTMLFormElement} form */
@@ -131,15 +152,11 @@ function enhanceForm(form) {
   let isPressing = false
   form.noValidate = true
   for (const input of inputs) {
-    let before = input.value.length
+    let before = 0
+    input.addEventListener('focus', () => (before = input.value.length))
     input.addEventListener('input', () => {
       if (input.name === 'number') {
-        rewrite(
-          input,
-          digitsOf(input.value)
-            .slice(0, 19)
-            .replace(/(\d{4})(?=\d)/g, '$1 '),
-        )
+        rewrite(input, inGroups(digitsOf(input.value).slice(0, 19)))
         showBrand(input)
       }
       if (input.name === 'expiry') formatExpiry(input, input.value.length > before)
@@ -150,6 +167,7 @@ function enhanceForm(form) {
     // Not while somebody types, not for a field that was only passed through, and not while the button is being
     // pressed: it would move away from under the finger.
     input.addEventListener('change', () => {
+      if (input.name === 'expiry') shortenYear(input)
       if (input.value.trim() !== '' && !isPressing) showMistake(input, mistakeOf(input))
     })
   }
@@ -163,7 +181,7 @@ function enhanceForm(form) {
     })
     if (wrong.length === 0) {
       keepTyped(form)
-      setBusy(form)
+      setBusy(form, form.querySelector('.go'))
       // proof.js sends it as soon as the proof is there.
       if (!form.hasAttribute('data-proven')) event.preventDefault()
       return
@@ -192,90 +210,13 @@ function showProblems(form, wrong) {
       return item
     }),
   )
-  byId('declined')?.setAttribute('hidden', '')
+  for (const old of ['declined', 'interrupted']) byId(old)?.setAttribute('hidden', '')
+  const isNoTestCard = wrong.some((input) => mistakeOf(input) === input.getAttribute('data-nottest'))
+  if (isNoTestCard) document.querySelector('details.test-cards')?.setAttribute('open', '')
   problem.hidden = false
   document.title = form.getAttribute('data-error-title') ?? document.title
   problem.focus()
 }
 
-/** The button shows that it works and can't be pressed twice. @param {HTMLFormElement} form */
-function setBusy(form) {
-  form.setAttribute('data-busy', '')
-  const button = form.querySelector('.go')
-  button?.setAttribute('aria-disabled', 'true')
-  const words = form.getAttribute('data-paying')
-  const label = button?.querySelector('span')
-  if (label && words) label.textContent = words
-}
-
-/* A declined card does not cost the customer the rest of the form. Never the number or the code: those stay nowhere. */
-
-const typedKey = `typed ${location.pathname.replace(/\/pay$/, '')}`
-
-/** @param {HTMLFormElement} form */
-function fieldsOf(form) {
-  return /** @type {Record<FieldName, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements))
-}
-
-/** @param {HTMLFormElement} form */
-function keepTyped(form) {
-  const { expiry, name } = fieldsOf(form)
-  try {
-    sessionStorage.setItem(typedKey, JSON.stringify({ expiry: expiry.value, name: name.value }))
-  } catch {
-    // Storage is switched off: it is typed again.
-  }
-}
-
-/** @param {HTMLFormElement} form */
-function refillTyped(form) {
-  const { expiry, name } = fieldsOf(form)
-  try {
-    const typed = JSON.parse(sessionStorage.getItem(typedKey) ?? '{}')
-    expiry.value ||= typed.expiry ?? ''
-    name.value ||= typed.name ?? ''
-  } catch {
-    // As above.
-  }
-}
-
-function forgetTyped() {
-  try {
-    sessionStorage.removeItem(typedKey)
-  } catch {
-    // Nothing was kept.
-  }
-}
-
-/** @param {HTMLFormElement} form */
-function offerTestCards(form) {
-  const fields = fieldsOf(form)
-  for (const place of document.querySelectorAll('[data-card]')) {
-    const number = place.getAttribute('data-card') ?? ''
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = number
-    button.setAttribute('aria-label', place.getAttribute('data-label') ?? number)
-    button.addEventListener('click', () => {
-      fields.number.value = number
-      fields.expiry.value ||= `12 / ${String(new Date().getFullYear() + 3).slice(2)}`
-      fields.cvc.value ||= '123'
-      fields.name.value ||= 'A Customer'
-      for (const input of [fields.number, fields.expiry, fields.cvc, fields.name]) showMistake(input, '')
-      showBrand(fields.number)
-      const pay = /** @type {HTMLElement | null} */ (form.querySelector('.go'))
-      pay?.focus()
-    })
-    place.replaceChildren(button)
-  }
-}
-
 const payForm = document.querySelector('form[data-pay]')
-// Between the press and the decline there may be the bank's page and a wait.
-const isUnderWay = document.querySelector('[data-waiting], [data-once]') !== null
-if (payForm instanceof HTMLFormElement && (byId('declined') || byId('wait'))) refillTyped(payForm)
-else if (!isUnderWay) forgetTyped()
-if (payForm instanceof HTMLFormElement) {
-  enhanceForm(payForm)
-  offerTestCards(payForm)
-}
+if (payForm instanceof HTMLFormElement) enhanceForm(payForm)

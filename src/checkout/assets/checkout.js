@@ -1,6 +1,7 @@
 // @ts-check
 // Makes the checkout quicker for those who have JavaScript. Everything works without it; nothing here decides
-// anything about money. Served as one script with card-fields.js, which stands before it.
+// anything about money. Served as one script with the other files here, which
+// stand before it.
 
 /* Waiting for the bank */
 
@@ -9,18 +10,16 @@ const pausesMs = [1000, 2000, 2000, 3000, 5000, 10_000]
 /** @param {string} address */
 async function watch(address) {
   for (let round = 0; ; round += 1) {
-    await new Promise((done) => setTimeout(done, pausesMs[Math.min(round, pausesMs.length - 1)]))
-    try {
-      const answer = await fetch(address, { headers: { accept: 'application/json' } })
-      const { screen } = await answer.json()
-      if (answer.ok && screen !== 'waiting') return location.reload()
-    } catch {
-      // Offline for a moment: the next round asks again.
-    }
+    await pauseOrOnline(pausesMs[Math.min(round, pausesMs.length - 1)] ?? 0)
+    const answer = await askState(address)
+    if (answer && answer.screen !== 'waiting') return location.reload()
   }
 }
 
 /* After many declines */
+
+/** @param {number} seconds */
+const asClock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** The button counts down to when the form can be sent again. @param {HTMLFormElement} form */
 function restUntilAllowed(form) {
@@ -34,7 +33,7 @@ function restUntilAllowed(form) {
   const show = () => {
     const left = Math.ceil((endsAt - performance.now()) / 1000)
     if (left > 0) {
-      label.textContent = `${words} \u00b7 ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+      label.textContent = `${words} \u00b7 ${asClock(left)}`
       return
     }
     clearInterval(timer)
@@ -68,26 +67,34 @@ function hasReturned() {
   }
 }
 
-/** @param {HTMLAnchorElement} link */
+const signsOfAReader = ['keydown', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'beforeprint']
+
+/** Counts down, and stops for good at the first sign that somebody is reading. @param {HTMLAnchorElement} link */
 function returnLater(link) {
   const note = byId('returning')
-  if (!note || hasReturned()) return
+  const figures = byId('returns-in')
+  if (!note || !figures || hasReturned()) return
   note.hidden = false
-  const timer = setTimeout(
-    () => {
-      sessionStorage.setItem(returnedKey, 'yes')
-      location.assign(link.href)
-    },
-    Number(link.getAttribute('data-return-after')) * 1000,
-  )
-  const stay = () => {
-    clearTimeout(timer)
-    note.hidden = true
+  const endsAt = performance.now() + Number(link.getAttribute('data-return-after')) * 1000
+  const show = () => {
+    const left = Math.ceil((endsAt - performance.now()) / 1000)
+    figures.textContent = asClock(Math.max(0, left))
+    if (left > 0) return
+    clearInterval(timer)
+    sessionStorage.setItem(returnedKey, 'yes')
+    location.assign(link.href)
   }
-  byId('stay')?.addEventListener('click', stay)
-  window.addEventListener('beforeprint', stay)
-  document.querySelector('.tools')?.addEventListener('click', stay)
+  const timer = setInterval(show, 250)
+  const stay = () => {
+    clearInterval(timer)
+    note.textContent = note.getAttribute('data-staying')
+    for (const sign of signsOfAReader) window.removeEventListener(sign, stay)
+    document.removeEventListener('selectionchange', stay)
+  }
+  for (const sign of signsOfAReader) window.addEventListener(sign, stay, { passive: true })
+  document.addEventListener('selectionchange', stay)
   link.addEventListener('click', () => sessionStorage.setItem(returnedKey, 'yes'))
+  show()
 }
 
 function showLocalTimes() {
@@ -112,15 +119,6 @@ for (const logo of document.querySelectorAll('img')) {
   const drop = () => logo.remove()
   if (logo.complete && logo.naturalWidth === 0) drop()
   else logo.addEventListener('error', drop)
-}
-
-for (const form of document.querySelectorAll('form')) {
-  if (!form.hasAttribute('data-pay')) {
-    form.addEventListener('submit', (event) => {
-      if (form.hasAttribute('data-busy')) event.preventDefault()
-      form.setAttribute('data-busy', '')
-    })
-  }
 }
 
 const problem = document.querySelector('.problem:not([hidden])')

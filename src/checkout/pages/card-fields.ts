@@ -1,7 +1,9 @@
 import { drawOnce, html, type Html } from '../../http/html.ts'
-import type { FieldName } from '../card-form.ts'
+import { plainText } from '../../input/isolate.ts'
+import { nameMax, type FieldName } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import type { PageModel } from '../page-model.ts'
+import { brands, cardMark, codePlace } from './card-marks.ts'
 
 // The browser checks what it can by itself (required, pattern), so that without our script too a slip is found
 // before anything is sent. The script switches that off and says it in our words.
@@ -9,8 +11,10 @@ import type { PageModel } from '../page-model.ts'
 type Field = {
   readonly name: FieldName
   readonly autocomplete: string
+  /** Heard, not seen: what is seen stands in the field itself. */
   readonly hint?: Html | string
   readonly inputmode?: 'numeric'
+  readonly placeholder?: string
   readonly pattern?: string
   readonly maxlength: number
   /** What the script may say, by the kind of mistake. */
@@ -20,67 +24,85 @@ type Field = {
 
 const anyDigit = '0-9\\u0660-\\u0669\\u06f0-\\u06f9'
 
-const brands = ['Visa', 'Mastercard']
-
 type Filled = Pick<PageModel, 'mistakes' | 'typed'>
 
-/** Without a mistake the fields are the same for everybody who reads the language. */
+/** Without a mistake the card's own fields are the same for everybody who reads the language. */
 export function cardFields(model: PageModel): Html {
   const { words } = model.language
-  return model.mistakes || model.typed ? drawFields(words, model) : emptyFields(words)
+  const { mistakes, typed } = model
+  const { first_name, last_name } = model.view.payment
+  const name = typed?.name ?? plainText(`${first_name} ${last_name}`).trim().slice(0, nameMax)
+  return html`${mistakes || typed ? drawCard(words, model) : emptyCard(words)}
+    <div class="field">
+      <div class="joined">
+        <div class="cell whole">${draw(words, nameField, name, mistakes?.name)}</div>
+      </div>
+      ${errorOf(words, 'name', mistakes?.name)}
+    </div>`
 }
 
-const emptyFields = drawOnce((words: Words) => drawFields(words, {}))
+const nameField: Field = {
+  name: 'name',
+  autocomplete: 'cc-name',
+  maxlength: nameMax,
+  says: { missing: 'nameMissing', long: 'nameLong' },
+}
 
-function drawFields(words: Words, filled: Filled): Html {
-  const number: Field = {
-    name: 'number',
-    autocomplete: 'cc-number',
-    inputmode: 'numeric',
-    pattern: `[${anyDigit} .\\-]{12,30}`,
-    maxlength: 30,
-    says: { missing: 'numberMissing', wrong: 'numberWrong', nottest: 'numberNotTest' },
-    after: html`<span class="brands" aria-hidden="true"
-      >${brands.map((brand) => html`<span class="brand" data-brand="${brand.toLowerCase()}"></span>`)}</span
-    >`,
-    hint: html`<span class="unseen">${fill(words.acceptedCards, { brands: brands.join(', ') })}</span>`,
+const emptyCard = drawOnce((words: Words) => drawCard(words, {}))
+
+/** Number, date and code as they stand on one card: one frame, and what is wrong with any of them below it. */
+function drawCard(words: Words, { typed, mistakes }: Filled): Html {
+  const { number, expiry, cvc } = fieldsOfCard(words)
+  return html`<div class="field">
+    <div class="joined">
+      <div class="cell whole">${draw(words, number, '', mistakes?.number)}</div>
+      <div class="cell">${draw(words, expiry, typed?.expiry ?? '', mistakes?.expiry)}</div>
+      <div class="cell">${draw(words, cvc, '', mistakes?.cvc)}</div>
+    </div>
+    ${errorOf(words, 'number', mistakes?.number)} ${errorOf(words, 'expiry', mistakes?.expiry)} ${errorOf(words, 'cvc', mistakes?.cvc)}
+  </div>`
+}
+
+function fieldsOfCard(words: Words): Readonly<Record<'number' | 'expiry' | 'cvc', Field>> {
+  return {
+    number: {
+      name: 'number',
+      autocomplete: 'cc-number',
+      inputmode: 'numeric',
+      pattern: `[${anyDigit} .\\-]{12,30}`,
+      maxlength: 30,
+      says: { missing: 'numberMissing', wrong: 'numberWrong', nottest: 'numberNotTest' },
+      after: html`<span class="brands" aria-hidden="true">${brands.map(cardMark)}</span>`,
+      hint: fill(words.acceptedCards, { brands: brands.map(({ name }) => name).join(', ') }),
+    },
+    expiry: {
+      name: 'expiry',
+      autocomplete: 'cc-exp',
+      inputmode: 'numeric',
+      placeholder: words.expiryHint,
+      pattern: `[${anyDigit} /.\\-]{4,12}`,
+      maxlength: 12,
+      hint: words.expiryHint,
+      says: { missing: 'expiryMissing', wrong: 'expiryWrong', past: 'expiryPast' },
+    },
+    cvc: {
+      name: 'cvc',
+      autocomplete: 'cc-csc',
+      inputmode: 'numeric',
+      pattern: `[${anyDigit}]{3,4}`,
+      maxlength: 4,
+      hint: html`<span data-side="back">${words.cvcHint}</span><span data-side="front">${words.cvcHintFront}</span>`,
+      says: { missing: 'cvcMissing', wrong: 'cvcWrong', wrongfront: 'cvcWrongFront' },
+      after: codePlace,
+    },
   }
-  const expiry: Field = {
-    name: 'expiry',
-    autocomplete: 'cc-exp',
-    inputmode: 'numeric',
-    pattern: `[${anyDigit} /.\\-]{4,12}`,
-    maxlength: 12,
-    hint: words.expiryHint,
-    says: { missing: 'expiryMissing', wrong: 'expiryWrong', past: 'expiryPast' },
-  }
-  const cvc: Field = {
-    name: 'cvc',
-    autocomplete: 'cc-csc',
-    inputmode: 'numeric',
-    pattern: `[${anyDigit}]{3}`,
-    maxlength: 3,
-    hint: words.cvcHint,
-    says: { missing: 'cvcMissing', wrong: 'cvcWrong' },
-  }
-  const name: Field = {
-    name: 'name',
-    autocomplete: 'cc-name',
-    maxlength: 100,
-    says: { missing: 'nameMissing', long: 'nameLong' },
-  }
-  const { typed, mistakes } = filled
-  return html`${draw(words, number, '', mistakes?.number)}
-    <div class="pair">${draw(words, expiry, typed?.expiry ?? '', mistakes?.expiry)} ${draw(words, cvc, '', mistakes?.cvc)}</div>
-    ${draw(words, name, typed?.name ?? '', mistakes?.name)}`
 }
 
 function draw(words: Words, field: Field, value: string, mistake: keyof Words | undefined): Html {
   const { name, says } = field
   const describedBy = field.hint ? `${name}-hint ${name}-error` : `${name}-error`
-  return html`<div class="field">
-    <label for="${name}">${words[name]}</label>
-    ${field.hint && html`<p class="hint" id="${name}-hint">${field.hint}</p>`}
+  return html`<label for="${name}">${words[name]}</label>
+    ${field.hint && html`<p class="unseen" id="${name}-hint">${field.hint}</p>`}
     <div class="box">
       <input
         id="${name}"
@@ -90,14 +112,17 @@ function draw(words: Words, field: Field, value: string, mistake: keyof Words | 
         autocomplete="${field.autocomplete}"
         maxlength="${field.maxlength}"
         aria-describedby="${describedBy}"
-        ${field.inputmode && html`inputmode="${field.inputmode}" dir="ltr"`}
+        ${field.inputmode ? html`inputmode="${field.inputmode}" dir="ltr"` : html`dir="auto"`}
+        ${field.placeholder && html`placeholder="${field.placeholder}"`}
         ${field.pattern && html`pattern="${field.pattern}"`}
         ${mistake && html`aria-invalid="true"`}
         ${Object.entries(says).map(([kind, key]) => html` data-${kind}="${words[key]}"`)}
         spellcheck="false"
         autocapitalize="off"
       />${field.after}
-    </div>
-    <p class="error" id="${name}-error" ${!mistake && html`hidden`}>${mistake && words[mistake]}</p>
-  </div>`
+    </div>`
+}
+
+function errorOf(words: Words, name: FieldName, mistake: keyof Words | undefined): Html {
+  return html`<p class="error" id="${name}-error" ${!mistake && html`hidden`}>${mistake && words[mistake]}</p>`
 }

@@ -4,6 +4,7 @@ import { addressOf, type PageModel } from '../page-model.ts'
 import { frame } from './frame.ts'
 import { amountLine } from './summary.ts'
 import { cardLine, drawLines, type ReceiptLine } from './receipt.ts'
+import { watched } from './watched.ts'
 
 /** The 3-D Secure page of the test network: approve, refuse, take another card, or walk away. */
 export function challengePage(model: PageModel): Page {
@@ -15,6 +16,7 @@ export function challengePage(model: PageModel): Page {
   return frame(model, {
     title: words.challengeTitle,
     isTest: true,
+    watched: watched(model),
     home: addressOf(model),
     content: html`<section class="card sheet bank" aria-labelledby="challenge">
       <p class="bank-name">${words.challengeBank}</p>
@@ -28,9 +30,11 @@ export function challengePage(model: PageModel): Page {
         <button class="go" type="submit" name="answer" value="approve">
           <span>${words.challengeApprove}</span>
         </button>
-        <button class="plain" type="submit" name="answer" value="refuse">${words.challengeRefuse}</button>
+        <button class="plain" type="submit" name="answer" value="refuse">
+          <span>${words.challengeRefuse}</span>
+        </button>
         <button class="link" type="submit" name="answer" value="other_card">
-          ${words.challengeOtherCard}
+          <span>${words.challengeOtherCard}</span>
         </button>
       </form>
       <p class="quiet small">${words.challengeWalkAway}</p>

@@ -9,6 +9,6 @@ test('a page that could not be shown can be asked for again, a payment that may 
   const tryAgain = '<a class="go button" href="">Try again</a>'
   assert.ok(errorPage(setting, 'broken').body.text.includes(tryAgain))
   for (const kind of ['brokenPay', 'strange', 'notFound', 'tooMany'] as const) {
-    assert.ok(!errorPage(setting, kind, '/payment/1').body.text.includes(tryAgain), kind)
+    assert.ok(!errorPage(setting, kind, { home: '/payment/1' }).body.text.includes(tryAgain), kind)
   }
 })

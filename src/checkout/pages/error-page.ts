@@ -17,20 +17,35 @@ const texts: Readonly<Record<ErrorKind, { title: keyof Words; body: keyof Words;
   strange: { title: 'strangeTitle', body: 'strangeBody', drawing: mark('dash', 'calm') },
 }
 
-export function errorPage(setting: Setting, kind: ErrorKind, payment?: string): Page {
+export type WaysOn = {
+  /** The payment's own page. */
+  readonly home: string
+  /** After a payment that may have gone through: where it says so when it did not, and where to ask. */
+  readonly interrupted?: { readonly home: string; readonly state: string }
+}
+
+export function errorPage(setting: Setting, kind: ErrorKind, ways?: WaysOn): Page {
   const { words } = setting.language
   const { title, body, drawing } = texts[kind]
   return frame(setting, {
     title: words[title],
-    ...(payment !== undefined && { home: payment }),
-    content: html`<section class="card sheet" aria-labelledby="error-heading">
+    ...(ways && { home: ways.home }),
+    content: html`<section class="card sheet" aria-labelledby="error-heading" ${asks(ways)}>
       ${drawing}
       <h1 id="error-heading">${words[title]}</h1>
       <p>${words[body]}</p>
-      ${payment !== undefined && html`<a class="go button" href="${payment}">${words.openPayment}</a>`}
+      ${ways?.interrupted && html`<p class="quiet">${words.waitingChecks}</p>`}
+      ${ways && html`<a class="go button" href="${ways.interrupted?.home ?? ways.home}">${words.openPayment}</a>`}
       ${kind === 'broken' && sameAddress(words)}
     </section>`,
   })
+}
+
+/** For the script, which asks until it is known and then leads there. */
+function asks(ways: WaysOn | undefined): Html | undefined {
+  if (!ways?.interrupted) return undefined
+  const { state, home } = ways.interrupted
+  return html`data-lost="${state}" data-home="${ways.home}" data-unpaid="${home}"`
 }
 
 /** An empty href loads the same address again. */

@@ -17,6 +17,8 @@ export type Framed = {
   /** Nothing more will happen: the banner says that no money was taken, not that none will be. */
   readonly isOver?: boolean
   readonly head?: Html
+  /** For pages with a form. */
+  readonly watched?: Html
   /** The payment's own address, for the languages; without it they stay on the address that was asked for. */
   readonly home?: string
 }
@@ -36,7 +38,7 @@ export function frame(setting: Setting, framed: Framed): Page {
       ></script>
       ${framed.head}`,
     body: html`${banner(language, framed)}
-      <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>
+      <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>${framed.content}</main>
       ${footer(language, framed.home)}`,
   }
 }

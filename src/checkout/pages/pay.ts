@@ -4,14 +4,16 @@ import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fieldNames } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, say, type PageModel } from '../page-model.ts'
-import { cancelForm } from './cancel.ts'
+import { waysOut } from './ways-out.ts'
 import { cardFields } from './card-fields.ts'
 import { choice } from './choice.ts'
 import { bannerOf, frame } from './frame.ts'
 import { lock } from './marks.ts'
 import { summary } from './summary.ts'
+import { onPhone } from './on-phone.ts'
 import { testCardTable } from './test-cards.ts'
 import { waitLine, waitNotice, waitSeconds } from './wait-notice.ts'
+import { watched } from './watched.ts'
 
 export function payPage(model: PageModel): Page {
   const { words } = model.language
@@ -22,13 +24,15 @@ export function payPage(model: PageModel): Page {
     title: hasProblem ? fill(words.errorTitle, { title }) : title,
     isWide: true,
     ...bannerOf(model),
+    watched: watched(model),
     home: addressOf(model),
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
         ${model.view.payment.mode === 'test' ? byCard(model, title) : onItsPage(model, 'by-card', words.chooseHeading)}
-        ${cancelForm(model)}
+        ${waysOut(model)}
       </section>
+      ${onPhone(model)}
       ${model.view.payment.mode === 'test' && testCardTable(words)}`,
   })
 }
@@ -57,6 +61,7 @@ function byCard(model: PageModel, title: string): Html {
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model)}
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
+      <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
     ${(model.offered?.offers.length ?? 0) > 0 && html`<div class="other-ways">${onItsPage(model, 'other-ways', words.otherWays)}</div>`}`
 }
@@ -73,7 +78,8 @@ function problems(model: PageModel): Html {
   const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
   // What was typed comes back when something stood in the way of this try: the last one is old news then.
   const decline = mistakes || model.typed ? undefined : declineOf(model)
-  return html`${decline && declineNotice(model, decline)}
+  const isInterrupted = model.interrupted === true && !mistakes && !model.wait && !model.view.lastAttempt
+  return html`${decline && declineNotice(model, decline)} ${interruptedNotice(model, isInterrupted)}
     ${!decline && !mistakes && model.wait && waitNotice(model)}
     <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
@@ -84,6 +90,16 @@ function problems(model: PageModel): Html {
         })}
       </ul>
     </div>`
+}
+
+/** After a try that never arrived here. The script shows it too, once it has asked. */
+function interruptedNotice(model: PageModel, isShown: boolean): Html {
+  const { words } = model.language
+  const notice = html`<div class="problem" id="interrupted" tabindex="-1" role="group" aria-labelledby="interrupted-heading">
+    <h2 id="interrupted-heading">${words.interrupted}</h2>
+    <p><strong>${words.noMoneyTaken}</strong> ${words.waitOver}</p>
+  </div>`
+  return isShown ? notice : html`<template id="if-interrupted">${notice}</template>`
 }
 
 /** Why the last try took no money: it was declined, or the customer gave it up. */

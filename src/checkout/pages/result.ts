@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
-import { addressOf, isFresh, returnsTo, say, stayAddressOf, type PageModel } from '../page-model.ts'
+import { addressOf, isFresh, returnsTo, say, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
@@ -11,20 +11,20 @@ import { amountLine } from './summary.ts'
 
 // The ends of a payment: the receipt, and the pages that say why there is none.
 
-const returnSeconds = 8
-// Longer without the script: the only way to stay is a link, and the customer has to find and read it first.
-const refreshSeconds = 20
+// Who reads slowly, or not at all with the eyes, needs at least this long (WCAG 2.2.1), and any sign of a reader ends it.
+const returnSeconds = 20
 
 export function paidPage(model: PageModel): Page {
   const { words } = model.language
-  return result(model, 'paidTitle', {
-    movesOn: true,
-    content: html`<section class="card sheet receipt" aria-labelledby="result">
+  return result(
+    model,
+    'paidTitle',
+    html`<section class="card sheet receipt" aria-labelledby="result">
       ${mark('tick', 'good')}
       <h1 id="result">${words.paidTitle}</h1>
       ${amountLine(model)} ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
-  })
+  )
 }
 
 type MoneyBack = Extract<Screen, 'refunded' | 'reversed'>
@@ -36,16 +36,17 @@ const backs: Readonly<Record<MoneyBack, { title: keyof Words; body: keyof Words 
 
 export function moneyBackPage(model: PageModel, screen: MoneyBack): Page {
   const { title, body } = backs[screen]
-  return result(model, title, {
-    movesOn: false,
-    content: html`<section class="card sheet receipt" aria-labelledby="result">
+  return result(
+    model,
+    title,
+    html`<section class="card sheet receipt" aria-labelledby="result">
       ${mark('back', 'calm')}
       <h1 id="result">${model.language.words[title]}</h1>
       ${amountLine(model)}
       <p>${say(model, body)}</p>
       ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
-  })
+  )
 }
 
 type Ended = Extract<Screen, 'cancelled' | 'expired' | 'failed' | 'unavailable'>
@@ -64,9 +65,10 @@ export function endedPage(model: PageModel, screen: Ended): Page {
     { label: 'amount', value: model.amount },
     { label: 'orderReference', value: model.view.payment.tx_ref },
   ] as const
-  return result(model, title, {
-    movesOn: screen === 'cancelled' || screen === 'failed',
-    content: html`<section class="card sheet" aria-labelledby="result">
+  return result(
+    model,
+    title,
+    html`<section class="card sheet" aria-labelledby="result">
       ${drawing}
       <h1 id="result">${words[title]}</h1>
       <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body)} <strong>${words.noMoneyTaken}</strong></p>
@@ -74,7 +76,7 @@ export function endedPage(model: PageModel, screen: Ended): Page {
       ${drawLines(facts, words)}
       ${wayBack(model, screen === 'cancelled' || screen === 'failed')}
     </section>`,
-  })
+  )
 }
 
 function receiptBody(model: PageModel): Html {
@@ -85,11 +87,11 @@ function receiptBody(model: PageModel): Html {
   ${wayBack(model, model.view.payment.state === 'success')}`
 }
 
-/** The script sends the customer on after a moment, unless told to stay; without the script, a meta refresh does. */
+/** The script sends the customer on after a while; without it nothing moves, as nothing could stop it. */
 function wayBack(model: PageModel, movesOn: boolean): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined
-  const sends = movesOn && isSentOn(model)
+  const sends = movesOn && isFresh(model)
   return html`<div class="way-back">
     <a class="go button" href="${address}" rel="noreferrer" ${sends && waiting}>${say(model, 'returnTo')}</a>
     ${sends && returnNotice(model)}
@@ -100,18 +102,12 @@ const waiting = html`data-return-after="${returnSeconds}"`
 
 function returnNotice(model: PageModel): Html {
   const { words } = model.language
-  return html`<p class="quiet small returning" id="returning" role="status" hidden>
-      ${words.returning} <button class="link" type="button" id="stay">${words.stay}</button>
-    </p>
-    <noscript>
-      <p class="quiet small returning">
-        ${words.returning} <a class="link" href="${stayAddressOf(model)}">${words.stay}</a>
-      </p>
-    </noscript>`
-}
-
-function isSentOn(model: PageModel): boolean {
-  return isFresh(model) && !model.stays
+  const [before, after] = words.returning.split('{time}')
+  // The figures are no part of what is announced: they would be read out every second.
+  return html`<p class="quiet small returning" id="returning" role="status" data-staying="${words.staying}" hidden>
+    <span>${before}<span id="returns-in" aria-live="off">0:${returnSeconds}</span>${after}</span>
+    <button class="link" type="button" id="stay">${words.stay}</button>
+  </p>`
 }
 
 function receiptTools(model: PageModel): Html {
@@ -138,16 +134,12 @@ function pdfAddress(model: PageModel): string {
   return `${address}${model.isChosen ? '&' : '?'}proof=${model.receiptProof}`
 }
 
-function result(model: PageModel, title: keyof Words, drawn: { movesOn: boolean; content: Html }): Page {
-  const address = drawn.movesOn && isSentOn(model) ? returnsTo(model) : undefined
+function result(model: PageModel, title: keyof Words, content: Html): Page {
   return frame(model, {
     title: model.language.words[title],
     ...bannerOf(model),
     isOver: true,
     home: homeOf(model),
-    content: drawn.content,
-    ...(address !== undefined && {
-      head: html`<noscript><meta http-equiv="refresh" content="${refreshSeconds};url=${address}" /></noscript>`,
-    }),
+    content,
   })
 }

@@ -3,9 +3,10 @@ import { plainText } from '../../input/isolate.ts'
 import { say, type PageModel } from '../page-model.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
-// screen at all.
+// screen at all, and beyond the third (`KWD 999,999,999.999`) the second size neither.
 const wideAmount = 10
 const longAmount = 13
+const longestAmount = 16
 
 /** Who asks for how much, and for what. The amount is the largest thing on the page. */
 export function summary(model: PageModel): Html {
@@ -30,7 +31,7 @@ export function summary(model: PageModel): Html {
 export function amountLine(model: PageModel): Html {
   const { amount } = model
   const length = amount.replace(/[\u2066\u2069]/g, '').length
-  return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'}">
+  return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'} ${length > longestAmount && 'longest'}">
     <span class="unseen">${model.language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
 }

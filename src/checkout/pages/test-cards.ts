@@ -1,12 +1,12 @@
-import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
+import { inGroups, testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
 import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fill, type Words } from '../language.ts'
 
 /** The script makes the numbers into buttons that fill in the form. */
 export const testCardTable = drawOnce((words: Words): Html => {
-  return html`<section class="test-cards" aria-labelledby="test-cards">
-    <h2 id="test-cards">${words.testCards}</h2>
+  return html`<details class="test-cards" open>
+    <summary><h2>${words.testCards}</h2></summary>
     <p class="quiet">${words.testCardsHint}</p>
     <table>
       <thead>
@@ -17,7 +17,7 @@ export const testCardTable = drawOnce((words: Words): Html => {
       </thead>
       <tbody>
         ${testCards.map((card) => {
-          const number = inGroups(card.number)
+          const number = inGroups(card)
           return html`<tr>
             <td>
               <span class="figures" dir="ltr" data-card="${number}" data-label="${fill(words.useCard, { number })}"
@@ -29,12 +29,8 @@ export const testCardTable = drawOnce((words: Words): Html => {
         })}
       </tbody>
     </table>
-  </section>`
+  </details>`
 })
-
-function inGroups(number: string): string {
-  return number.replace(/(\d{4})(?=\d)/g, '$1 ')
-}
 
 function outcomeWord(outcome: TestOutcome): keyof Words {
   if (outcome.kind === 'declined') return declineWords[outcome.reason]

@@ -5,6 +5,7 @@ import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines } from './receipt.ts'
 import { amountLine } from './summary.ts'
+import { backLink } from './ways-out.ts'
 
 const refreshSeconds = 5
 
@@ -30,7 +31,7 @@ export function waitingPage(model: PageModel): Page {
       ${drawLines(facts, words)}
       <p><strong>${words.waitingOnce}</strong> ${isHeld ? say(model, 'heldBody') : words.waitingBody}</p>
       ${!isHeld && html`<p class="quiet">${words.waitingChecks}</p>`}
-      ${!isHeld && ways(model)}
+      ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
     </section>`,
   })
 }

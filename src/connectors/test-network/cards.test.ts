@@ -24,6 +24,7 @@ test('every outcome that the contract names has a card', () => {
     'challenge',
     'charged',
     'charged',
+    'charged',
     'charged, refund fails',
     'charged, refund succeeds_later',
     'declined',

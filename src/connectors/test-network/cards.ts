@@ -21,10 +21,12 @@ export type TestCard = CardSummary & {
 
 const visa = 'Visa'
 const mastercard = 'Mastercard'
+const amex = 'American Express'
 
 export const testCards: readonly TestCard[] = [
   card('4242424242424242', visa, { kind: 'charged' }),
   card('5555555555554444', mastercard, { kind: 'charged' }),
+  card('378282246310005', amex, { kind: 'charged' }),
   card('4000000000002685', visa, { kind: 'disputed', end: 'won' }),
   card('4000000000000259', visa, { kind: 'disputed', end: 'lost' }),
   card('4000000000003220', visa, { kind: 'challenge' }),
@@ -49,6 +51,18 @@ export function findTestCard(number: string): TestCard | undefined {
 export function refundOutcomeOf(last4: string | null): 'succeeds' | 'succeeds_later' | 'fails' {
   const outcome = testCards.find((known) => known.last4 === last4)?.outcome
   return (outcome?.kind === 'charged' ? outcome.refund : undefined) ?? 'succeeds'
+}
+
+/** As it stands on the card. */
+export function inGroups({ number, brand }: TestCard): string {
+  const groups =
+    brand === amex ? [number.slice(0, 4), number.slice(4, 10), number.slice(10)] : number.match(/\d{1,4}/g)
+  return (groups ?? []).join(' ')
+}
+
+/** The digits of its security code: on the back, or of American Express on the front. */
+export function codeLength({ brand }: CardSummary): 3 | 4 {
+  return brand === amex ? 4 : 3
 }
 
 function card(number: string, brand: string, outcome: TestOutcome): TestCard {

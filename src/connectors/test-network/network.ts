@@ -2,7 +2,7 @@ import { makeMerchantBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
-import { findTestCard, type TestCard } from './cards.ts'
+import { codeLength, findTestCard, type TestCard } from './cards.ts'
 import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
 import { fetchRefund, refund } from './refunds.ts'
 import {
@@ -21,7 +21,6 @@ import {
 export const undecidedMs = 3_000
 
 const batchSizeMax = 100
-const cvcShape = /^[0-9]{3}$/
 
 export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
   async function told(order: OrderKey): Promise<Outcome> {
@@ -114,7 +113,7 @@ type Decision = Pick<NewCharge, 'disputed' | 'nextTellAt'> & {
 }
 
 function decide(known: TestCard, card: CardDetails, at: Date): Decision {
-  const mistake = findMistake(card, at)
+  const mistake = findMistake(known, card, at)
   const plain = { reason: null, toldFrom: at, disputed: null, nextTellAt: null }
   if (mistake) return { ...plain, outcome: 'declined', reason: mistake }
   const { outcome } = known
@@ -130,11 +129,12 @@ function decide(known: TestCard, card: CardDetails, at: Date): Decision {
   }
 }
 
-function findMistake(card: CardDetails, at: Date): DeclineReason | undefined {
+function findMistake(known: TestCard, card: CardDetails, at: Date): DeclineReason | undefined {
   // A card is good until the last day of its month.
   const ends = Date.UTC(card.expiryYear, card.expiryMonth, 1)
   if (!(ends > at.getTime())) return 'expired_card'
-  return cvcShape.test(card.cvc) ? undefined : 'wrong_cvc'
+  const isCode = /^[0-9]+$/.test(card.cvc) && card.cvc.length === codeLength(known)
+  return isCode ? undefined : 'wrong_cvc'
 }
 
 function entryOf(order: Order, known: TestCard, at: Date) {

@@ -1,4 +1,4 @@
-import { testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
+import { inGroups, testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
 import type { Chapter, Section, Source } from '../book.ts'
@@ -16,13 +16,13 @@ export function testingChapter({ prefix }: Source): Chapter {
         id: 'cards',
         title: 'Test cards',
         body: html`<p>
-            Any date in the future, any security code, any name. Only these numbers are taken; any other is refused
+            Any date in the future, any name, and any security code: three digits, or four for American Express. Only these numbers are taken; any other is refused
             unread, so no real card can end up in a test.
           </p>
           ${table(
             ['number', 'brand', 'what happens'],
             testCards.map((card) => [
-              html`<code class="figures">${card.number.replace(/(\d{4})(?=\d)/g, '$1 ')}</code>`,
+              html`<code class="figures">${inGroups(card)}</code>`,
               card.brand,
               outcomeWords(card.outcome),
             ]),

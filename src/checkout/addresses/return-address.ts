@@ -1,4 +1,4 @@
-import { publicStatus, type PaymentState } from '../payments/state-machine.ts'
+import { publicStatus, type PaymentState } from '../../payments/state-machine.ts'
 
 // Where the customer goes afterwards: the stored return_url and nothing else, with tx_ref and status added.
 

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutStrayEnd } from './stray-end.ts'
+
+const link = `/payment/${'1234567890123456'.repeat(2)}`
+
+test('what a link took with it from its surroundings is left off, and its query stays', () => {
+  for (const end of ['/', '.', ')', '>', '%3E', ').', '>,', '%E2%80%9D', '%20', "'", '/.', '%29%2E']) {
+    assert.equal(withoutStrayEnd(link + end), link, end)
+    assert.equal(withoutStrayEnd(`${link}${end}?lang=de`), `${link}?lang=de`, end)
+  }
+})
+
+test('a link in order and a link to nothing are left as they are', () => {
+  for (const url of [
+    link,
+    `${link}?lang=de`,
+    `${link}/qr.svg`,
+    `${link}1`,
+    `${link}x`,
+    `${link}.pdf`,
+    link.slice(0, -1),
+    `${link.slice(0, -1)}.`,
+    `${link}%E0%A4%A`,
+    '/payment/.',
+  ]) {
+    assert.equal(withoutStrayEnd(url), undefined, url)
+  }
+})

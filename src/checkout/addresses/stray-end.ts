@@ -1,0 +1,19 @@
+// Links are copied out of mails, chats and brackets, and take a full stop or a bracket with them. What a whole link with
+// such an end means is clear, so it leads there instead of nowhere.
+
+const withStrayEnd = /^(\/payment\/[0-9]{32})[\p{P}\p{S}\s]+$/u
+
+/** The address of the payment when that is what a path means; undefined for a path that is in order, or means nothing. */
+export function withoutStrayEnd(url: string): string | undefined {
+  const [path = '', query] = url.split(/\?(.*)/s)
+  const clean = withStrayEnd.exec(decoded(path))?.[1]
+  return clean === undefined ? undefined : clean + (query === undefined ? '' : `?${query}`)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

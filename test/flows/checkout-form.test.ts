@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import { goodCard, newLink, putInState, stateOf, timesCharged, typeCard } from '../support/customer.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+
+// What the form does for those who type into it, and the ways out of it.
+
+let house: House
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let shop: Server
+let shopUrl: string
+
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+  shop = createServer((_, reply) => {
+    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>Welcome back')
+  }).listen(0)
+  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+  shop.close()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('an expiry date is taken however it is typed, key by key', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  const expiry = page.getByLabel('Expiry date')
+  for (const [typed, while_, after_] of [
+    ['12/2034', '12 / 2034', '12 / 34'],
+    ['122034', '12 / 2034', '12 / 34'],
+    ['8/2034', '08 / 2034', '08 / 34'],
+    ['12 / 34', '12 / 34', '12 / 34'],
+    ['1234', '12 / 34', '12 / 34'],
+    ['12345', '12 / 34', '12 / 34'],
+    ['١٢/٢٠٣٤', '12 / 2034', '12 / 34'],
+  ] as const) {
+    await expiry.fill('')
+    await expiry.pressSequentially(typed)
+    assert.equal(await expiry.inputValue(), while_, typed)
+    await page.getByLabel('Security code').focus()
+    assert.equal(await expiry.inputValue(), after_, typed)
+    assert.equal(await page.locator('#expiry-error').isVisible(), false, typed)
+  }
+  await expiry.fill('')
+  await expiry.pressSequentially('12/20')
+  await page.getByLabel('Security code').focus()
+  assert.equal(await page.locator('#expiry-error').innerText(), 'The expiry date is in the past')
+})
+
+test('a date with a long year pays when Enter is pressed right behind it', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await page.getByLabel('Expiry date').fill('')
+  await page.getByLabel('Expiry date').pressSequentially('12/2034')
+  await page.keyboard.press('Enter')
+  await heading('Payment received')
+})
+
+test('American Express: its own groups, its mark, and four digits from the front', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  const number = page.getByLabel('Card number')
+  await number.pressSequentially('378282246310005')
+  assert.equal(await number.inputValue(), '3782 822463 10005')
+  assert.equal(await page.locator('.brand:visible').getAttribute('data-brand'), 'amex')
+  const place = page.locator('.code-place')
+  assert.equal(await place.locator('[data-side=front]').isVisible(), true)
+  assert.equal(await place.locator('[data-side=back]').isVisible(), false)
+  await page.getByLabel('Expiry date').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+  await pay()
+  await page.getByRole('link', { name: 'has 4 digits, on the front' }).click()
+  await page.keyboard.type('1234')
+  await pay()
+  await page.getByText('American Express ending in 0005').waitFor()
+  assert.equal(await timesCharged(house, link), 1)
+})
+
+test('the test card of American Express fills in a code of four digits, another one of three', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  const code = page.getByLabel('Security code')
+  await page.getByRole('button', { name: 'Fill in card 3782 822463 10005' }).click()
+  assert.equal(await code.inputValue(), '1234')
+  await page.getByRole('button', { name: `Fill in card ${goodCard}` }).click()
+  assert.equal(await code.inputValue(), '123')
+  await page.keyboard.press('Enter')
+  await heading('Payment received')
+})
+
+test('the name of the order stands there, and another one may be typed', async () => {
+  const link = await newLink(house, { first_name: 'Zoë', last_name: '<b>“Łąka”</b>' })
+  await page.goto(link.url)
+  const name = page.getByLabel('Name on card')
+  assert.equal(await name.inputValue(), 'Zoë <b>“Łąka”</b>')
+  await name.fill('Grace Hopper')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  assert.equal(await page.getByLabel('Name auf der Karte').inputValue(), 'Grace Hopper')
+  const alone = await newLink(house, { first_name: 'Cher', last_name: undefined })
+  await page.goto(alone.url)
+  assert.equal(await page.getByLabel('Name on card').inputValue(), 'Cher')
+})
+
+test('another language keeps what was typed but the number and the code, which stay nowhere', async () => {
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  await page.getByRole('link', { name: 'Polski' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Corner shop' }).waitFor()
+  assert.deepEqual(
+    await Promise.all(['#number', '#expiry', '#cvc', '#name'].map((id) => page.locator(id).inputValue())),
+    ['', '12 / 34', '', 'Ada Lovelace'],
+  )
+  const kept = await page.evaluate<string[]>('Object.values({ ...sessionStorage, ...localStorage })')
+  assert.deepEqual(kept, [JSON.stringify({ expiry: '12 / 34', name: 'Ada Lovelace' })])
+})
+
+test('back to the shop cancels nothing: the shop hears that it is pending, and the link still pays', async () => {
+  const link = await newLink(house, { return_url: `${shopUrl}/basket?id=7` })
+  await page.goto(link.url)
+  await page.getByRole('link', { name: 'Return to Corner shop' }).click()
+  await page.waitForURL(`${shopUrl}/basket?id=7&tx_ref=${link.txRef}&status=pending`)
+  assert.equal(await stateOf(house, link), 'pending')
+  await page.goBack()
+  await typeCard(page, goodCard)
+  await pay()
+  await heading('Payment received')
+  const bare = await newLink(house)
+  await page.goto(bare.url)
+  assert.equal(await page.getByRole('link', { name: 'Return to' }).count(), 0)
+})
+
+test('a wide screen offers the page for a phone, and fetches the code only when it is asked for', async () => {
+  const link = await newLink(house)
+  const codes: string[] = []
+  page.on('request', (request) => request.url().includes('qr.svg') && codes.push(request.url()))
+  await page.goto(link.url)
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(codes, [])
+  const answer = page.waitForResponse('**/qr.svg')
+  await page.getByText('Continue on your phone').click()
+  assert.equal((await answer).status(), 200)
+  await page.setViewportSize({ width: 390, height: 800 })
+  assert.equal(await page.getByText('Continue on your phone').isVisible(), false)
+})
+
+test('on a phone the test cards are folded away, and shown when a card is none of them', async () => {
+  const link = await newLink(house)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(link.url)
+  const cards = page.getByRole('table')
+  assert.equal(await cards.isVisible(), false)
+  await page.getByText('Test cards').click()
+  await cards.waitFor()
+  await page.getByText('Test cards').click()
+  await typeCard(page, '4111 1111 1111 1111')
+  await pay()
+  await cards.waitFor()
+})
+
+test('the way back counts down from twenty seconds and stops at any sign of a reader', async () => {
+  const signs: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a key': () => page.keyboard.press('Shift'),
+    'a touch': () => page.mouse.click(5, 300),
+    'a scroll': () => page.mouse.wheel(0, 50),
+    'a selection': () => page.getByRole('heading', { level: 1 }).selectText(),
+  }
+  for (const [sign, give] of Object.entries(signs)) {
+    const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
+    await putInState(house, link, 'success', { state: 'succeeded' })
+    const reader = await context.newPage()
+    await page.close()
+    page = reader
+    await page.setViewportSize({ width: 500, height: 400 })
+    await page.clock.install()
+    await page.goto(link.url)
+    await page.clock.runFor(15_000)
+    assert.match(
+      await page.locator('#returning').innerText(),
+      /^You will be taken back in 0:0[3-6]\. Stay on this page$/,
+    )
+    await give()
+    await page.getByText('You stay on this page.').waitFor()
+    await page.clock.runFor(60_000)
+    assert.equal(page.url(), link.url, sign)
+  }
+})
+
+test('a link that took a full stop, a bracket or a slash with it still opens', async () => {
+  const link = await newLink(house)
+  for (const end of ['/', '.', ')', '>', '%3E', ').', '>?lang=de']) {
+    const answer = await call(link.url + end)
+    assert.ok([301, 302, 308].includes(answer.status), `${end}: ${answer.status}`)
+    const { pathname, search } = new URL(answer.headers.get('location') ?? '', house.url)
+    assert.equal(pathname + search, `/payment/${link.digits}${end.endsWith('de') ? '?lang=de' : ''}`)
+    await page.goto(link.url + end)
+    await page.locator('#number').waitFor()
+  }
+})

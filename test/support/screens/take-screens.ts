@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
+import { Database } from '../../../src/database/database.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { enableCurrency } from '../../../src/merchants/create-merchant.ts'
+import { openBrowser } from '../chromium.ts'
+import { accountsInMemory, asLive, liveAccount } from '../hosted-choice.ts'
+import { openHouse, type House } from '../house.ts'
+import { startStoppablePostgres } from '../stoppable-postgres.ts'
+import { compare } from './compare.ts'
+import { readPng, writePng } from './png.ts'
+import { scenes, type Scene } from './scenes.ts'
+
+// `npm run screens`: a picture of every screen of the checkout in artefacts/screens/now, beside those of the run before, with
+// what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them.
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    languages: { type: 'string', default: 'en,de,ar' },
+    widths: { type: 'string', default: '320,390,1280' },
+  },
+})
+
+const folder = fileURLToPath(new URL('../../../artefacts/screens/', import.meta.url))
+const [now, before, changes, sheets] = ['now', 'before', 'changes', 'sheets'].map((name) =>
+  join(folder, name),
+) as [string, string, string, string]
+const languages = values.languages.split(',')
+const widths = values.widths.split(',').map(Number)
+const chosen = Object.entries(scenes).filter(
+  ([name]) => values.only === '' || values.only.split(',').includes(name),
+)
+
+async function main(): Promise<void> {
+  rmSync(changes, { recursive: true, force: true })
+  for (const each of [now, before, changes, sheets]) mkdirSync(each, { recursive: true })
+
+  const postgres = await startStoppablePostgres()
+  await migrate(postgres.url)
+  const { house, close } = await openScreensHouse(postgres.url)
+  const browser = await openBrowser()
+  try {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/London',
+      bypassCSP: true,
+    })
+    for (const [name, scene] of chosen) await takeScene(context, house, name, scene)
+    await writeSheets(browser)
+  } finally {
+    await browser.close()
+    await close()
+    await postgres.remove()
+  }
+  tellChanges()
+}
+
+/** With a live network, so that there is something to choose. */
+async function openScreensHouse(databaseUrl: string): Promise<{ house: House; close: () => Promise<void> }> {
+  const db = new Database(databaseUrl)
+  const bank = asLive(
+    makeTestBank(db, 'http://localhost:9', () => new Date()),
+    'Stand-in',
+    { methods: () => ['card', 'bank'] },
+  )
+  const accounts = accountsInMemory([liveAccount('Stand-in')])
+  const settings = { MISS_LIMIT_PER_SECOND: '1000' }
+  const house = await openHouse({ databaseUrl, settings, world: { connectors: [bank], accounts } })
+  await enableCurrency(house.db, house.merchantId, 'KWD')
+  const close = async (): Promise<void> => {
+    await house.close()
+    await db.close()
+  }
+  return { house, close }
+}
+
+async function takeScene(context: BrowserContext, house: House, name: string, scene: Scene): Promise<void> {
+  for (const language of languages) {
+    for (const width of widths) {
+      const page = await context.newPage()
+      await page.setViewportSize({ width, height: 800 })
+      // Nothing counts down or asks again between two pictures.
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 1_000)
+      const url = new URL(await scene.prepare(house))
+      url.searchParams.set('lang', language)
+      await page.goto(url.href)
+      await scene.act?.(page, house)
+      await takeBoth(page, `${name}-${language}-${width}`)
+      await page.close()
+    }
+  }
+  process.stdout.write(`${name} `)
+}
+
+const taken: string[] = []
+
+const sameInEveryRun = `
+  for (const each of document.querySelectorAll('time')) each.textContent = '15 November 2026, 14:05'
+  for (const each of document.querySelectorAll('dd bdi')) {
+    if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
+  }`
+
+async function takeBoth(page: Page, name: string): Promise<void> {
+  await page.evaluate(sameInEveryRun)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const file = `${name}-${colorScheme}.png`
+    if (existsSync(join(now, file))) renameSync(join(now, file), join(before, file))
+    taken.push(file)
+    await page.screenshot({
+      path: join(now, file),
+      fullPage: true,
+      animations: 'disabled',
+    })
+  }
+}
+
+/** All pictures of a screen on one sheet: small enough to look at, large enough to see what is wrong. */
+async function writeSheets(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 2400, height: 900 } })
+  for (const [name] of chosen) {
+    const files = taken.filter((file) => isOf(name, file))
+    const images = files.map((file) => {
+      const source = readFileSync(join(now, file)).toString('base64')
+      return `<figure><img src="data:image/png;base64,${source}"><figcaption>${file}</figcaption></figure>`
+    })
+    await page.setContent(`<style>
+      body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 13px sans-serif; background: #999 }
+      figure { margin: 0 } img { display: block; zoom: 0.5 }</style>${images.join('')}`)
+    await page.screenshot({ path: join(sheets, `${name}.png`), fullPage: true })
+  }
+  await page.close()
+}
+
+/** `pay-en-320-dark.png` is of pay, `pay-amex-en-320-dark.png` is not. */
+function isOf(name: string, file: string): boolean {
+  return file.startsWith(`${name}-`) && /^\w+-\d+-(light|dark)\.png$/.test(file.slice(name.length + 1))
+}
+
+function tellChanges(): void {
+  process.stdout.write(`\n${taken.length} pictures in ${now}\n`)
+  let changed = 0
+  for (const file of taken.filter((each) => existsSync(join(before, each)))) {
+    const { count, picture } = compare(
+      readPng(readFileSync(join(before, file))),
+      readPng(readFileSync(join(now, file))),
+    )
+    if (count === 0) continue
+    changed += 1
+    writeFileSync(join(changes, file), writePng(picture))
+    const share = ((100 * count) / (picture.width * picture.height)).toFixed(2)
+    process.stdout.write(`${share.padStart(6)} %   ${file}\n`)
+  }
+  process.stdout.write(`${changed} differ from the run before: ${changes}\n`)
+}
+
+await main()
