@@ -10,6 +10,7 @@ import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeNetworks } from './networks.ts'
@@ -99,6 +100,8 @@ export function makeServices(
     notifications,
     outbox: notifications.outbox,
     live,
+    pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
+    isOwnMachine: isOwnMachine(config),
   }
 }
 
@@ -113,6 +116,7 @@ function makeLive(
   const outbound = makeOutbound()
   const hosted = connectors.filter((connector) => connector.kind === 'hosted')
   return {
+    outbound,
     networks: [...makeNetworks(config, outbound, now), ...hosted],
     accounts: makeStoredAccounts(db, listener, secrets),
     close: () => outbound.close(),

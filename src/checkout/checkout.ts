@@ -4,6 +4,7 @@ import type { Authenticator } from '../merchants/authenticate.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
+import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
 import { makeSign, makeTokens, type TokenOf } from './token.ts'
@@ -16,6 +17,9 @@ export type CheckoutDeps = {
   readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
+  readonly pictures: Pictures
+  /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
+  readonly isOwnMachine: boolean
   /** Spent by addresses that ask for payments that do not exist. */
   readonly missLimit: RateLimit
   readonly now: () => Date

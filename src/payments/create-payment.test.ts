@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { plainBrand } from '../merchants/brand/brand.ts'
 import { test } from 'node:test'
 import { openTill } from '../../test/support/till.ts'
 import type { Row } from '../database/database.ts'
@@ -33,6 +34,7 @@ test('a create whose second try meets a database that is down does not say that 
       liveEnabled: false,
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
+      brand: plainBrand,
       currencies: new Map([['GBP', 20n]]),
     },
     keyId: 'key_1',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { plainBrand } from '../../merchants/brand/brand.ts'
 import { displayMoney, languages } from '../language.ts'
 import { nearest, wrap } from './pdf.ts'
 import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
@@ -26,6 +27,7 @@ function model(changes: Partial<PaymentRow> & { merchant?: string; code?: string
   const view = {
     payment,
     merchantName: changes.merchant ?? 'Corner shop',
+    brand: plainBrand,
     lastAttempt: undefined,
     attemptsLeft: 10,
   }

@@ -108,6 +108,8 @@ export const ar: Words = {
 
   paidTitle: 'تم استلام الدفعة',
   receipt: 'إيصال',
+  companyNumber: 'رقم الشركة {number}',
+  vatNumber: 'الرقم الضريبي {number}',
   paidTo: 'دُفع إلى',
   paidFor: 'مقابل',
   paidBy: 'دفع من',

@@ -110,6 +110,8 @@ export const cy: Words = {
 
   paidTitle: 'Taliad wedi’i dderbyn',
   receipt: 'Derbynneb',
+  companyNumber: 'Rhif cwmni {number}',
+  vatNumber: 'Rhif TAW {number}',
   paidTo: 'Talwyd i',
   paidFor: 'Am',
   paidBy: 'Talwyd gan',

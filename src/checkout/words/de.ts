@@ -112,6 +112,8 @@ export const de: Words = {
 
   paidTitle: 'Zahlung erhalten',
   receipt: 'Beleg',
+  companyNumber: 'Handelsregisternummer {number}',
+  vatNumber: 'USt-IdNr. {number}',
   paidTo: 'Gezahlt an',
   paidFor: 'Für',
   paidBy: 'Gezahlt von',

@@ -110,6 +110,8 @@ export const en = {
 
   paidTitle: 'Payment received',
   receipt: 'Receipt',
+  companyNumber: 'Company number {number}',
+  vatNumber: 'VAT number {number}',
   paidTo: 'Paid to',
   paidFor: 'For',
   paidBy: 'Paid by',

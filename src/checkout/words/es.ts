@@ -110,6 +110,8 @@ export const es: Words = {
 
   paidTitle: 'Pago recibido',
   receipt: 'Recibo',
+  companyNumber: 'N.º de empresa {number}',
+  vatNumber: 'N.º de IVA {number}',
   paidTo: 'Pagado a',
   paidFor: 'Por',
   paidBy: 'Pagado por',

@@ -112,6 +112,8 @@ export const fr: Words = {
 
   paidTitle: 'Paiement reçu',
   receipt: 'Reçu',
+  companyNumber: 'N° d’entreprise {number}',
+  vatNumber: 'N° de TVA {number}',
   paidTo: 'Payé à',
   paidFor: 'Pour',
   paidBy: 'Payé par',

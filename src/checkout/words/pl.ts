@@ -109,6 +109,8 @@ export const pl: Words = {
 
   paidTitle: 'Płatność przyjęta',
   receipt: 'Potwierdzenie',
+  companyNumber: 'Numer firmy {number}',
+  vatNumber: 'NIP/VAT {number}',
   paidTo: 'Zapłacono dla',
   paidFor: 'Za',
   paidBy: 'Zapłacił(a)',
