@@ -32,9 +32,12 @@ export type Checkout = CheckoutDeps & {
   readonly tokenOf: TokenOf
   readonly receiptProofs: ReceiptProofs
   /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
+  /** Drawing a PDF takes the processor 20 ms: nobody asks for hundreds of one payment. */
+  readonly pdfLimit: RateLimit
   readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
 
+const pdfsOfPayment = { perSecond: 0.5, burst: 20 }
 // An office that looks for old receipts comes from one address.
 const guessesPerHour = { payment: 10, network: 60 }
 
@@ -48,6 +51,7 @@ export function makeCheckout(deps: CheckoutDeps): Checkout {
     prefix,
     tokenOf: makeTokens(sign),
     receiptProofs: makeReceiptProofs(sign, deps.now),
+    pdfLimit: makeRateLimit(pdfsOfPayment, () => deps.now().getTime()),
     guessLimits: { payment: hourly(guessesPerHour.payment), network: hourly(guessesPerHour.network) },
   }
 }

@@ -13,6 +13,7 @@ import { makePng } from '../support/pictures.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { testSecretsKey } from '../support/secrets.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // The shop's own name, logo and colour on what its customers see.
 
@@ -224,8 +225,12 @@ test('two merchants never share a picture', async () => {
   const checked = checkPicture(makePng(10, 10))
   assert.ok(checked.ok)
   await changeBrand(house.db, house.merchantId, { logo: checked.picture })
-  const page = (await call((await newLink(house)).url)).text
-  const id = /src="\/logo\/\d+\/([0-9a-f]+)"/.exec(page)?.[1] ?? ''
+  const link = await newLink(house)
+  let id = ''
+  await waitUntil('the server has heard of the logo', async () => {
+    id = /src="\/logo\/\d+\/([0-9a-f]+)"/.exec((await call(link.url)).text)?.[1] ?? ''
+    return id !== ''
+  })
   assert.equal((await call(`${house.url}/logo/${house.merchantId}/${id}`)).status, 200)
   assert.equal((await call(`${house.url}/logo/${house.merchantId + 1}/${id}`)).status, 404)
 })
