@@ -102,6 +102,7 @@ export function makeServices(
     live,
     pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
     isOwnMachine: isOwnMachine(config),
+    sendsMail: config.SMTP_URL !== '',
   }
 }
 

@@ -18,6 +18,7 @@ export type CheckoutDeps = {
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
   readonly pictures: Pictures
+  readonly sendsMail: boolean
   /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
   readonly isOwnMachine: boolean
   /** Spent by addresses that ask for payments that do not exist. */

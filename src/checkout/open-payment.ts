@@ -38,6 +38,7 @@ export async function openPayment(
     amount: displayMoney(view.payment.amount_minor, view.payment.currency, setting.language),
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
+    sendsMail: checkout.sendsMail,
     stays: stay !== undefined,
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),

@@ -31,6 +31,8 @@ export type PageModel = Setting & {
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
+  /** There is a mail server, so live receipts are mailed. */
+  readonly sendsMail?: boolean
   /** The customer asked to stay with the page instead of being sent on. */
   readonly stays?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */

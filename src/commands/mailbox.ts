@@ -66,6 +66,7 @@ async function withMailbox<T>(
     const box = makeMailbox({
       db,
       findMerchant: async (merchantId) => readMerchant(db, merchantId),
+      baseUrl: config.BASE_URL,
       from: config.MAIL_FROM || `no-reply@${new URL(config.BASE_URL).hostname}`,
     })
     return work(box, { merchantId: await whose(db, parsed), mode })

@@ -61,6 +61,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     db,
     now,
     findMerchant: options.findMerchant,
+    baseUrl: options.baseUrl,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }

@@ -57,6 +57,8 @@ test('a create whose second try meets a database that is down does not say that 
     description: null,
     logo: null,
     metaText: null,
+    itemsText: null,
+    invoiceNumber: null,
     project: null,
   }
   const create = makeCreatePayment(db, 'http://127.0.0.1')

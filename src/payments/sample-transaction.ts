@@ -32,6 +32,8 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
     logo: null,
     meta: null,
     project_id: null,
+    items: null,
+    invoice_number: null,
     language: null,
     created_at: at,
     updated_at: at,

@@ -1,7 +1,8 @@
 import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { Outbox } from '../notifications/outbox.ts'
-import { transactionJson } from './present.ts'
+import { itemsOf, taxLines, totalOf } from './items.ts'
+import { checkoutUrl, transactionJson } from './present.ts'
 import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
@@ -13,7 +14,18 @@ export type Moved =
   /** The event must not happen in the state that the payment is in; nothing was written. */
   | { readonly moved: false; readonly payment: LockedPayment }
 
-export type Change = { readonly payment: LockedPayment; readonly event: PaymentEvent }
+/** What the customer paid with. */
+export type PaidWith = {
+  /** The connector's name. */
+  readonly network: string
+  readonly card: { readonly brand: string; readonly last4: string } | null
+}
+
+export type Change = {
+  readonly payment: LockedPayment
+  readonly event: PaymentEvent
+  readonly paidWith?: PaidWith
+}
 
 /** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
 export type TransitionDeps = { readonly outbox: Outbox; readonly baseUrl: string }
@@ -45,7 +57,9 @@ export async function transitionAll(
   await announceAll(
     outbox,
     tx,
-    results.flatMap(({ moved, payment }) => (moved ? announcementOf(payment, baseUrl) : [])),
+    results.flatMap(({ moved, payment }, index) =>
+      moved ? announcementOf(payment, baseUrl, changes[index]?.paidWith) : [],
+    ),
   )
   return results
 }
@@ -57,7 +71,7 @@ function allowedChange({ payment, event }: Change): StateChange[] {
   return [{ merchant_id, number, from_state: state, to_state: to, event, late: isLate(state, event) }]
 }
 
-function announcementOf(payment: LockedPayment, baseUrl: string): Announcement[] {
+function announcementOf(payment: LockedPayment, baseUrl: string, paidWith?: PaidWith): Announcement[] {
   if (payment.state === 'pending') return []
   return [
     {
@@ -67,12 +81,13 @@ function announcementOf(payment: LockedPayment, baseUrl: string): Announcement[]
       event: announcedOn[payment.state],
       callbackUrl: payment.callback_url,
       transactionJson: transactionJson(payment, baseUrl),
-      customer: customerOf(payment),
+      customer: customerOf(payment, baseUrl, paidWith),
     },
   ]
 }
 
-function customerOf(payment: PaymentRow): Customer {
+function customerOf(payment: PaymentRow, baseUrl: string, paidWith?: PaidWith): Customer {
+  const items = itemsOf(payment)
   return {
     email: payment.email,
     firstName: payment.first_name,
@@ -82,5 +97,17 @@ function customerOf(payment: PaymentRow): Customer {
     currency: payment.currency,
     reference: payment.reference,
     txRef: payment.tx_ref,
+    receiptUrl: checkoutUrl(payment, baseUrl),
+    ...(payment.title !== null && { title: payment.title }),
+    ...(payment.invoice_number !== null && { invoiceNumber: payment.invoice_number }),
+    ...(items.length > 0 && {
+      items: items.map((item) => ({
+        name: item.name,
+        quantity: item.quantity,
+        totalMinor: String(totalOf(item)),
+      })),
+      taxes: taxLines(items).map(({ rate, taxMinor }) => ({ rate, taxMinor: String(taxMinor) })),
+    }),
+    ...(paidWith && { paidWith }),
   }
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets/assets.ts'
 import { languages, type Language } from '../language.ts'
 import type { PageModel, Setting } from '../page-model.ts'
-import { contactOf, shopLine, stylesOf } from './shop.ts'
+import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
 // What stands around every screen: the test banner, whose page it is, the languages, the script.
 

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import { plainText } from '../../input/isolate.ts'
 import { say, type PageModel } from '../page-model.ts'
-import { logoOf } from './shop.ts'
+import { itemsTable } from './shop/items.ts'
+import { logoOf } from './shop/shop.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
 // screen at all.
@@ -19,6 +20,7 @@ export function summary(model: PageModel): Html {
     ${amountLine(model)}
     ${payment.title && html`<p class="title"><bdi>${plainText(payment.title)}</bdi></p>`}
     ${payment.description && html`<p class="description"><bdi>${plainText(payment.description)}</bdi></p>`}
+    ${itemsTable(model)}
     <dl class="facts">
       <div>
         <dt>${model.language.words.orderReference}</dt>

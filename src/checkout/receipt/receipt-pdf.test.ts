@@ -27,6 +27,8 @@ function model(changes: Changes = {}): PageModel {
     last_name: 'Lovelace',
     title: 'Two chairs (oak)',
     updated_at: '2026-11-15T14:05:00.000000Z',
+    items: null,
+    invoice_number: null,
     ...changes,
   } as PaymentRow
   const view = {

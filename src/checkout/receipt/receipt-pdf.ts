@@ -1,6 +1,7 @@
 import { plainText } from '../../input/isolate.ts'
 import type { Picture } from '../../merchants/pictures/pictures.ts'
-import { companyLines } from '../pages/shop.ts'
+import { itemLines } from '../pages/shop/items.ts'
+import { companyLines } from '../pages/shop/shop.ts'
 import { receiptLines, type ReceiptLine } from '../pages/receipt.ts'
 import { say, type PageModel } from '../page-model.ts'
 import { openFonts } from './pdf/fonts.ts'
@@ -33,6 +34,7 @@ export async function drawReceiptPdf(model: PageModel, logo?: Picture): Promise<
   const picture = logo && fitted(logo)
   if (picture) sheet.y -= picture.height
   drawHead(sheet, model)
+  drawItems(sheet, model)
   for (const line of receiptLines(model)) drawFact(sheet, model, line)
   sheet.rule()
   sheet.y -= 22
@@ -65,6 +67,28 @@ function drawHead(sheet: Sheet, model: PageModel): void {
   sheet.y -= 28
   sheet.rule()
   sheet.y -= 28
+}
+
+const amountWidth = 120
+
+function drawItems(sheet: Sheet, model: PageModel): void {
+  const lines = itemLines(model)
+  for (const { name, amount, isTax } of lines) {
+    const style = isTax ? quiet : theirs
+    const rows = sheet.wrap(writable(name), right - margin - amountWidth, style)
+    sheet.keep(Math.max(1, rows.length) * lineHeight)
+    sheet.end(right, amount, isTax ? quiet : {})
+    for (const row of rows) {
+      sheet.start(margin, row, style)
+      sheet.y -= lineHeight
+    }
+    if (rows.length === 0) sheet.y -= lineHeight
+    sheet.y -= 2
+  }
+  if (lines.length === 0) return
+  sheet.y -= 2
+  sheet.rule()
+  sheet.y -= 24
 }
 
 function drawFact(sheet: Sheet, model: PageModel, line: ReceiptLine): void {

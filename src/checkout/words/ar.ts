@@ -108,6 +108,12 @@ export const ar: Words = {
 
   paidTitle: 'تم استلام الدفعة',
   receipt: 'إيصال',
+  paidWith: 'دُفع بواسطة',
+  taxIncluded: 'شامل ضريبة القيمة المضافة {rate}%',
+  invoice: 'رقم الفاتورة',
+  statement: 'في كشف حسابك',
+  mailSent: 'نرسل إيصالاً إلى {address}.',
+  mailKept: 'في وضع الاختبار لا يُرسل أي بريد. الرسالة إلى {address} محفوظة في صندوق البريد.',
   companyNumber: 'رقم الشركة {number}',
   vatNumber: 'الرقم الضريبي {number}',
   paidTo: 'دُفع إلى',

@@ -110,6 +110,12 @@ export const cy: Words = {
 
   paidTitle: 'Taliad wedi’i dderbyn',
   receipt: 'Derbynneb',
+  paidWith: 'Talwyd gyda',
+  taxIncluded: 'TAW {rate} % wedi’i chynnwys',
+  invoice: 'Rhif anfoneb',
+  statement: 'Ar eich cyfriflen',
+  mailSent: 'Rydym yn anfon derbynneb i {address}.',
+  mailKept: 'Yn y modd prawf ni anfonir e-bost. Mae’r un i {address} yn y blwch post.',
   companyNumber: 'Rhif cwmni {number}',
   vatNumber: 'Rhif TAW {number}',
   paidTo: 'Talwyd i',

@@ -112,6 +112,12 @@ export const de: Words = {
 
   paidTitle: 'Zahlung erhalten',
   receipt: 'Beleg',
+  paidWith: 'Bezahlt mit',
+  taxIncluded: 'inkl. {rate} % USt.',
+  invoice: 'Rechnungsnummer',
+  statement: 'Auf Ihrem Kontoauszug',
+  mailSent: 'Wir senden einen Beleg an {address}.',
+  mailKept: 'Im Testmodus wird keine E-Mail gesendet. Die an {address} liegt im Postfach.',
   companyNumber: 'Handelsregisternummer {number}',
   vatNumber: 'USt-IdNr. {number}',
   paidTo: 'Gezahlt an',

@@ -110,6 +110,12 @@ export const en = {
 
   paidTitle: 'Payment received',
   receipt: 'Receipt',
+  paidWith: 'Paid with',
+  taxIncluded: 'VAT {rate} % included',
+  invoice: 'Invoice number',
+  statement: 'On your statement',
+  mailSent: 'We are sending a receipt to {address}.',
+  mailKept: 'In test mode no mail is sent. This one to {address} is in the mailbox.',
   companyNumber: 'Company number {number}',
   vatNumber: 'VAT number {number}',
   paidTo: 'Paid to',

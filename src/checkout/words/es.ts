@@ -110,6 +110,12 @@ export const es: Words = {
 
   paidTitle: 'Pago recibido',
   receipt: 'Recibo',
+  paidWith: 'Pagado con',
+  taxIncluded: 'IVA {rate} % incluido',
+  invoice: 'Número de factura',
+  statement: 'En su extracto',
+  mailSent: 'Enviamos un recibo a {address}.',
+  mailKept: 'En modo de prueba no se envía correo. El de {address} está en el buzón.',
   companyNumber: 'N.º de empresa {number}',
   vatNumber: 'N.º de IVA {number}',
   paidTo: 'Pagado a',

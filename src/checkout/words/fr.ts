@@ -112,6 +112,12 @@ export const fr: Words = {
 
   paidTitle: 'Paiement reçu',
   receipt: 'Reçu',
+  paidWith: 'Payé avec',
+  taxIncluded: 'dont TVA {rate} %',
+  invoice: 'Numéro de facture',
+  statement: 'Sur votre relevé',
+  mailSent: 'Nous envoyons un reçu à {address}.',
+  mailKept: 'En mode test, aucun e-mail n’est envoyé. Celui pour {address} est dans la boîte.',
   companyNumber: 'N° d’entreprise {number}',
   vatNumber: 'N° de TVA {number}',
   paidTo: 'Payé à',

@@ -109,6 +109,12 @@ export const pl: Words = {
 
   paidTitle: 'Płatność przyjęta',
   receipt: 'Potwierdzenie',
+  paidWith: 'Zapłacono przez',
+  taxIncluded: 'w tym VAT {rate} %',
+  invoice: 'Numer faktury',
+  statement: 'Na wyciągu z konta',
+  mailSent: 'Wysyłamy potwierdzenie na adres {address}.',
+  mailKept: 'W trybie testowym e-mail nie jest wysyłany. Wiadomość do {address} jest w skrzynce.',
   companyNumber: 'Numer firmy {number}',
   vatNumber: 'NIP/VAT {number}',
   paidTo: 'Zapłacono dla',

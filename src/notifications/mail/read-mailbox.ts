@@ -14,7 +14,7 @@ export type Mailbox = {
 
 const shownMax = 100
 
-export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from'>): Mailbox {
+export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl'>): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {
     const merchant = await sender.findMerchant(kept.merchant_id)
     if (!merchant) return []

@@ -20,6 +20,7 @@ export type MailSender = {
   readonly findMerchant: FindMerchant
   /** The address that mail comes from. */
   readonly from: string
+  readonly baseUrl: string
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
 }
@@ -28,6 +29,8 @@ export type Mail = {
   readonly id: string
   readonly from: { readonly name: string; readonly address: string }
   readonly to: string
+  /** Where answers go: the merchant's, not ours. */
+  readonly replyTo?: string
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -60,16 +63,25 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
 }
 
 export function writeMail(
-  sender: Pick<MailSender, 'from'>,
+  sender: Pick<MailSender, 'from' | 'baseUrl'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
-  merchant: Pick<Merchant, 'name' | 'email'>,
+  merchant: Pick<Merchant, 'id' | 'name' | 'email' | 'brand'>,
 ): Mail {
   const facts = JSON.parse(of.body) as MailFacts
-  const context = { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
+  const { brand } = merchant
+  const context = {
+    merchantName: merchant.name,
+    isTest: of.mode === 'test',
+    at: of.created_at,
+    brand,
+    ...(brand.logoId !== undefined && { logoUrl: `${sender.baseUrl}/logo/${merchant.id}/${brand.logoId}` }),
+  }
+  const isToCustomer = of.target !== 'merchant'
   return {
     id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },
     to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
+    ...(isToCustomer && brand.supportEmail !== undefined && { replyTo: brand.supportEmail }),
     ...composeMail(facts, context),
   }
 }
@@ -101,6 +113,7 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
         messageId: `<${mail.id}@${mail.from.address.split('@')[1] ?? 'localhost'}>`,
         from: mail.from,
         to: { name: '', address: mail.to },
+        ...(mail.replyTo !== undefined && { replyTo: { name: mail.from.name, address: mail.replyTo } }),
         subject: mail.subject,
         text: mail.text,
         html: mail.html,

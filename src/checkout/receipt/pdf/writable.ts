@@ -2,7 +2,7 @@
 
 const spaces = /[\u2000-\u200a\u205f]/g
 // The joiners of Persian and the marks that steer directions stay: they are not seen, and they count.
-const unseen = /[\u200b\u00ad\u202a-\u202e\u2060-\u2064\ufe0e-\ufe0f]|\ufeff/g
+const unseen = /[\u200b\u00ad\u202a-\u202e\u2060-\u2064]|\ufe0e|\ufe0f|\ufeff/g
 
 // Emoji, their skin tones and keycaps, and the regional letters that make flags. Signs such as © are no emoji by themselves.
 const picture =

@@ -1,13 +1,13 @@
-import { html, type Html } from '../../http/html.ts'
-import { makeStylesheet, readStylesheet, type Stylesheet } from '../../http/page.ts'
-import { plainText } from '../../input/isolate.ts'
-import { accentsOf } from '../../merchants/brand/accent.ts'
-import { fill, type Words } from '../language.ts'
-import type { Setting, Shop } from '../page-model.ts'
+import { html, type Html } from '../../../http/html.ts'
+import { makeStylesheet, readStylesheet, type Stylesheet } from '../../../http/page.ts'
+import { plainText } from '../../../input/isolate.ts'
+import { accentsOf } from '../../../merchants/brand/accent.ts'
+import { fill, type Words } from '../../language.ts'
+import type { Setting, Shop } from '../../page-model.ts'
 
 // Whose page it is: the merchant's logo and name above, how to reach it below, and its colour.
 
-const shopStyles = readStylesheet(new URL('./brand.css', import.meta.url))
+const shopStyles = readStylesheet(new URL('./shop.css', import.meta.url))
 
 export function stylesOf({ shop }: Setting): readonly Stylesheet[] {
   if (!shop) return []
