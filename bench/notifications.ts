@@ -135,6 +135,8 @@ async function createPayments(
     logo: null,
     meta: null,
     project_id: null,
+    items: null,
+    invoice_number: null,
     idempotency_key: null,
     body_hash: null,
   }))

@@ -2,7 +2,7 @@ import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
-import type { Transaction } from './database/database.ts'
+import type { Database, Transaction } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
@@ -12,6 +12,7 @@ import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makePeople, type People, type PeopleOptions } from './people/people.ts'
@@ -108,11 +109,8 @@ export function makeServices(
     createPayment: makeCreatePayment(db, baseUrl),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
-    sampleTransaction: (mode: Mode, event: IpnEvent) =>
-      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    ...shownInAnswers(db),
     refunding,
-    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
-      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -122,6 +120,18 @@ export function makeServices(
     people,
     findMerchant,
     live,
+    pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
+    isOwnMachine: isOwnMachine(config),
+    sendsMail: config.SMTP_URL !== '',
+  }
+}
+
+function shownInAnswers(db: Database) {
+  return {
+    sampleTransaction: (mode: Mode, event: IpnEvent) =>
+      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
+      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
   }
 }
 
@@ -154,6 +164,7 @@ function makeLive(
   const outbound = makeOutbound()
   const hosted = connectors.filter((connector) => connector.kind === 'hosted')
   return {
+    outbound,
     networks: [...makeNetworks(config, outbound, now), ...hosted],
     accounts: makeStoredAccounts(db, listener, secrets),
     close: () => outbound.close(),

@@ -6,13 +6,10 @@ import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
 import { addressOf, interruptedAddressOf, type PageModel, type Setting } from './page-model.ts'
 import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
-import { logoOrigin } from './pages/summary.ts'
 import { readSetting } from './read-setting.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
-  const origin = logoOrigin(model.view.payment.logo)
-  const policy = origin === undefined ? {} : { images: [origin] }
-  return sendPage(reply, status, draw(model), policy, { 'content-language': model.language.code })
+  return sendPage(reply, status, draw(model), {}, { 'content-language': model.language.code })
 }
 
 /** To the payment's own page by a fresh GET. */

@@ -4,6 +4,7 @@ import type { Authenticator } from '../merchants/authenticate.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
+import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
 import { makeSign, makeTokens, type TokenOf } from './token.ts'
@@ -16,6 +17,10 @@ export type CheckoutDeps = {
   readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
+  readonly pictures: Pictures
+  readonly sendsMail: boolean
+  /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
+  readonly isOwnMachine: boolean
   /** Spent by addresses that ask for payments that do not exist. */
   readonly missLimit: RateLimit
   readonly now: () => Date
@@ -28,9 +33,12 @@ export type Checkout = CheckoutDeps & {
   readonly tokenOf: TokenOf
   readonly receiptProofs: ReceiptProofs
   /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
+  /** Drawing a PDF takes the processor 20 ms: nobody asks for hundreds of one payment. */
+  readonly pdfLimit: RateLimit
   readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
 
+const pdfsOfPayment = { perSecond: 0.5, burst: 20 }
 // An office that looks for old receipts comes from one address.
 const guessesPerHour = { payment: 10, network: 60 }
 
@@ -44,6 +52,7 @@ export function makeCheckout(deps: CheckoutDeps): Checkout {
     prefix,
     tokenOf: makeTokens(sign),
     receiptProofs: makeReceiptProofs(sign, deps.now),
+    pdfLimit: makeRateLimit(pdfsOfPayment, () => deps.now().getTime()),
     guessLimits: { payment: hourly(guessesPerHour.payment), network: hourly(guessesPerHour.network) },
   }
 }

@@ -86,13 +86,21 @@ function takeApart(sentence: string): readonly string[] {
   return parts
 }
 
-/** `15 November 2026, 14:05 UTC`. The script turns it into the customer's own time. */
-export function displayTime(instant: string, language: Language): string {
+/** `15 November 2026, 14:05 UTC`, or in another time zone with its name. The script turns it into the customer's own time. */
+export function displayTime(instant: string, language: Language, timeZone = 'UTC'): string {
   const date = new Date(instant)
-  const day = new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+  const day = new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone }).format(date)
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
   const time = new Intl.DateTimeFormat(language.locale, clock).format(date)
-  return `${day}${language.code === 'ar' ? '\u060c' : ','} ${time} UTC`
+  const comma = language.code === 'ar' ? '\u060c' : ','
+  return `${day}${comma} ${time} ${zoneName(date, language, timeZone)}`
+}
+
+/** `UTC`, `GMT`, `CET`, or what else the language calls it at that time of the year. */
+function zoneName(date: Date, { locale }: Language, timeZone: string): string {
+  if (timeZone === 'UTC') return 'UTC'
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }).formatToParts(date)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
 /** `in 30 seconds`, `in 2 minutes`. Up, so that nobody is told to come too early. */

@@ -7,6 +7,7 @@ import { displayMoney } from './language.ts'
 import type { PageModel } from './page-model.ts'
 import { lookAgain, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
+import { shopOf } from './logo/shop-of.ts'
 
 export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 
@@ -31,12 +32,14 @@ export async function openPayment(
     ...setting,
     ...(await offersOf(checkout, view, returned !== undefined)),
     view,
+    shop: await shopOf(checkout, setting.prefix, digits, view),
     returned: returned !== undefined,
     digits,
     amount: displayMoney(view.payment.amount_minor, view.payment.currency, setting.language),
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
     interrupted: interrupted !== undefined,
+    sendsMail: checkout.sendsMail,
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }

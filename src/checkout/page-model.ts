@@ -1,4 +1,5 @@
 import { isolate } from '../input/isolate.ts'
+import type { Brand } from '../merchants/brand/brand.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
@@ -11,6 +12,15 @@ import { returnAddress } from './addresses/return-address.ts'
 export type Setting = Choice & {
   /** What stands before /payment in the addresses, when Florin lives below a path. */
   readonly prefix: string
+  /** Whose payment it is; unknown on pages without one. */
+  readonly shop?: Shop
+}
+
+export type Shop = {
+  readonly name: string
+  readonly brand: Brand
+  /** The address of its logo, or of the payment's own, on this server. */
+  readonly logo?: string
 }
 
 export type PageModel = Setting & {
@@ -23,6 +33,8 @@ export type PageModel = Setting & {
   readonly now: Date
   /** The customer comes from a try of which nobody knew at first whether it arrived. */
   readonly interrupted?: boolean
+  /** There is a mail server, so live receipts are mailed. */
+  readonly sendsMail?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */
   readonly receiptProof?: string
   /** What the next attempt has to bring while the merchant is under attack. */

@@ -11,6 +11,7 @@ import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
 import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
 import { addHosted } from './hosted/routes.ts'
+import { addLogos } from './logo/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
@@ -35,6 +36,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addPages(scope, checkout)
     addFiles(scope, checkout)
     addReceipts(scope, checkout)
+    addLogos(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
     addHosted(scope, checkout)

@@ -79,6 +79,7 @@ async function withMailbox<T>(
       db,
       secrets,
       findMerchant: async (merchantId) => readMerchant(db, merchantId),
+      baseUrl: config.BASE_URL,
       from: config.MAIL_FROM || `no-reply@${new URL(config.BASE_URL).hostname}`,
     })
     return work(box, { merchantId: isToPeople ? installation : await whose(db, parsed), mode })

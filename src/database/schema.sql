@@ -317,6 +317,35 @@ create table memberships (
 );
 CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
 
+create table merchant_brands (
+  merchant_id integer not null,
+  colour text collate "C",
+  website text,
+  support_email text,
+  support_phone text,
+  postal_address text,
+  company_number text,
+  vat_number text,
+  time_zone text collate "C",
+  statement_descriptor text collate "C",
+  embed_hosts text[] not null default '{}'::text[],
+  logo_id text collate "C",
+  updated_at timestamp with time zone not null default now(),
+  constraint merchant_brands_pkey PRIMARY KEY (merchant_id),
+  constraint merchant_brands_logo_is_there FOREIGN KEY (merchant_id, logo_id) REFERENCES pictures(merchant_id, id),
+  constraint merchant_brands_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_brands_colour_check CHECK ((colour ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchant_brands_company_number_check CHECK ((char_length(company_number) <= 50)),
+  constraint merchant_brands_embed_hosts_check CHECK ((cardinality(embed_hosts) <= 20)),
+  constraint merchant_brands_postal_address_check CHECK ((char_length(postal_address) <= 500)),
+  constraint merchant_brands_statement_descriptor_check CHECK (((char_length(statement_descriptor) >= 5) AND (char_length(statement_descriptor) <= 22))),
+  constraint merchant_brands_support_email_check CHECK ((char_length(support_email) <= 254)),
+  constraint merchant_brands_support_phone_check CHECK ((char_length(support_phone) <= 40)),
+  constraint merchant_brands_time_zone_check CHECK ((char_length(time_zone) <= 64)),
+  constraint merchant_brands_vat_number_check CHECK ((char_length(vat_number) <= 50)),
+  constraint merchant_brands_website_check CHECK ((char_length(website) <= 2000))
+);
+
 create table merchant_currencies (
   merchant_id integer not null,
   currency text not null,
@@ -410,6 +439,8 @@ create table payments (
   language text collate "C",
   dispute json,
   refunds integer not null default 0,
+  items json,
+  invoice_number text,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -452,6 +483,29 @@ create table person_links (
   constraint person_links_whose CHECK (((kind = 'sign_up'::text) = (person_id IS NULL)))
 );
 CREATE INDEX person_links_of_person ON person_links USING btree (person_id) WHERE (person_id IS NOT NULL);
+
+create table pictures (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  source text,
+  type text collate "C",
+  width smallint,
+  height smallint,
+  bytes bytea,
+  refused_for text,
+  fetched_at timestamp with time zone not null default now(),
+  constraint pictures_pkey PRIMARY KEY (merchant_id, id),
+  constraint pictures_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint pictures_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 204800))),
+  constraint pictures_height_check CHECK (((height >= 1) AND (height <= 1024))),
+  constraint pictures_id_check CHECK ((id ~ '^[0-9a-f]{32}$'::text)),
+  constraint pictures_refused_for_check CHECK ((char_length(refused_for) <= 200)),
+  constraint pictures_source_check CHECK ((char_length(source) <= 2000)),
+  constraint pictures_there_or_refused CHECK ((((bytes IS NOT NULL) AND (type IS NOT NULL) AND (width IS NOT NULL) AND (height IS NOT NULL) AND (refused_for IS NULL)) OR ((bytes IS NULL) AND (refused_for IS NOT NULL)))),
+  constraint pictures_type_check CHECK ((type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text]))),
+  constraint pictures_width_check CHECK (((width >= 1) AND (width <= 1024)))
+);
+CREATE INDEX pictures_oldest ON pictures USING btree (merchant_id, fetched_at);
 
 create table project_counts (
   merchant_id integer not null,

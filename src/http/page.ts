@@ -17,7 +17,12 @@ export function readStylesheet(file: URL): Stylesheet {
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${file.pathname}`)
+  return makeStylesheet(text, file.pathname)
+}
+
+/** Of rules that this program wrote itself. Never of input. */
+export function makeStylesheet(text: string, name = 'made'): Stylesheet {
+  if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${name}`)
   return {
     // The hash in the policy is of exactly the text between the tags, so no space may be added.
     element: trusted(`<style>${text}</style>`),

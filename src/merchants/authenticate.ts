@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { brandOf, type Brand } from './brand/brand.ts'
+import { findBrand } from './brand/brand-store.ts'
 import { boundsOf, type FormBounds } from './form-bounds.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
@@ -20,6 +22,7 @@ export type Merchant = {
   readonly formsTakeSecretKeys: boolean
   /** Whether the fee of what is refunded goes back to the merchant. */
   readonly refundFees: boolean
+  readonly brand: Brand
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
 }
@@ -181,7 +184,7 @@ export function makeFindMerchant(
 export async function readMerchant(db: Database, merchantId: number): Promise<Merchant | undefined> {
   const row = await findMerchant(db, merchantId)
   if (!row) return undefined
-  const currencies = await listCurrencies(db, merchantId)
+  const [currencies, brand] = await Promise.all([listCurrencies(db, merchantId), findBrand(db, merchantId)])
   return {
     id: row.id,
     name: row.name,
@@ -190,6 +193,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,
     refundFees: row.refund_fees,
+    brand: brandOf(brand),
     currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
   }
 }

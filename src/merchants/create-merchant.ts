@@ -32,11 +32,7 @@ export async function createMerchant(
   merchant: NewMerchant,
   by: Actor = bySystem,
 ): Promise<number> {
-  const name = merchant.name.trim()
-  if (name.length < 1 || name.length > nameLengthMax) {
-    throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
-  }
-  if (containsCardNumber(name)) throw brokenRule('name', `name ${cardNumberRule}`)
+  const name = checkName(merchant.name)
   const email = merchant.email === undefined ? null : checkEmail(merchant.email)
   return within(db, async (tx) => {
     let id = randomInt(10_000_000, 100_000_000)
@@ -76,13 +72,20 @@ export async function enableCurrency(
 export async function changeMerchant(
   db: Database,
   merchantId: number,
-  set: { email?: string; liveEnabled?: boolean; formsTakeSecretKeys?: boolean; refundFees?: boolean },
+  set: {
+    name?: string
+    email?: string
+    liveEnabled?: boolean
+    formsTakeSecretKeys?: boolean
+    refundFees?: boolean
+  },
   by: Actor = bySystem,
 ): Promise<void> {
   if (set.email !== undefined) checkEmail(set.email)
+  const checked = { ...set, ...(set.name !== undefined && { name: checkName(set.name) }) }
   await inTransaction(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId)
-    const after = before && (await setMerchant(tx, merchantId, set))
+    const after = before && (await setMerchant(tx, merchantId, checked))
     if (!after) throw new Refusal('not_found', 'Merchant not found')
     await announceChange(tx, merchantId)
     const difference = changed(settingsOf(before), settingsOf(after))
@@ -97,11 +100,21 @@ export async function changeMerchant(
 
 function settingsOf(row: MerchantRow): Facts {
   return {
+    name: row.name,
     email: row.email,
     live: row.live_enabled,
     forms_take_secret_keys: row.forms_take_secret_keys,
     refund_fees: row.refund_fees,
   }
+}
+
+function checkName(text: string): string {
+  const name = text.trim()
+  if (name.length < 1 || name.length > nameLengthMax) {
+    throw brokenRule('name', `name must be 1 to ${nameLengthMax} characters`)
+  }
+  if (containsCardNumber(name)) throw brokenRule('name', `name ${cardNumberRule}`)
+  return name
 }
 
 function checkEmail(email: string): string {

@@ -89,6 +89,7 @@ export async function setMerchant(
   tx: Transaction,
   merchantId: number,
   set: {
+    name?: string | undefined
     email?: string | undefined
     liveEnabled?: boolean | undefined
     formsTakeSecretKeys?: boolean | undefined
@@ -97,7 +98,8 @@ export async function setMerchant(
 ): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
     update merchants
-    set email = coalesce(${set.email ?? null}, email),
+    set name = coalesce(${set.name ?? null}, name),
+        email = coalesce(${set.email ?? null}, email),
         live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
         refund_fees = coalesce(${set.refundFees ?? null}, refund_fees),

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import type { CustomerMail } from './mail/compose-mail.ts'
+import type { CustomerMail, ReceiptFacts } from './mail/compose-mail.ts'
 import { mailOrigin } from './queues.ts'
 import { drawDeliveryId } from './delivery-id.ts'
 import type { Outbox } from './outbox.ts'
@@ -36,7 +36,7 @@ export type Customer = {
   readonly currency: string
   readonly reference: string
   readonly txRef: string
-}
+} & ReceiptFacts
 
 export async function announceAll(
   outbox: Outbox,

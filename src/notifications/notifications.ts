@@ -65,6 +65,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     now,
     secrets,
     findMerchant: options.findMerchant,
+    baseUrl: options.baseUrl,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }

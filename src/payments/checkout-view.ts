@@ -2,6 +2,7 @@ import type { DeclineReason } from '../connectors/connector.ts'
 import { makeMerchantBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
+import type { Brand } from '../merchants/brand/brand.ts'
 import { declinedMax } from './attempts/apply-outcome.ts'
 import type { CardTesting } from './card-testing/card-testing.ts'
 import { lasts, levelOf } from './card-testing/judge.ts'
@@ -32,6 +33,7 @@ export type HostedView = { readonly accountId: string; readonly pageUrl: string 
 export type CheckoutView = {
   readonly payment: PaymentRow
   readonly merchantName: string
+  readonly brand: Brand
   readonly lastAttempt: AttemptView | undefined
   readonly attemptsLeft: number
   /** Until when whoever asks for the page can't pay, as too many cards were declined. */
@@ -87,6 +89,7 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
     return {
       payment: row,
       merchantName: merchant.name,
+      brand: merchant.brand,
       lastAttempt: lastAttemptOf(row),
       attemptsLeft: Math.max(0, declinedMax - row.declined),
       ...(guard && heldAgainst(guard, row)),

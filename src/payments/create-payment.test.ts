@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { plainBrand } from '../merchants/brand/brand.ts'
 import { test } from 'node:test'
 import { openTill } from '../../test/support/till.ts'
 import type { Row } from '../database/database.ts'
@@ -34,6 +35,7 @@ test('a create whose second try meets a database that is down does not say that 
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
       refundFees: false,
+      brand: plainBrand,
       currencies: new Map([['GBP', 20n]]),
     },
     keyId: 'key_1',
@@ -57,6 +59,8 @@ test('a create whose second try meets a database that is down does not say that 
     description: null,
     logo: null,
     metaText: null,
+    itemsText: null,
+    invoiceNumber: null,
     project: null,
   }
   const create = makeCreatePayment(db, 'http://127.0.0.1')

@@ -176,6 +176,8 @@ function newPayment(caller: Caller, request: PaymentRequest, origin: Origin): Ne
     logo: request.logo,
     meta: request.metaText,
     project_id: null,
+    items: request.itemsText,
+    invoice_number: request.invoiceNumber,
     idempotency_key: idempotencyKey,
     body_hash:
       idempotencyKey === null

@@ -5,4 +5,7 @@ export const limits = {
   name: 100,
   title: 100,
   description: 255,
+  items: 100,
+  itemName: 255,
+  invoiceNumber: 50,
 } as const

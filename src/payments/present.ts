@@ -1,4 +1,5 @@
 import { formatAmount } from '../money/money.ts'
+import { itemsOf, type Item } from './items.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
@@ -37,6 +38,8 @@ export function transactionJson(
     },
   })
   const afterMeta = JSON.stringify({
+    ...(payment.items !== null && { items: itemsOf(payment).map((item) => shownItem(item, currency)) }),
+    ...(payment.invoice_number !== null && { invoice_number: payment.invoice_number }),
     created_at: payment.created_at,
     updated_at: payment.updated_at,
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
@@ -46,6 +49,16 @@ export function transactionJson(
     ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`
+}
+
+function shownItem({ name, quantity, unitMinor, taxRate }: Item, currency: string): object {
+  return {
+    name,
+    quantity,
+    unit_amount: formatAmount(unitMinor, currency),
+    unit_amount_minor: Number(unitMinor),
+    ...(taxRate !== undefined && { tax_rate: taxRate }),
+  }
 }
 
 export function checkoutUrl(payment: { merchant_id: number; number: string }, baseUrl: string): string {

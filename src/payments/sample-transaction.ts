@@ -34,6 +34,8 @@ export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
     logo: null,
     meta: null,
     project_id: null,
+    items: null,
+    invoice_number: null,
     language: null,
     dispute: event.startsWith('dispute.') ? JSON.stringify(sampleDispute(event, at)) : null,
     created_at: at,

@@ -34,6 +34,9 @@ export type PaymentRow = {
   /** JSON text, exactly as it will be sent back. */
   readonly meta: string | null
   readonly project_id: string | null
+  /** JSON text; read by items.ts. */
+  readonly items: string | null
+  readonly invoice_number: string | null
   /** Of the checkout page as the customer saw it; null before anybody opened it. */
   readonly language: string | null
   /** JSON text of what is shown of the dispute; null: there was none. */
@@ -47,8 +50,9 @@ export const paymentColumns = sqlText(`
   payments.merchant_id, payments.number, payments.mode, payments.tx_ref, payments.reference, payments.type, payments.state,
   payments.late, payments.currency, payments.amount_minor, payments.charge_minor, payments.refunded_minor, payments.refunds, payments.email,
   payments.first_name, payments.last_name, payments.callback_url, payments.return_url, payments.title,
-  payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.language,
-  payments.dispute::text as dispute, payments.created_at, payments.updated_at, payments.expires_at`)
+  payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.items::text as items,
+  payments.invoice_number, payments.language, payments.dispute::text as dispute, payments.created_at,
+  payments.updated_at, payments.expires_at`)
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 

@@ -2,7 +2,8 @@ import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
-import { transactionJson } from './present.ts'
+import { itemsOf, taxLines, totalOf } from './items.ts'
+import { checkoutUrl, transactionJson } from './present.ts'
 import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
@@ -14,7 +15,18 @@ export type Moved =
   /** The event must not happen in the state that the payment is in; nothing was written. */
   | { readonly moved: false; readonly payment: LockedPayment }
 
-export type Change = { readonly payment: LockedPayment; readonly event: PaymentEvent }
+/** What the customer paid with. */
+export type PaidWith = {
+  /** The connector's name. */
+  readonly network: string
+  readonly card: { readonly brand: string; readonly last4: string } | null
+}
+
+export type Change = {
+  readonly payment: LockedPayment
+  readonly event: PaymentEvent
+  readonly paidWith?: PaidWith
+}
 
 /** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
 export type TransitionDeps = { readonly outbox: Outbox; readonly baseUrl: string }
@@ -47,9 +59,9 @@ export async function transitionAll(
     outbox,
     tx,
     results.flatMap(({ moved, payment }, index) => {
-      const event = changes[index]?.event
+      const { event, paidWith } = changes[index] ?? {}
       const isTold = moved && payment.state !== 'pending' && event !== undefined && !isUntold(event)
-      return isTold ? [announcementOf(payment, announcedOn[payment.state], baseUrl)] : []
+      return isTold ? [announcementOf(payment, announcedOn[payment.state], baseUrl, paidWith)] : []
     }),
   )
   return results
@@ -63,7 +75,12 @@ function allowedChange({ payment, event }: Change): StateChange[] {
 }
 
 /** What a merchant is told of a payment, whatever it is that happened to it. */
-export function announcementOf(payment: LockedPayment, event: IpnEvent, baseUrl: string): Announcement {
+export function announcementOf(
+  payment: LockedPayment,
+  event: IpnEvent,
+  baseUrl: string,
+  paidWith?: PaidWith,
+): Announcement {
   return {
     merchantId: payment.merchant_id,
     number: payment.number,
@@ -71,12 +88,13 @@ export function announcementOf(payment: LockedPayment, event: IpnEvent, baseUrl:
     event,
     callbackUrl: payment.callback_url,
     dataJson: transactionJson(payment, baseUrl),
-    customer: customerOf(payment),
+    customer: customerOf(payment, baseUrl, paidWith),
   }
 }
 
 /** Whom mail about a payment goes to, and what it says of it. */
-export function customerOf(payment: PaymentRow): Customer {
+export function customerOf(payment: PaymentRow, baseUrl: string, paidWith?: PaidWith): Customer {
+  const items = itemsOf(payment)
   return {
     email: payment.email,
     firstName: payment.first_name,
@@ -86,5 +104,17 @@ export function customerOf(payment: PaymentRow): Customer {
     currency: payment.currency,
     reference: payment.reference,
     txRef: payment.tx_ref,
+    receiptUrl: checkoutUrl(payment, baseUrl),
+    ...(payment.title !== null && { title: payment.title }),
+    ...(payment.invoice_number !== null && { invoiceNumber: payment.invoice_number }),
+    ...(items.length > 0 && {
+      items: items.map((item) => ({
+        name: item.name,
+        quantity: item.quantity,
+        totalMinor: String(totalOf(item)),
+      })),
+      taxes: taxLines(items).map(({ rate, taxMinor }) => ({ rate, taxMinor: String(taxMinor) })),
+    }),
+    ...(paidWith && { paidWith }),
   }
 }

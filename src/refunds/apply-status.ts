@@ -110,7 +110,7 @@ async function announce(
       callbackUrl: payment.callback_url,
       dataJson: refundJson(refund),
       customer: {
-        ...customerOf(payment),
+        ...customerOf(payment, paying.baseUrl),
         refundedMinor: refund.amount_minor,
         refundRef: refund.refund_ref,
         reason: refund.reason ?? undefined,

@@ -157,6 +157,8 @@ export function newPayment(
     logo: null,
     meta: null,
     project_id: null,
+    items: null,
+    invoice_number: null,
     idempotency_key: null,
     body_hash: null,
     ...changes,

@@ -3,8 +3,9 @@ import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets/assets.ts'
 import { languages, type Language } from '../language.ts'
 import type { PageModel, Setting } from '../page-model.ts'
+import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
-// What stands around every screen: the test banner, the languages, the script.
+// What stands around every screen: the test banner, whose page it is, the languages, the script.
 
 export type Framed = {
   readonly title: string
@@ -29,7 +30,7 @@ export function frame(setting: Setting, framed: Framed): Page {
     title: framed.title,
     language: language.code,
     direction: language.direction,
-    styles: [styles],
+    styles: [styles, ...stylesOf(setting)],
     head: html`<script
         defer
         src="${setting.prefix}${script.path}"
@@ -38,7 +39,9 @@ export function frame(setting: Setting, framed: Framed): Page {
       ></script>
       ${framed.head}`,
     body: html`${banner(language, framed)}
-      <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>${framed.content}</main>
+      <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>
+        ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
+      </main>
       ${footer(language, framed.home)}`,
   }
 }

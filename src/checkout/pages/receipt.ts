@@ -15,12 +15,16 @@ export type ReceiptLine = {
 }
 
 export function receiptLines(model: PageModel): ReceiptLine[] {
-  const { payment, merchantName } = model.view
+  const { payment, merchantName, brand } = model.view
   const lines: (ReceiptLine | false)[] = [
     { label: 'paidTo', value: merchantName },
     payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
     { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}`.trim() },
-    { label: 'date', value: displayTime(paidAt(model), model.language), instant: paidAt(model) },
+    {
+      label: 'date',
+      value: displayTime(paidAt(model), model.language, brand.timeZone),
+      instant: paidAt(model),
+    },
     cardLine(model) !== undefined && { label: 'card', value: cardLine(model) ?? '', isOurs: true },
     payment.refunded_minor > 0n && {
       label: 'refunded',
@@ -28,6 +32,8 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
     },
     { label: 'orderReference', value: payment.tx_ref },
     { label: 'reference', value: payment.reference },
+    payment.invoice_number !== null && { label: 'invoice', value: payment.invoice_number },
+    brand.statementDescriptor !== undefined && { label: 'statement', value: brand.statementDescriptor },
   ]
   return lines.filter((line) => line !== false)
 }
@@ -52,7 +58,7 @@ export function drawLines(lines: readonly ReceiptLine[], words: Words): Html {
 function drawValue({ value, instant, isOurs }: ReceiptLine): Html {
   // A no-break space, so that UTC is not left alone in the next line.
   if (instant !== undefined) {
-    return html`<time datetime="${instant}">${value.replace(/ (?=UTC$)/, '\u00a0')}</time>`
+    return html`<time datetime="${instant}">${value.replace(/ (?=\S+$)/, '\u00a0')}</time>`
   }
   return isOurs ? html`${value}` : html`<bdi>${plainText(value)}</bdi>`
 }

@@ -5,6 +5,8 @@ import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, isFresh, returnsTo, say, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
+import { itemsTable } from './shop/items.ts'
+import { mailNote } from './shop/mail-note.ts'
 import { mark } from './marks.ts'
 import { drawLines, receiptLines } from './receipt.ts'
 import { amountLine } from './summary.ts'
@@ -82,7 +84,8 @@ export function endedPage(model: PageModel, screen: Ended): Page {
 function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
-  return html`${drawLines(receiptLines(model), words)}
+  return html`${itemsTable(model)}${drawLines(receiptLines(model), words)}
+  ${mailNote(model)}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
   ${wayBack(model, model.view.payment.state === 'success')}`
 }

@@ -1,6 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import { plainText } from '../../input/isolate.ts'
 import { say, type PageModel } from '../page-model.ts'
+import { itemsTable } from './shop/items.ts'
+import { logoOf } from './shop/shop.ts'
 
 // In characters: beyond the first the largest size does not fit a sheet on a small screen, beyond the second no small
 // screen at all, and beyond the third (`KWD 999,999,999.999`) the second size neither.
@@ -13,12 +15,13 @@ export function summary(model: PageModel): Html {
   const { payment } = model.view
   return html`<section class="summary" aria-labelledby="merchant">
     <div class="merchant">
-      ${logoOf(payment.logo)}
+      ${logoOf(model.shop)}
       <h1 id="merchant">${say(model, 'payTitle')}</h1>
     </div>
     ${amountLine(model)}
     ${payment.title && html`<p class="title"><bdi>${plainText(payment.title)}</bdi></p>`}
     ${payment.description && html`<p class="description"><bdi>${plainText(payment.description)}</bdi></p>`}
+    ${itemsTable(model)}
     <dl class="facts">
       <div>
         <dt>${model.language.words.orderReference}</dt>
@@ -34,21 +37,4 @@ export function amountLine(model: PageModel): Html {
   return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'} ${length > longestAmount && 'longest'}">
     <span class="unseen">${model.language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
-}
-
-function logoOf(logo: string | null): Html | false {
-  return (
-    logoOrigin(logo) !== undefined &&
-    html`<img class="logo" src="${logo}" alt="" referrerpolicy="no-referrer" decoding="async" />`
-  )
-}
-
-// A host may hold a semicolon or a comma, which would end the directive in the content policy.
-const plainHost = /^[a-z0-9.\-[\]:]+$/
-
-/** The one foreign origin that a page may load from; undefined when the logo is not shown. */
-export function logoOrigin(logo: string | null): string | undefined {
-  if (logo === null || !URL.canParse(logo)) return undefined
-  const { protocol, host, origin } = new URL(logo)
-  return /^https?:$/.test(protocol) && plainHost.test(host) ? origin : undefined
 }

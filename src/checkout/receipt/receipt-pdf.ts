@@ -1,66 +1,116 @@
-import { displayAmount, formatAmount } from '../../money/money.ts'
-import { english, type Language } from '../language.ts'
+import { plainText } from '../../input/isolate.ts'
+import type { Picture } from '../../merchants/pictures/pictures.ts'
+import { itemLines } from '../pages/shop/items.ts'
+import { companyLines } from '../pages/shop/shop.ts'
 import { receiptLines, type ReceiptLine } from '../pages/receipt.ts'
-import { canWrite, nearest, wrap, writePdf, type PdfText } from './pdf.ts'
 import { say, type PageModel } from '../page-model.ts'
+import { openFonts } from './pdf/fonts.ts'
+import { margin, Sheet, type Style } from './pdf/sheet.ts'
+import { writable } from './pdf/writable.ts'
+import { a4, writePdf } from './pdf/write-pdf.ts'
 
-// The receipt on one A4 page, in the fonts that every PDF reader brings. Those know Western European letters only:
-// - in a language that needs others (Welsh, Polish, Arabic) the words are English; the web page prints in any language
-// - an amount whose sign can't be written is given with the currency's code, as `1,234.50 PLN`
-// - a name loses its pictures and the accents that can't be written (`Żółć` becomes `Zólc`); a name in another script is
-//   left out, and the reference stays
+// The receipt on A4, in the customer's language and with its letters. A name in a script that the fonts do not have is left out,
+// and the reference stays.
 
-const left = 72
 const valueAt = 220
-const right = 523
-const top = 748
-const size = 11
+const right = a4.width - margin
 const lineHeight = 16
-const nameSize = 15
+const nameStyle: Style = { size: 15, weight: 'bold', direction: 'auto' }
 const nameLineHeight = 20
-const quiet = 0.35
+const quiet: Style = { grey: 0.35 }
+const bold: Style = { weight: 'bold' }
+const theirs: Style = { direction: 'auto' }
+const small: Style = { size: 9, grey: 0.35, direction: 'auto' }
+const logoMax = { width: 160, height: 48 }
 
 /** Without the merchant's name it would be a receipt from nobody: then there is only the page to print. */
 export function hasReceiptPdf({ view }: PageModel): boolean {
-  return nearest(view.merchantName) !== ''
+  return writable(view.merchantName) !== ''
 }
 
-export function drawReceiptPdf(asked: PageModel): Buffer {
-  const language = writable(asked.language)
-  const model = { ...asked, language }
-  const { words } = language
-  const { payment } = model.view
-  const names = wrap(nearest(model.view.merchantName), right - left, nameSize, true)
-  // The page is laid out for a name of one line; each further line moves the rest down.
-  const shift = Math.max(0, names.length - 1) * nameLineHeight
-  const amount = amountText(payment.amount_minor, payment.currency, language)
-  const texts: PdfText[] = [
-    ...names.map((text, index) => {
-      return { x: left, y: top - index * nameLineHeight, size: nameSize, isBold: true, text }
-    }),
-    { x: left, y: 716 - shift, size, grey: quiet, text: words.receipt },
-    { x: left, y: 672 - shift, size: 34, isBold: true, text: amount },
-  ]
-  let y = 616 - shift
-  for (const line of receiptLines(model)) {
-    const rows = wrap(valueText(model, line, language), right - valueAt, size)
-    if (rows.length === 0) continue
-    texts.push({ x: left, y, size, grey: quiet, text: words[line.label] })
-    rows.forEach((text, index) => texts.push({ x: valueAt, y: y - index * lineHeight, size, text }))
-    y -= rows.length * lineHeight + 8
-  }
-  const ruledAt = y - 2
-  y -= 24
-  for (const text of notesOf(model).flatMap((note) => wrap(note, right - left, size, true))) {
-    texts.push({ x: left, y, size, isBold: true, text })
-    y -= lineHeight
-  }
+export async function drawReceiptPdf(model: PageModel, logo?: Picture): Promise<Buffer> {
+  const { language, view } = model
+  const sheet = new Sheet(await openFonts(), language.direction)
+  const picture = logo && fitted(logo)
+  if (picture) sheet.y -= picture.height
+  drawHead(sheet, model)
+  drawItems(sheet, model)
+  for (const line of receiptLines(model)) drawFact(sheet, model, line)
+  sheet.rule()
+  sheet.y -= 22
+  for (const note of notesOf(model)) drawNote(sheet, note, bold)
+  drawShop(sheet, model)
   return writePdf({
-    title: `${words.receipt} ${nearest(payment.reference)}`,
+    title: `${language.words.receipt} ${view.payment.reference}`,
     language: language.code,
-    texts,
-    rules: [644 - shift, ruledAt].map((at) => ({ from: left, to: right, y: at })),
+    pages: sheet.pages(picture),
+    ...(logo && { picture: logo }),
   })
+}
+
+/** No larger than it is, and no larger than a letterhead. */
+function fitted({ width, height }: Picture): { width: number; height: number } {
+  const share = Math.min(1, logoMax.width / width, logoMax.height / height)
+  return { width: width * share, height: height * share }
+}
+
+function drawHead(sheet: Sheet, model: PageModel): void {
+  const { words } = model.language
+  for (const row of sheet.wrap(writable(model.view.merchantName), right - margin, nameStyle)) {
+    sheet.start(margin, row, nameStyle)
+    sheet.y -= nameLineHeight
+  }
+  sheet.y -= 12
+  sheet.start(margin, words.receipt, quiet)
+  sheet.y -= 44
+  sheet.start(margin, writable(model.amount), { size: 34, weight: 'bold' })
+  sheet.y -= 28
+  sheet.rule()
+  sheet.y -= 28
+}
+
+const amountWidth = 120
+
+function drawItems(sheet: Sheet, model: PageModel): void {
+  const lines = itemLines(model)
+  for (const { name, amount, isTax } of lines) {
+    const style = isTax ? quiet : theirs
+    const rows = sheet.wrap(writable(name), right - margin - amountWidth, style)
+    sheet.keep(Math.max(1, rows.length) * lineHeight)
+    sheet.end(right, amount, isTax ? quiet : {})
+    for (const row of rows) {
+      sheet.start(margin, row, style)
+      sheet.y -= lineHeight
+    }
+    if (rows.length === 0) sheet.y -= lineHeight
+    sheet.y -= 2
+  }
+  if (lines.length === 0) return
+  sheet.y -= 2
+  sheet.rule()
+  sheet.y -= 24
+}
+
+function drawFact(sheet: Sheet, model: PageModel, line: ReceiptLine): void {
+  const style = line.isOurs || line.instant !== undefined ? {} : theirs
+  const rows = sheet.wrap(writable(plainText(line.value)), right - valueAt, style)
+  if (rows.length === 0) return
+  sheet.keep(rows.length * lineHeight)
+  sheet.start(margin, model.language.words[line.label], quiet)
+  for (const row of rows) {
+    sheet.start(valueAt, row, style)
+    sheet.y -= lineHeight
+  }
+  sheet.y -= 8
+}
+
+function drawNote(sheet: Sheet, note: string, style: Style): void {
+  const rows = sheet.wrap(note, right - margin, style)
+  sheet.keep(rows.length * lineHeight)
+  for (const row of rows) {
+    sheet.start(margin, row, style)
+    sheet.y -= lineHeight
+  }
 }
 
 /** What became of the money since, and whether there was any. */
@@ -69,23 +119,21 @@ function notesOf(model: PageModel): string[] {
   const { state, mode } = model.view.payment
   const notes: string[] = []
   if (state === 'refunded') notes.push(words.refundedTitle)
-  if (state === 'reversed')
-    notes.push(`${words.reversedTitle}. ${nearest(say(model, 'reversedBody'))}`.trim())
+  if (state === 'reversed') {
+    notes.push(`${words.reversedTitle}. ${writable(say(model, 'reversedBody'))}`.trim())
+  }
   if (mode === 'test') notes.push(words.testReceipt)
   return notes
 }
 
-function writable(language: Language): Language {
-  return Object.values(language.words).every((sentence) => canWrite(sentence)) ? language : english
-}
-
-function valueText(model: PageModel, line: ReceiptLine, language: Language): string {
-  const { refunded_minor, currency } = model.view.payment
-  return line.label === 'refunded' ? amountText(refunded_minor, currency, language) : nearest(line.value)
-}
-
-function amountText(minor: bigint, currency: string, language: Language): string {
-  // French narrow spaces become plain ones. If a sign still can't be written, the currency's code takes its place.
-  const shown = displayAmount(minor, currency, language.locale).replace(/\s/g, '\u00a0')
-  return canWrite(shown) ? shown : `${formatAmount(minor, currency)} ${currency}`
+/** Who was paid, as the law wants it on a receipt: address, numbers, and how to reach them. */
+function drawShop(sheet: Sheet, { view, language }: PageModel): void {
+  const { brand } = view
+  const lines = [
+    brand.address.join(', '),
+    companyLines(brand, language.words).join(' · '),
+    [brand.supportEmail, brand.supportPhone, brand.website].filter((one) => one !== undefined).join(' · '),
+  ]
+  sheet.y -= 8
+  for (const line of lines) if (writable(line) !== '') drawNote(sheet, writable(line), small)
 }

@@ -4,6 +4,7 @@ import { sendPage } from '../../http/page.ts'
 import { refuseIfWaiting } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
 import { networkOf } from '../../input/network-of.ts'
+import type { Picture } from '../../merchants/pictures/pictures.ts'
 import { redirectToPayment, showPayment } from '../answer.ts'
 import type { Checkout } from '../checkout.ts'
 import { openPayment, type CheckoutRequest } from '../open-payment.ts'
@@ -23,11 +24,12 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
     const model = await withProof(checkout, await openPayment(checkout, request), proof)
     if (!hasReceipt(model)) throw new Refusal('not_found', 'There is no receipt')
     if (asksForEmail(model)) return redirectToPayment(reply, model)
+    refuseIfWaiting(checkout.pdfLimit.take(model.digits))
     const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
-      .send(drawReceiptPdf(model))
+      .send(await drawReceiptPdf(model, await logoOf(checkout, model)))
   })
 
   // Whoever loads the address of the form again.
@@ -43,6 +45,12 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/receipt', async (request: CheckoutRequest, reply) =>
     answerEmail(checkout, request, reply),
   )
+}
+
+/** Of those that are stored: nobody waits for a stranger's server to get a receipt. */
+async function logoOf(checkout: Checkout, { view, shop }: PageModel): Promise<Picture | undefined> {
+  const id = /\/logo\/\d+\/([\da-f]{32})$/.exec(shop?.logo ?? '')?.[1]
+  return id === undefined ? undefined : checkout.pictures.byId(view.payment.merchant_id, id)
 }
 
 async function withProof(checkout: Checkout, model: PageModel, proof: unknown): Promise<PageModel> {

@@ -6,14 +6,22 @@ import { isCurrency } from '../../money/currencies.ts'
 import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
+import { brandHelp, brandOptions, readBrandOptions, readLogo, setBrand, show } from './brand.ts'
 import { live } from './live.ts'
 import { byCommandLine } from '../reach/who.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
                        [--json]
 florin merchant list [--json]
+florin merchant show NUMBER [--json]
 florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
                     [--form-secret-keys on|off] [--refund-fees on|off]
+                    [--name NAME] [--logo FILE|URL]
+                    [--colour HEX] [--website URL] [--support-email ADDRESS]
+                    [--support-phone NUMBER] [--address LINES]
+                    [--company-number TEXT] [--vat-number TEXT]
+                    [--time-zone ZONE] [--statement-descriptor TEXT]
+                    [--embed-hosts HOSTS]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 
   create prints the merchant's 8-digit number; set says what is on now. live on
@@ -30,7 +38,9 @@ florin merchant live on|off [--merchant NUMBER] [--force] [--json]
   --merchant           the number of the merchant; may be left out while there
                        is only one
   --force              go on without what can be missed: mail, callbacks, or
-                       with a network's sandbox`
+                       with a network's sandbox
+
+${brandHelp}`
 
 const textOption = { type: 'string' } as const
 
@@ -38,9 +48,10 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'create') return create(config, rest)
   if (verb === 'list') return list(config, rest)
+  if (verb === 'show') return show(config, rest)
   if (verb === 'set') return set(config, rest)
   if (verb === 'live') return live(config, rest)
-  throw new UsageMistake('Say what to do: florin merchant create, list, set or live')
+  throw new UsageMistake('Say what to do: florin merchant create, list, show, set or live')
 }
 
 async function create(config: Config, args: string[]): Promise<void> {
@@ -77,6 +88,8 @@ async function list(config: Config, args: string[]): Promise<void> {
 
 async function set(config: Config, args: string[]): Promise<void> {
   const options = {
+    ...brandOptions,
+    name: textOption,
     email: textOption,
     currency: textOption,
     'form-secret-keys': textOption,
@@ -91,13 +104,19 @@ async function set(config: Config, args: string[]): Promise<void> {
   const refundFees = onOff('refund-fees', text(parsed, 'refund-fees'))
   const currencies = codes(text(parsed, 'currency'))
   if (Object.keys(parsed.values).length === 0)
-    throw new UsageMistake('Say what to change: --email, --currency, --form-secret-keys or --refund-fees')
+    throw new UsageMistake('Say what to change, such as --name, --logo or --email', { seeHelp: true })
+  const name = shownName(parsed)
+  const brand = readBrandOptions(parsed)
+  const logo = await readLogo(config, parsed)
   const now = await withDatabase(config, async (db) => {
     const changes = {
+      ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
       ...(refundFees !== undefined && { refundFees }),
     }
+    // First, as it has the most rules: what it refuses leaves all as it was.
+    if (brand) await setBrand(db, number, brand, logo)
     await changeMerchant(db, number, changes, byCommandLine())
     for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
     return (await listMerchants(db)).find((row) => row.merchant === number)
@@ -107,6 +126,8 @@ async function set(config: Config, args: string[]): Promise<void> {
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
     ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
     ...(email === undefined ? [] : [email]),
+    ...(name === undefined ? [] : [`called ${name}`]),
+    ...(brand ? [`${Object.keys(parsed.values).join(', ')} set`] : []),
     ...(currencies.length === 0 ? [] : [`${currencies.join(', ')} on`]),
   ]
   print(`Merchant ${number} is now: ${state.join('; ')}`)

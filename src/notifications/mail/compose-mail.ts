@@ -1,26 +1,15 @@
-import { isolate, plainText } from '../../input/isolate.ts'
-import { displayAmount } from '../../money/money.ts'
+import { isolate } from '../../input/isolate.ts'
 import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
+import { customerLetter } from './customer-letter.ts'
+import type { CustomerMail, Context } from './mail-facts.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
-import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
 import type { PersonMail } from './person-letters.ts'
+import { sayTime } from './say-time.ts'
+
+export type { Context, CustomerMail, ReceiptFacts } from './mail-facts.ts'
 
 // Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
-
-export type CustomerMail = {
-  readonly template: 'receipt' | 'refund' | 'failure'
-  readonly language: string
-  readonly firstName: string
-  readonly amountMinor: string
-  readonly refundedMinor: string
-  readonly currency: string
-  readonly reference: string
-  readonly txRef: string
-  /** Of a refund: as the merchant calls it, and why, in the merchant's words. */
-  readonly refundRef?: string | undefined
-  readonly reason?: string | undefined
-}
 
 export type PausedMail = {
   readonly template: 'receiver_paused'
@@ -46,15 +35,6 @@ export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
 
-export type Context = {
-  readonly merchantName: string
-  readonly isTest: boolean
-  /** When it happened, as the database wrote it. */
-  readonly at: string
-  /** Opens the link of a letter to a person. */
-  readonly openLink?: (sealed: string) => string
-}
-
 export function composeMail(facts: MailFacts, context: Context): Written {
   const letter = letterOf(facts, context)
   return { subject: oneLine(letter.subject), text: drawText(letter), html: drawHtml(letter).text }
@@ -68,54 +48,6 @@ function letterOf(facts: MailFacts, context: Context): Letter {
   if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   if (facts.template === 'person') return personLetter(facts, context)
   return customerLetter(facts, context)
-}
-
-function customerLetter(facts: CustomerMail, context: Context): Letter {
-  const language = readLanguage(facts.language)
-  const words = wordsOf(language)
-  const locale = localeOf(language)
-  const isRefund = facts.template === 'refund'
-  const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
-  const amount = sayAmount(minor, facts.currency, language)
-  const total = sayAmount(BigInt(facts.amountMinor), facts.currency, language)
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
-  const fill = (text: string): string =>
-    text
-      .replaceAll('{amount}', () => amount)
-      .replaceAll('{total}', () => total)
-      .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
-      .replaceAll('{name}', () => isolate(facts.firstName, direction))
-  const told = words[facts.template]
-  const isFailure = facts.template === 'failure'
-  const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
-  return {
-    language,
-    tone: isFailure ? 'bad' : 'good',
-    subject: fill(told.subject),
-    from: plainText(context.merchantName),
-    heading: fill(told.heading),
-    // Large only where money moved: a large figure under bad news reads as a charge.
-    amount: isFailure ? undefined : amount,
-    greeting: fill(words.greeting),
-    paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
-    rows: [
-      [isFailure ? words.payee : words.paidTo, plainText(context.merchantName)],
-      ...(isFailure ? [[words.amount, amount] as const] : []),
-      ...(isRefund && facts.reason !== undefined ? [[words.reason, plainText(facts.reason)] as const] : []),
-      [words.date, sayTime(context.at, locale)],
-      [words.reference, facts.reference],
-      [words.order, plainText(facts.txRef)],
-    ],
-    footer: fill(words.footer),
-    test: context.isTest ? words.test : undefined,
-  }
-}
-
-/** A sign with Latin letters is read from left to right within Arabic, too, or it changes sides. */
-function sayAmount(minor: bigint, currency: string, language: Language): string {
-  const text = displayAmount(minor, currency, localeOf(language))
-  if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
-  return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
 }
 
 function pausedLetter(facts: PausedMail, context: Context): Letter {
@@ -198,31 +130,9 @@ function personLetter(facts: PersonMail, context: Context): Letter {
     greeting: facts.name === '' ? 'Hello,' : `Hello ${isolate(facts.name, 'ltr')},`,
     paragraphs: facts.paragraphs,
     rows: facts.rows,
-    link: facts.link && {
-      label: facts.link.label,
-      url: context.openLink?.(facts.link.sealed) ?? '',
-    },
+    links: facts.link ? [[facts.link.label, context.openLink?.(facts.link.sealed) ?? '']] : [],
     footer: 'Florin never asks for your password in a letter.',
     test: undefined,
-  }
-}
-
-function sayTime(at: string, locale: string): string {
-  const time = new Date(at)
-  // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages.
-  const say = clocks.get(locale) ?? makeClock(locale)
-  clocks.set(locale, say)
-  return `${say.day.format(time)}${locale.startsWith('ar') ? '\u060c' : ','} ${say.time.format(time)} UTC`
-}
-
-type Clock = { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }
-const clocks = new Map<string, Clock>()
-
-function makeClock(locale: string): Clock {
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
-  return {
-    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
-    time: new Intl.DateTimeFormat(locale, time),
   }
 }
 

@@ -1,4 +1,5 @@
 import { html, trusted, type Html } from '../../http/html.ts'
+import type { Accents } from '../../merchants/brand/accent.ts'
 import type { Language } from './mail-words.ts'
 
 // A letter as text and as HTML. Mail programs know tables and inline styles; the stylesheet adds the dark colours
@@ -14,26 +15,39 @@ export type Letter = {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]
-  readonly link?: { readonly label: string; readonly url: string } | undefined
+  /** What was bought, and what of it is tax; figures on the other side. */
+  readonly items?: readonly (readonly [string, string])[]
+  /** Words and address; the first is a button. */
+  readonly links?: readonly (readonly [string, string])[]
   readonly footer: string
+  /** How to reach the merchant, line by line. */
+  readonly contact?: readonly string[]
+  readonly logoUrl?: string
+  readonly accents?: Accents
   readonly test: string | undefined
 }
 
 const lineLength = 72
 
 export function drawText(letter: Letter): string {
-  const width = Math.max(...letter.rows.map(([label]) => label.length))
+  const { items = [], links = [], contact = [] } = letter
   const parts = [
     ...(letter.test === undefined ? [] : [wrap(letter.test)]),
     [letter.heading, letter.amount].filter(Boolean).join(': '),
     letter.greeting,
     ...letter.paragraphs.map(wrap),
-    // On a line of its own and unbroken, so that every program makes a link of it.
-    ...(letter.link ? [letter.link.url] : []),
-    letter.rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n'),
+    ...(items.length === 0 ? [] : [columns(items)]),
+    columns(letter.rows),
+    ...links.map(([label, url]) => `${label}:\n${url}`),
     wrap(letter.footer),
+    ...(contact.length === 0 ? [] : [[letter.from, ...contact].join('\n')]),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')
 }
 
 function wrap(text: string): string {
@@ -87,19 +101,19 @@ export function drawHtml(letter: Letter): Html {
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f4ef;">
 <tr><td class="outer" align="center" style="padding:40px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
-<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;"><bdi>${letter.from}</bdi></td></tr>
+<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${letter.logoUrl !== undefined && html`<img src="${letter.logoUrl}" alt="" height="40" style="display:block;max-width:160px;height:40px;width:auto;border:0;margin:0 0 8px;">`}<bdi>${letter.from}</bdi></td></tr>
 ${letter.test !== undefined && testBanner(letter.test, start)}
 <tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
 <p class="${letter.tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${letter.tone === 'good' ? '#17603f' : '#a32018'};">${letter.tone === 'good' ? '✓' : '✕'}&nbsp; ${letter.heading}</p>
 ${letter.amount !== undefined && drawAmount(letter.amount)}
 <p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
 ${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
-${letter.link && drawLink(letter.link)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
-${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
+${[...(letter.items ?? []), ...letter.rows].map(([label, value]) => drawRow(label, value, start, end))}
 </table>
+${(letter.links ?? []).map(([label, url], index) => drawLink(label, url, index === 0 ? letter.accents : undefined, index === 0))}
 </td></tr>
-<tr><td class="quiet" align="${start}" style="${trusted(font)};font-size:13px;line-height:20px;color:#5f5b52;padding:16px 4px 0;overflow-wrap:anywhere;">${letter.footer}</td></tr>
+<tr><td class="quiet" align="${start}" style="${trusted(font)};font-size:13px;line-height:20px;color:#5f5b52;padding:16px 4px 0;overflow-wrap:anywhere;">${letter.footer}${(letter.contact ?? []).map((line, index) => html`<br>${index === 0 && html`<br>`}<bdi>${line}</bdi>`)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -108,10 +122,16 @@ ${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 `
 }
 
-/** A button, and the address in letters for programs that show no button. */
-function drawLink({ label, url }: { readonly label: string; readonly url: string }): Html {
-  return html`<p style="margin:24px 0 0;"><a class="button" href="${url}" style="display:inline-block;padding:14px 24px;background-color:#17603f;border-radius:8px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;">${label}</a></p>
-<p class="quiet" style="margin:12px 0 0;font-size:13px;line-height:20px;color:#5f5b52;overflow-wrap:anywhere;word-break:break-all;">${url}</p>`
+/** The first as a button in the merchant's colour, which can be read on both grounds, as white stands on it in both. */
+function drawLink(label: string, url: string, accents: Accents | undefined, isButton: boolean): Html {
+  const ground = accents?.light.accent ?? '#17603f'
+  const button = trusted(
+    `display:inline-block;background-color:${ground};color:#ffffff;font-weight:600;text-decoration:none;border-radius:8px;padding:12px 20px`,
+  )
+  if (!isButton) {
+    return html`<p style="margin:12px 0 12px;font-size:15px;line-height:20px;"><a class="ink" href="${url}" style="color:#1c1b18;">${label}</a></p>`
+  }
+  return html`<p style="margin:24px 0 0;font-size:15px;line-height:20px;"><a href="${url}" style="${button}">${label}</a></p>`
 }
 
 const longAmount = 13 // characters; beyond, the largest size would not fit

@@ -1,3 +1,5 @@
+import { receiptWords, type ReceiptWords } from './receipt-words.ts'
+
 // What mails say, in the languages of the checkout page, and in its words: one thing has one name.
 
 export const languages = ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar'] as const
@@ -5,7 +7,7 @@ export type Language = (typeof languages)[number]
 
 type Told = { readonly subject: string; readonly heading: string; readonly body: string }
 
-export type Words = {
+export type Words = ReceiptWords & {
   readonly greeting: string
   readonly receipt: Told
   readonly refund: Told
@@ -25,7 +27,7 @@ export type Words = {
   readonly test: string
 }
 
-const words: Record<Language, Words> = {
+const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
   en: {
     greeting: 'Hello {name},',
     receipt: {
@@ -238,7 +240,7 @@ export function readLanguage(text: string): Language {
 }
 
 export function wordsOf(language: Language): Words {
-  return words[language]
+  return { ...words[language], ...receiptWords[language] }
 }
 
 // Latin figures in Arabic, as on the customer's bank statement.

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { installation } from '../../merchants/audit/audit.ts'
+import { plainBrand } from '../../merchants/brand/brand.ts'
 import { Unsealable, type Place, type Secrets } from '../../merchants/sealed/secrets.ts'
 import { drawDeliveryId } from '../delivery-id.ts'
 import type { Outbox } from '../outbox.ts'
@@ -28,7 +29,7 @@ export type PersonMail = Omit<PersonLetter, 'to' | 'event' | 'link'> & {
 }
 
 /** Who the installation is to its people. */
-export const installationSender = { name: 'Florin', email: null }
+export const installationSender = { id: installation, name: 'Florin', email: null, brand: plainBrand }
 
 type Way = { readonly outbox: Outbox; readonly secrets: Secrets; readonly hasMailServer: boolean }
 

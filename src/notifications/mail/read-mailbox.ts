@@ -14,7 +14,9 @@ export type Mailbox = {
 
 const shownMax = 100
 
-export function makeMailbox(sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'secrets'>): Mailbox {
+export function makeMailbox(
+  sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets'>,
+): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {
     const merchant = await findSender(sender, kept.merchant_id)
     if (!merchant) return []

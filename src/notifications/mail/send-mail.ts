@@ -25,6 +25,7 @@ export type MailSender = {
   readonly findMerchant: FindMerchant
   /** The address that mail comes from. */
   readonly from: string
+  readonly baseUrl: string
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
 }
@@ -33,6 +34,8 @@ export type Mail = {
   readonly id: string
   readonly from: { readonly name: string; readonly address: string }
   readonly to: string
+  /** Where answers go: the merchant's, not ours. */
+  readonly replyTo?: string
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -68,26 +71,31 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
 export async function findSender(
   { findMerchant }: Pick<MailSender, 'findMerchant'>,
   merchantId: number,
-): Promise<Pick<Merchant, 'name' | 'email'> | undefined> {
+): Promise<Pick<Merchant, 'id' | 'name' | 'email' | 'brand'> | undefined> {
   return merchantId === installation ? installationSender : findMerchant(merchantId)
 }
 
 export function writeMail(
-  sender: Pick<MailSender, 'from' | 'secrets'>,
+  sender: Pick<MailSender, 'from' | 'baseUrl' | 'secrets'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
-  merchant: Pick<Merchant, 'name' | 'email'>,
+  merchant: Pick<Merchant, 'id' | 'name' | 'email' | 'brand'>,
 ): Mail {
   const facts = JSON.parse(of.body) as MailFacts
+  const { brand } = merchant
   const context = {
     merchantName: merchant.name,
     isTest: of.mode === 'test',
     at: of.created_at,
+    brand,
+    ...(brand.logoId !== undefined && { logoUrl: `${sender.baseUrl}/logo/${merchant.id}/${brand.logoId}` }),
     openLink: (sealed: string) => openLink(sender.secrets, of.id, sealed),
   }
+  const isToCustomer = of.target !== 'merchant'
   return {
     id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },
     to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
+    ...(isToCustomer && brand.supportEmail !== undefined && { replyTo: brand.supportEmail }),
     ...composeMail(facts, context),
   }
 }
@@ -119,6 +127,7 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
         messageId: `<${mail.id}@${mail.from.address.split('@')[1] ?? 'localhost'}>`,
         from: mail.from,
         to: { name: '', address: mail.to },
+        ...(mail.replyTo !== undefined && { replyTo: { name: mail.from.name, address: mail.replyTo } }),
         subject: mail.subject,
         text: mail.text,
         html: mail.html,

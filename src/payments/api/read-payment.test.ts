@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
+import { plainBrand } from '../../merchants/brand/brand.ts'
 import { readPayment } from './read-payment.ts'
 
 const currencies = new Map(['GBP', 'JPY', 'KWD', 'CLF'].map((code) => [code, 0n]))
@@ -14,6 +15,7 @@ const merchant: Merchant = {
   feeBasisPoints: 0,
   formsTakeSecretKeys: true,
   refundFees: false,
+  brand: plainBrand,
   currencies,
 }
 const required = '"tx_ref":"a","email":"ada@example.com","first_name":"Ada","last_name":"Lovelace"'

@@ -7,6 +7,7 @@ import { isCurrency } from '../../money/currencies.ts'
 import { parseAmount } from '../../money/money.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
+import { readItems } from './read-items.ts'
 import { readMeta } from './read-meta.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
@@ -26,6 +27,8 @@ export type PaymentRequest = {
   readonly description: string | null
   readonly logo: string | null
   readonly metaText: string | null
+  readonly itemsText: string | null
+  readonly invoiceNumber: string | null
   /** Id or name, as sent. */
   readonly project: string | null
 }
@@ -50,6 +53,8 @@ export function readPayment(
   const returnUrl = readUrl(fields, 'return_url', caller.mode)
   const { title, description, logo } = readCustomization(fields)
   const metaText = readMeta(fields, bodyText)
+  const itemsText = readItems(fields, bodyText, { currency, amountMinor })
+  const invoiceNumber = readWritten(fields, 'invoice_number', limits.invoiceNumber)
   const project = fields.text('project', { max: 255 }) ?? null
   if (caller.bounds)
     checkBounds(fields, caller.bounds, { txRef, currency, amountMinor, callbackUrl, returnUrl })
@@ -68,6 +73,8 @@ export function readPayment(
     description,
     logo,
     metaText,
+    itemsText,
+    invoiceNumber,
     project,
   }
 }

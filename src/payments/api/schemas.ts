@@ -80,6 +80,29 @@ export const createBody: JsonSchema = {
       additionalProperties: true,
       description: 'Anything of yours, returned as sent. At most 8 KiB and 5 levels.',
     },
+    items: {
+      type: 'array',
+      maxItems: limits.items,
+      description: 'What it is for, line by line. Prices include tax, and all lines add up to amount.',
+      items: {
+        title: 'ItemRequest',
+        type: 'object',
+        required: ['name', 'unit_amount'],
+        properties: {
+          name: text(limits.itemName, 'What is bought.'),
+          quantity: { type: 'integer', minimum: 1, maximum: 1_000_000, description: '1 when left out.' },
+          unit_amount: {
+            type: ['string', 'number'],
+            description: 'The price of one with its tax, as amount. May be 0; below zero for a discount.',
+          },
+          tax_rate: {
+            type: ['string', 'number'],
+            description: 'Percent from 0 to 100, such as 20 or 5.5. Shown as VAT that is included.',
+          },
+        },
+      },
+    },
+    invoice_number: text(limits.invoiceNumber, 'Your invoice number, shown on the receipt.'),
     project: { type: 'string', maxLength: 255, description: 'One of your projects, by id or name.' },
   },
 }
@@ -135,6 +158,24 @@ export const transactionSchema: JsonSchema = {
       properties: { title: { type: 'string' }, description: { type: 'string' }, logo: { type: 'string' } },
     },
     meta: { type: 'object', additionalProperties: true, description: 'As you sent it; {} without.' },
+    items: {
+      type: 'array',
+      description: 'Only when you sent some.',
+      items: {
+        title: 'Item',
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'quantity', 'unit_amount', 'unit_amount_minor'],
+        properties: {
+          name: { type: 'string' },
+          quantity: { type: 'integer' },
+          unit_amount: { type: 'string', pattern: '^-?\\d{1,3}(,\\d{3})*\\.\\d{2,4}$' },
+          unit_amount_minor: { type: 'integer' },
+          tax_rate: { type: 'string', description: 'Percent.' },
+        },
+      },
+    },
+    invoice_number: { type: 'string', description: 'Only when you sent one.' },
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },

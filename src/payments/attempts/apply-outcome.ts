@@ -179,7 +179,10 @@ async function movePayments(
       : new Map<string, number>()
   const changes = attempts.flatMap((attempt): Change[] => {
     const payment = paymentOf(locked, attempt)
-    if (attempt.state === 'succeeded') return [{ payment, event: 'paid' }]
+    if (attempt.state === 'succeeded') {
+      const paidWith = locked.means.get(attemptName(attempt))
+      return [{ payment, event: 'paid', ...(paidWith && { paidWith }) }]
+    }
     const usedUp = attempt.attempt >= attemptsMax || (declined.get(attempt.number) ?? 0) >= declinedMax
     return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
   })

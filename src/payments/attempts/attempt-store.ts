@@ -5,6 +5,7 @@ import { join, sql } from '../../database/sql.ts'
 import type { AttemptState } from '../state-machine.ts'
 import type { Trace } from '../card-testing/decline-store.ts'
 import { insertHistory } from '../history-store.ts'
+import type { PaidWith } from '../transition.ts'
 import { paymentColumns, type LockedPayment, type PaymentKey } from '../store.ts'
 
 // The table attempts. What happens to an attempt stands in the history of its payment. "In flight" is spelt out, so that
@@ -85,6 +86,9 @@ type OfLocked = {
   readonly attempt_state: AttemptState
   readonly address_hash: string | null
   readonly card_fingerprint: string | null
+  readonly connector: string
+  readonly card_brand: string | null
+  readonly card_last4: string | null
 }
 
 export type LockedAttempts = {
@@ -92,6 +96,8 @@ export type LockedAttempts = {
   readonly attempts: Map<string, StandingAttempt>
   /** Of those whose declines are counted. */
   readonly traces: ReadonlyMap<string, Trace>
+  /** For receipts. */
+  readonly means: ReadonlyMap<string, PaidWith>
 }
 
 /**
@@ -106,7 +112,7 @@ export async function lockWithPayments(
   type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & OfLocked
   const rows = await tx.query<Row>(sql`
     select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason,
-           attempts.address_hash, attempts.card_fingerprint
+           attempts.address_hash, attempts.card_fingerprint, attempts.connector, attempts.card_brand, attempts.card_last4
     from json_to_recordset(${JSON.stringify(keys)}) as asked ("merchantId" integer, number text, attempt integer)
     join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       and attempts.attempt = asked.attempt
@@ -117,17 +123,21 @@ export async function lockWithPayments(
   const payments = new Map<string, LockedPayment>()
   const attempts = new Map<string, StandingAttempt>()
   const traces = new Map<string, Trace>()
+  const means = new Map<string, PaidWith>()
   for (const row of rows) {
-    const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...payment } = row
+    const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...more } = row
+    const { connector, card_brand, card_last4, ...payment } = more
     const { merchant_id, number } = payment
     const name = attemptName({ number, attempt })
     payments.set(number, payment)
     attempts.set(name, { merchant_id, number, attempt, state, decline_reason })
+    const card = card_brand === null || card_last4 === null ? null : { brand: card_brand, last4: card_last4 }
+    means.set(name, { network: connector, card })
     if (address_hash !== null && card_fingerprint !== null) {
       traces.set(name, { addressHash: address_hash, cardFingerprint: card_fingerprint })
     }
   }
-  return { payments, attempts, traces }
+  return { payments, attempts, traces, means }
 }
 
 export function attemptKey(attempt: StandingAttempt): AttemptKey {

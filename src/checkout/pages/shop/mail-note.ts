@@ -1,0 +1,20 @@
+import { html, type Html } from '../../../http/html.ts'
+import { isFresh, say, type PageModel } from '../../page-model.ts'
+
+/** Where the receipt was mailed to, as far as its owner needs it: the link may be in other hands. Nothing when no mail goes out. */
+export function mailNote(model: PageModel): Html | false {
+  const { payment } = model.view
+  if (payment.state !== 'success' || !isFresh(model)) return false
+  if (payment.mode === 'live' && model.sendsMail !== true) return false
+  const address = `\u2066${maskedEmail(payment.email)}\u2069`
+  return html`<p class="quiet small">
+    ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
+  </p>`
+}
+
+/** `a\u2026@example.com` */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [first = ''] = email
+  return `${first}\u2026${email.slice(at)}`
+}

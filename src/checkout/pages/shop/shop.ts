@@ -1,0 +1,81 @@
+import { html, type Html } from '../../../http/html.ts'
+import { makeStylesheet, readStylesheet, type Stylesheet } from '../../../http/page.ts'
+import { plainText } from '../../../input/isolate.ts'
+import { accentsOf } from '../../../merchants/brand/accent.ts'
+import { fill, type Words } from '../../language.ts'
+import type { Setting, Shop } from '../../page-model.ts'
+
+// Whose page it is: the merchant's logo and name above, how to reach it below, and its colour.
+
+const shopStyles = readStylesheet(new URL('./shop.css', import.meta.url))
+
+export function stylesOf({ shop }: Setting): readonly Stylesheet[] {
+  if (!shop) return []
+  const { colour } = shop.brand
+  return colour === undefined ? [shopStyles] : [shopStyles, accentStyles(colour)]
+}
+
+const drawn = new Map<string, Stylesheet>()
+const drawnMax = 1_000
+
+/** A merchant's colour takes the place of our accent, and of nothing else. */
+function accentStyles(colour: string): Stylesheet {
+  const known = drawn.get(colour)
+  if (known) return known
+  if (drawn.size >= drawnMax) drawn.clear()
+  const { light, dark } = accentsOf(colour)
+  const rule = ({ accent, ink }: typeof light): string => `:root{--accent:${accent};--accent-ink:${ink}}`
+  const made = makeStylesheet(`${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`)
+  drawn.set(colour, made)
+  return made
+}
+
+/** Above what is not the pay page, which begins with the merchant anyway. */
+export function shopLine({ shop }: Setting): Html | false {
+  if (!shop) return false
+  const name = html`<bdi>${plainText(shop.name)}</bdi>`
+  const { website } = shop.brand
+  return html`<p class="shop">
+    ${logoOf(shop)}
+    <span>${website === undefined ? name : html`<a href="${website}" rel="noreferrer">${name}</a>`}</span>
+  </p>`
+}
+
+export function logoOf(shop: Shop | undefined): Html | false {
+  return shop?.logo !== undefined && html`<img class="logo" src="${shop.logo}" alt="" decoding="async" />`
+}
+
+/** How to reach the merchant, and who it is; nothing when nothing is known. */
+export function contactOf({ shop, language }: Setting): Html | false {
+  if (!shop) return false
+  const parts = [...reachParts(shop), ...companyParts(shop, language.words)]
+  if (parts.length === 0) return false
+  return html`<address class="contact">
+    <p><bdi>${plainText(shop.name)}</bdi></p>
+    <p>${parts.map((part) => html`<span class="part">${part}</span> `)}</p>
+  </address>`
+}
+
+function reachParts({ brand }: Shop): Html[] {
+  const { supportEmail, supportPhone } = brand
+  const parts = [
+    supportEmail !== undefined &&
+      html`<a href="mailto:${encodeURI(supportEmail)}"><bdi>${supportEmail}</bdi></a>`,
+    supportPhone !== undefined &&
+      html`<a href="tel:${supportPhone.replace(/[^\d+]/g, '')}"><bdi dir="ltr">${supportPhone}</bdi></a>`,
+  ]
+  return parts.filter((part) => part !== false)
+}
+
+function companyParts({ brand }: Shop, words: Words): Html[] {
+  return [...brand.address, ...companyLines(brand, words)].map((line) => html`<bdi>${line}</bdi>`)
+}
+
+/** As they stand on a page, in a mail and on a PDF. */
+export function companyLines(brand: Shop['brand'], words: Words): string[] {
+  const { companyNumber, vatNumber } = brand
+  return [
+    ...(companyNumber === undefined ? [] : [fill(words.companyNumber, { number: companyNumber })]),
+    ...(vatNumber === undefined ? [] : [fill(words.vatNumber, { number: vatNumber })]),
+  ]
+}

@@ -1,0 +1,140 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isOwnMachine, type Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { changeBrand } from '../../merchants/brand/change-brand.ts'
+import type { BrandChanges } from '../../merchants/brand/read-brand.ts'
+import { readMerchant } from '../../merchants/authenticate.ts'
+import { checkPicture, pictureBytesMax, type Checked } from '../../merchants/pictures/check-picture.ts'
+import { fetchPicture, type Picture } from '../../merchants/pictures/pictures.ts'
+import { makeOutbound } from '../../outbound/outbound.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { byCommandLine } from '../reach/who.ts'
+import { withDatabase } from '../reach/with-database.ts'
+import {
+  flag,
+  merchantNumber,
+  readArguments,
+  text,
+  UsageMistake,
+  type Parsed,
+} from '../terminal/arguments.ts'
+import { print, printFacts, visible } from '../terminal/print.ts'
+
+// What customers see of a merchant: `merchant set` and `merchant show`.
+
+const option = { type: 'string' } as const
+
+export const brandOptions = {
+  colour: option,
+  logo: option,
+  website: option,
+  'support-email': option,
+  'support-phone': option,
+  address: option,
+  'company-number': option,
+  'vat-number': option,
+  'time-zone': option,
+  'statement-descriptor': option,
+  'embed-hosts': option,
+}
+
+export const brandHelp = `  Shown to customers, on every page, in mail and on receipts; "" takes one away:
+  --name                 the name that customers know
+  --logo                 a PNG or JPEG, as a file or an address that is fetched
+                         once: 1024 × 1024 pixels and 200 kB at most
+  --colour               such as #17603f, made readable on light and dark
+  --website, --support-email, --support-phone
+  --address              lines with a comma and a space between them
+  --company-number, --vat-number
+  --time-zone            of the times on receipts, such as Europe/London
+  --statement-descriptor 5 to 22 letters on the statement of the customer's bank
+  --embed-hosts          whose pages may show the checkout in a frame:
+                         shop.example.com,localhost:8080`
+
+/** What is asked for; undefined when nothing of the brand is. */
+export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
+  const hosts = text(parsed, 'embed-hosts')
+  const named = {
+    colour: text(parsed, 'colour'),
+    website: text(parsed, 'website'),
+    supportEmail: text(parsed, 'support-email'),
+    supportPhone: text(parsed, 'support-phone'),
+    address: text(parsed, 'address'),
+    companyNumber: text(parsed, 'company-number'),
+    vatNumber: text(parsed, 'vat-number'),
+    timeZone: text(parsed, 'time-zone'),
+    statementDescriptor: text(parsed, 'statement-descriptor'),
+    embedHosts: hosts
+      ?.split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== ''),
+  }
+  const given = Object.entries(named).filter(([, value]) => value !== undefined)
+  return given.length === 0 && text(parsed, 'logo') === undefined ? undefined : Object.fromEntries(given)
+}
+
+/** The logo is looked at before anything is changed. */
+export async function readLogo(config: Config, parsed: Parsed): Promise<Picture | 'none' | undefined> {
+  const given = text(parsed, 'logo')
+  if (given === undefined) return undefined
+  if (given === '') return 'none'
+  const checked = /^https?:\/\//i.test(given) ? await fetchLogo(config, given) : await readLogoFile(given)
+  if (!checked.ok) throw new UsageMistake(`--logo ${checked.rule}`)
+  return checked.picture
+}
+
+async function fetchLogo(config: Config, url: string): Promise<Checked> {
+  const outbound = makeOutbound()
+  try {
+    return await fetchPicture(outbound, url, isOwnMachine(config) ? 'local' : 'public')
+  } finally {
+    await outbound.close()
+  }
+}
+
+async function readLogoFile(path: string): Promise<Checked> {
+  const file = await stat(path).catch(() => undefined)
+  if (!file?.isFile()) throw new UsageMistake(`--logo: there is no file "${path}"`)
+  if (file.size > pictureBytesMax) return { ok: false, rule: 'must be at most 200 kB' }
+  return checkPicture(await readFile(path))
+}
+
+export async function setBrand(
+  db: Database,
+  merchantId: number,
+  changes: BrandChanges,
+  logo: Picture | 'none' | undefined,
+): Promise<void> {
+  await changeBrand(db, merchantId, { ...changes, ...(logo && { logo }) }, byCommandLine())
+}
+
+export async function show(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { json: { type: 'boolean' } }, 1)
+  const number = merchantNumber(parsed.words[0])
+  if (number === undefined)
+    throw new UsageMistake("Give the merchant's 8-digit number: florin merchant show 12345678")
+  const merchant = await withDatabase(config, (db) => readMerchant(db, number))
+  if (!merchant) throw new Refusal('not_found', 'Merchant not found')
+  const { brand } = merchant
+  const facts = {
+    merchant: String(number),
+    name: merchant.name,
+    email: merchant.email ?? undefined,
+    currencies: [...merchant.currencies.keys()].join(', '),
+    logo: brand.logoId && `${config.BASE_URL}/logo/${number}/${brand.logoId}`,
+    colour: brand.colour,
+    website: brand.website,
+    support_email: brand.supportEmail,
+    support_phone: brand.supportPhone,
+    address: brand.address.join(', ') || undefined,
+    company_number: brand.companyNumber,
+    vat_number: brand.vatNumber,
+    time_zone: brand.timeZone,
+    statement_descriptor: brand.statementDescriptor,
+    embed_hosts: brand.embedHosts.join(', ') || undefined,
+  }
+  if (flag(parsed, 'json')) return print(JSON.stringify(facts))
+  printFacts(
+    Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, value && visible(value)])),
+  )
+}

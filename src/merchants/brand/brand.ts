@@ -1,0 +1,55 @@
+import type { BrandRow } from './brand-store.ts'
+
+// What customers see of a merchant, on pages, in mail and on receipts. All of it may be missing; the name is the merchant's own.
+
+export type Brand = {
+  /** As `#17603f`; how it is made readable: accent.ts. */
+  readonly colour: string | undefined
+  readonly website: string | undefined
+  readonly supportEmail: string | undefined
+  readonly supportPhone: string | undefined
+  /** Line by line. */
+  readonly address: readonly string[]
+  readonly companyNumber: string | undefined
+  readonly vatNumber: string | undefined
+  /** Of the times on receipts. */
+  readonly timeZone: string
+  /** What stands on the statement of the customer's bank. */
+  readonly statementDescriptor: string | undefined
+  /** Whose pages may show the checkout in a frame. */
+  readonly embedHosts: readonly string[]
+  /** The picture that is the logo. */
+  readonly logoId: string | undefined
+}
+
+/** Of a merchant that has said nothing about itself. */
+export const plainBrand: Brand = {
+  colour: undefined,
+  website: undefined,
+  supportEmail: undefined,
+  supportPhone: undefined,
+  address: [],
+  companyNumber: undefined,
+  vatNumber: undefined,
+  timeZone: 'UTC',
+  statementDescriptor: undefined,
+  embedHosts: [],
+  logoId: undefined,
+}
+
+export function brandOf(row: BrandRow | undefined): Brand {
+  if (!row) return plainBrand
+  return {
+    colour: row.colour ?? undefined,
+    website: row.website ?? undefined,
+    supportEmail: row.support_email ?? undefined,
+    supportPhone: row.support_phone ?? undefined,
+    address: row.postal_address === null ? [] : row.postal_address.split('\n'),
+    companyNumber: row.company_number ?? undefined,
+    vatNumber: row.vat_number ?? undefined,
+    timeZone: row.time_zone ?? plainBrand.timeZone,
+    statementDescriptor: row.statement_descriptor ?? undefined,
+    embedHosts: row.embed_hosts,
+    logoId: row.logo_id ?? undefined,
+  }
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+import type { Listener } from '../../database/listen.ts'
+import { makeRateLimit } from '../../http/rate-limit.ts'
+import type { Outbound, OutboundScope } from '../../outbound/outbound.ts'
+import { makeMemory } from '../memory.ts'
+import { checkPicture, pictureBytesMax, type Checked } from './check-picture.ts'
+import {
+  deleteOldPictures,
+  findPicture,
+  findPictureState,
+  insertPicture,
+  type PictureRow,
+} from './picture-store.ts'
+
+// Pictures that a page shows are served by us: a customer's browser calls nobody's server but ours, and what it is shown can't be
+// changed afterwards. One that a payment names is fetched once, when the first customer's browser asks for it, never while the
+// payment is made.
+
+export type Picture = PictureRow
+
+export type Pictures = {
+  /** What is known of a picture at this address. `unknown`: it will be fetched when it is asked for. */
+  look(merchantId: number, source: string): Promise<PictureKnown>
+  /** Fetches it unless it is there; undefined when it is refused. */
+  fetched(merchantId: number, source: string, scope: OutboundScope): Promise<Picture | undefined>
+  byId(merchantId: number, id: string): Promise<Picture | undefined>
+}
+
+export type PictureKnown = 'there' | 'refused' | 'unknown'
+
+export const fetchTimeoutMs = 5_000
+/** Of those that payments name; older ones are fetched again when somebody asks for them. */
+export const picturesMax = 100
+// New addresses of one merchant: a shop has a few logos, and a flood of them must not become a flood of calls.
+const fetchLimit = { perSecond: 0.2, burst: 20 }
+const fetchesMax = 8
+
+export function makePictures(
+  db: Database,
+  listener: Listener,
+  outbound: Pick<Outbound, 'send'>,
+  now: () => number = Date.now,
+): Pictures {
+  const known = makeMemory<PictureKnown>(listener, now)
+  const pictures = makeMemory<Picture>(listener, now)
+  const limit = makeRateLimit(fetchLimit, now)
+  const running = new Map<string, Promise<Picture | undefined>>()
+
+  async function byId(merchantId: number, id: string): Promise<Picture | undefined> {
+    const name = `${merchantId} ${id}`
+    return pictures.recall(name) ?? pictures.find(merchantId, name, () => findPicture(db, merchantId, id))
+  }
+
+  async function look(merchantId: number, source: string): Promise<PictureKnown> {
+    const id = pictureIdOf(source)
+    const name = `${merchantId} ${id}`
+    const read = async (): Promise<PictureKnown | undefined> => {
+      const state = await findPictureState(db, merchantId, id)
+      if (!state || (state.refused_for !== null && state.is_old)) return undefined
+      return state.refused_for === null ? 'there' : 'refused'
+    }
+    return known.recall(name) ?? (await known.find(merchantId, name, read)) ?? 'unknown'
+  }
+
+  async function fetchNow(
+    merchantId: number,
+    source: string,
+    scope: OutboundScope,
+  ): Promise<Picture | undefined> {
+    const id = pictureIdOf(source)
+    const checked = await fetchPicture(outbound, source, scope)
+    const made = checked.ok ? { picture: checked.picture } : { refusedFor: checked.rule.slice(0, 200) }
+    await deleteOldPictures(db, merchantId, picturesMax - 1)
+    await insertPicture(db, merchantId, { id, source, ...made })
+    return byId(merchantId, id)
+  }
+
+  async function fetched(
+    merchantId: number,
+    source: string,
+    scope: OutboundScope,
+  ): Promise<Picture | undefined> {
+    const state = await look(merchantId, source)
+    if (state !== 'unknown') return state === 'there' ? byId(merchantId, pictureIdOf(source)) : undefined
+    const name = `${merchantId} ${pictureIdOf(source)}`
+    const begun = running.get(name)
+    if (begun) return begun
+    if (running.size >= fetchesMax || limit.take(String(merchantId)) !== undefined) return undefined
+    const fetching = fetchNow(merchantId, source, scope).finally(() => running.delete(name))
+    running.set(name, fetching)
+    return fetching
+  }
+
+  return { look, fetched, byId }
+}
+
+/** Of a picture that is fetched: by its address, which is all that is known of it before. */
+export function pictureIdOf(source: string): string {
+  return createHash('sha256').update(`address ${source}`).digest('hex').slice(0, 32)
+}
+
+/** Of a picture that is at hand: another picture has another address, so browsers may keep each for good. */
+export function contentIdOf(picture: Picture): string {
+  return createHash('sha256').update(picture.bytes).digest('hex').slice(0, 32)
+}
+
+/** One try, through the guarded way out: no redirect is followed, and nothing of what is called is trusted. */
+export async function fetchPicture(
+  outbound: Pick<Outbound, 'send'>,
+  source: string,
+  scope: OutboundScope,
+): Promise<Checked> {
+  const result = await outbound.send({
+    url: source,
+    method: 'GET',
+    headers: { accept: 'image/png, image/jpeg', 'user-agent': 'Florin' },
+    body: '',
+    scope,
+    timeoutMs: fetchTimeoutMs,
+    signal: new AbortController().signal,
+    answerLimitBytes: pictureBytesMax + 1,
+  })
+  if (result.status === undefined) return { ok: false, rule: `could not be fetched: ${result.error}` }
+  if (result.status !== 200) return { ok: false, rule: `could not be fetched: status ${result.status}` }
+  return checkPicture(result.answer)
+}

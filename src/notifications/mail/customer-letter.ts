@@ -1,0 +1,129 @@
+import { isolate, plainText } from '../../input/isolate.ts'
+import { accentsOf } from '../../merchants/brand/accent.ts'
+import { displayAmount } from '../../money/money.ts'
+import type { Context, CustomerMail } from './mail-facts.ts'
+import type { Letter } from './mail-layout.ts'
+import { localeOf, readLanguage, wordsOf, type Language, type Words } from './mail-words.ts'
+import { sayTime } from './say-time.ts'
+
+// Letters to customers, in their language and in the merchant's name.
+
+export function customerLetter(facts: CustomerMail, context: Context): Letter {
+  const language = readLanguage(facts.language)
+  const words = wordsOf(language)
+  const isRefund = facts.template === 'refund'
+  const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
+  const amount = sayAmount(minor, facts.currency, language)
+  const total = sayAmount(BigInt(facts.amountMinor), facts.currency, language)
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{amount}', () => amount)
+      .replaceAll('{total}', () => total)
+      .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
+      .replaceAll('{name}', () => isolate(facts.firstName, direction))
+  const told = words[facts.template]
+  const isFailure = facts.template === 'failure'
+  const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
+  return {
+    language,
+    tone: isFailure ? 'bad' : 'good',
+    subject: fill(told.subject),
+    from: plainText(context.merchantName),
+    heading: fill(told.heading),
+    // Large only where money moved: a large figure under bad news reads as a charge.
+    amount: isFailure ? undefined : amount,
+    greeting: fill(words.greeting),
+    paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
+    rows: rowsOf(facts, context, { language, words, amount }),
+    items: isFailure ? [] : itemRows(facts, language, words),
+    links: isFailure ? [] : linksOf(facts, words),
+    footer: fill(words.footer),
+    contact: contactOf(context, words),
+    test: context.isTest ? words.test : undefined,
+    ...(context.logoUrl !== undefined && { logoUrl: context.logoUrl }),
+    ...(context.brand?.colour !== undefined && { accents: accentsOf(context.brand.colour) }),
+  }
+}
+
+type Said = { readonly language: Language; readonly words: Words; readonly amount: string }
+type Row = readonly [string, string]
+
+function rowsOf(facts: CustomerMail, context: Context, { language, words, amount }: Said): Row[] {
+  const isFailure = facts.template === 'failure'
+  const merchant = plainText(context.merchantName)
+  const at = sayTime(context.at, localeOf(language), context.brand?.timeZone)
+  const rows: (Row | false)[] = [
+    [isFailure ? words.payee : words.paidTo, merchant],
+    facts.title !== undefined && [words.paidFor, plainText(facts.title)],
+    isFailure && [words.amount, amount],
+    facts.template === 'refund' && facts.reason !== undefined && [words.reason, plainText(facts.reason)],
+    [words.date, at],
+    !isFailure && meansRow(facts, words),
+    [words.reference, facts.reference],
+    [words.order, plainText(facts.txRef)],
+    facts.invoiceNumber !== undefined && [words.invoice, plainText(facts.invoiceNumber)],
+    !isFailure &&
+      context.brand?.statementDescriptor !== undefined && [
+        words.statement,
+        context.brand.statementDescriptor,
+      ],
+  ]
+  return rows.filter((row) => row !== false)
+}
+
+const networkNames: Readonly<Record<string, string>> = { stripe: 'Stripe', gocardless: 'GoCardless' }
+
+/** The card by its last digits, or who took the money. */
+function meansRow({ paidWith }: CustomerMail, words: Words): Row | false {
+  if (!paidWith) return false
+  const { card, network } = paidWith
+  if (!card) return [words.paidWith, networkNames[network] ?? network]
+  return [
+    words.card,
+    words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4),
+  ]
+}
+
+function itemRows(facts: CustomerMail, language: Language, words: Words): Row[] {
+  const say = (minor: string): string => sayAmount(BigInt(minor), facts.currency, language)
+  const items = (facts.items ?? []).map(({ name, quantity, totalMinor }): Row => {
+    const what = plainText(name)
+    return [quantity === 1 ? what : `${quantity} \u00d7 ${what}`, say(totalMinor)]
+  })
+  const taxes = (facts.taxes ?? []).map(({ rate, taxMinor }): Row => [
+    words.taxIncluded.replace('{rate}', () => rate),
+    say(taxMinor),
+  ])
+  return [...items, ...taxes]
+}
+
+function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {
+  if (receiptUrl === undefined) return []
+  const page: Row = [words.viewReceipt, `${receiptUrl}?lang=${readLanguage(language)}`]
+  if (template === 'refund') return [page]
+  return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${readLanguage(language)}`]]
+}
+
+function contactOf({ brand }: Context, words: Words): string[] {
+  if (!brand) return []
+  const numbers = [
+    brand.companyNumber !== undefined &&
+      words.companyNumber.replace('{number}', () => brand.companyNumber ?? ''),
+    brand.vatNumber !== undefined && words.vatNumber.replace('{number}', () => brand.vatNumber ?? ''),
+  ]
+  return [
+    [brand.supportEmail, brand.supportPhone, brand.website]
+      .filter((one) => one !== undefined)
+      .join(' \u00b7 '),
+    brand.address.join(', '),
+    numbers.filter((one) => one !== false).join(' \u00b7 '),
+  ].filter((line) => line !== '')
+}
+
+/** A sign with Latin letters is read from left to right within Arabic, too, or it changes sides. */
+function sayAmount(minor: bigint, currency: string, language: Language): string {
+  const text = displayAmount(minor, currency, localeOf(language))
+  if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
+  return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
+}

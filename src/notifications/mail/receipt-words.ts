@@ -1,0 +1,113 @@
+// What a receipt by mail says besides the letter: labels of its lines, and where its links lead.
+
+export type ReceiptWords = {
+  readonly paidFor: string
+  readonly card: string
+  readonly cardEnding: string
+  /** Who took the money, where there is no card. */
+  readonly paidWith: string
+  readonly taxIncluded: string
+  readonly invoice: string
+  /** What stands on the statement of the bank. */
+  readonly statement: string
+  readonly viewReceipt: string
+  readonly downloadPdf: string
+  readonly companyNumber: string
+  readonly vatNumber: string
+}
+
+type Language = 'en' | 'cy' | 'fr' | 'de' | 'es' | 'pl' | 'ar'
+
+export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
+  en: {
+    paidFor: 'For',
+    card: 'Card',
+    cardEnding: '{brand} ending in {last4}',
+    paidWith: 'Paid with',
+    taxIncluded: 'VAT {rate} % included',
+    invoice: 'Invoice number',
+    statement: 'On your statement',
+    viewReceipt: 'View your receipt',
+    downloadPdf: 'Download PDF',
+    companyNumber: 'Company number {number}',
+    vatNumber: 'VAT number {number}',
+  },
+  cy: {
+    paidFor: 'Am',
+    card: 'Cerdyn',
+    cardEnding: '{brand} yn gorffen â {last4}',
+    paidWith: 'Talwyd gyda',
+    taxIncluded: 'TAW {rate} % wedi’i chynnwys',
+    invoice: 'Rhif anfoneb',
+    statement: 'Ar eich cyfriflen',
+    viewReceipt: 'Gweld eich derbynneb',
+    downloadPdf: 'Lawrlwytho PDF',
+    companyNumber: 'Rhif cwmni {number}',
+    vatNumber: 'Rhif TAW {number}',
+  },
+  fr: {
+    paidFor: 'Pour',
+    card: 'Carte',
+    cardEnding: '{brand} se terminant par {last4}',
+    paidWith: 'Payé avec',
+    taxIncluded: 'dont TVA {rate} %',
+    invoice: 'Numéro de facture',
+    statement: 'Sur votre relevé',
+    viewReceipt: 'Voir votre reçu',
+    downloadPdf: 'Télécharger le PDF',
+    companyNumber: 'N° d’entreprise {number}',
+    vatNumber: 'N° de TVA {number}',
+  },
+  de: {
+    paidFor: 'Für',
+    card: 'Karte',
+    cardEnding: '{brand} mit Endziffern {last4}',
+    paidWith: 'Bezahlt mit',
+    taxIncluded: 'inkl. {rate} % USt.',
+    invoice: 'Rechnungsnummer',
+    statement: 'Auf Ihrem Kontoauszug',
+    viewReceipt: 'Beleg ansehen',
+    downloadPdf: 'PDF herunterladen',
+    companyNumber: 'Handelsregisternummer {number}',
+    vatNumber: 'USt-IdNr. {number}',
+  },
+  es: {
+    paidFor: 'Por',
+    card: 'Tarjeta',
+    cardEnding: '{brand} terminada en {last4}',
+    paidWith: 'Pagado con',
+    taxIncluded: 'IVA {rate} % incluido',
+    invoice: 'Número de factura',
+    statement: 'En su extracto',
+    viewReceipt: 'Ver su recibo',
+    downloadPdf: 'Descargar PDF',
+    companyNumber: 'N.º de empresa {number}',
+    vatNumber: 'N.º de IVA {number}',
+  },
+  pl: {
+    paidFor: 'Za',
+    card: 'Karta',
+    cardEnding: '{brand} z końcówką {last4}',
+    paidWith: 'Zapłacono przez',
+    taxIncluded: 'w tym VAT {rate} %',
+    invoice: 'Numer faktury',
+    statement: 'Na wyciągu z konta',
+    viewReceipt: 'Zobacz potwierdzenie',
+    downloadPdf: 'Pobierz PDF',
+    companyNumber: 'Numer firmy {number}',
+    vatNumber: 'NIP/VAT {number}',
+  },
+  ar: {
+    paidFor: 'مقابل',
+    card: 'البطاقة',
+    cardEnding: '{brand} تنتهي بـ {last4}',
+    paidWith: 'دُفع بواسطة',
+    taxIncluded: 'شامل ضريبة القيمة المضافة {rate}%',
+    invoice: 'رقم الفاتورة',
+    statement: 'في كشف حسابك',
+    viewReceipt: 'عرض إيصالك',
+    downloadPdf: 'تنزيل PDF',
+    companyNumber: 'رقم الشركة {number}',
+    vatNumber: 'الرقم الضريبي {number}',
+  },
+}

@@ -1,0 +1,114 @@
+import { needsExactNumbers, parseExactly } from '../../http/json-body.ts'
+import { Fields } from '../../input/fields.ts'
+import { memberText } from '../../input/json-member.ts'
+import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
+import { parseAmount, plainAmount } from '../../money/money.ts'
+import { totalOf, writeItems, type Item } from '../items.ts'
+import { limits } from '../limits.ts'
+
+// `items`: what the payment is for, line by line. They add up to the amount, or the payment is refused.
+
+const quantityMax = 1_000_000
+
+/** The text of the column; null without items, or when a rule failed. */
+export function readItems(
+  fields: Fields,
+  bodyText: string,
+  { currency, amountMinor }: { currency: string | undefined; amountMinor: bigint | undefined },
+): string | null {
+  const given = fields.value('items')
+  if (given === undefined) return null
+  const value = exactly(given, bodyText)
+  if (!Array.isArray(value)) return failed(fields, 'items must be a list')
+  if (value.length > limits.items) return failed(fields, `items must be at most ${limits.items}`)
+  const items = value.map((one, index) => readItem(fields, one, `items[${index}]`, currency))
+  // Without them there is nothing to add up; their own mistakes are told.
+  if (currency === undefined || amountMinor === undefined || !items.every((item) => item !== undefined)) {
+    return null
+  }
+  const sum = items.reduce((total, item) => total + totalOf(item), 0n)
+  if (sum !== amountMinor) {
+    const [is, owed] = [sum, amountMinor].map((minor) => plainAmount(minor, currency))
+    return failed(fields, `items must add up to the amount: they make ${is}, and amount is ${owed}`)
+  }
+  return writeItems(items)
+}
+
+/** A number that no double holds is an object here, and refused: rounded it would be another price. */
+function exactly(given: unknown, bodyText: string): unknown {
+  const sent = memberText(bodyText, 'items')
+  return Array.isArray(given) && needsExactNumbers(sent) ? parseExactly(sent) : given
+}
+
+function failed(fields: Fields, sentence: string): null {
+  fields.failWith('items', sentence)
+  return null
+}
+
+function readItem(
+  fields: Fields,
+  value: unknown,
+  place: string,
+  currency: string | undefined,
+): Item | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fields.failWith('items', `${place} must be an object`)
+  }
+  const inner = new Fields(value)
+  const name = inner.requiredText('name', { max: limits.itemName })
+  if (name !== undefined && containsCardNumber(name)) inner.fail('name', cardNumberRule)
+  const quantity = readQuantity(inner)
+  const unitMinor = readUnitAmount(inner, currency)
+  const taxRate = readTaxRate(inner)
+  const broken = Object.entries(inner.errors)
+  for (const [, rules] of broken) for (const rule of rules) fields.failWith('items', `${place}.${rule}`)
+  if (broken.length > 0 || name === undefined || quantity === undefined || unitMinor === undefined) {
+    return undefined
+  }
+  return { name, quantity, unitMinor, taxRate }
+}
+
+/** One when it is left out. A form can only send it as text. */
+function readQuantity(inner: Fields): number | undefined {
+  const value = inner.value('quantity') ?? 1
+  const quantity = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value
+  if (
+    typeof quantity === 'number' &&
+    Number.isInteger(quantity) &&
+    quantity >= 1 &&
+    quantity <= quantityMax
+  ) {
+    return quantity
+  }
+  return inner.fail('quantity', 'must be a whole number from 1 to 1,000,000')
+}
+
+/** As an amount, and zero for what is free, and with a minus for a discount. */
+function readUnitAmount(inner: Fields, currency: string | undefined): bigint | undefined {
+  const value = inner.value('unit_amount')
+  if (value === undefined) return inner.fail('unit_amount', 'is required')
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return inner.fail('unit_amount', 'must be a string or a number')
+  }
+  if (currency === undefined) return undefined
+  const text = String(value)
+  const size = text.replace(/^-/, '')
+  if (/^0{1,9}(?:\.0{0,9})?$/.test(size)) return 0n
+  const read = parseAmount(size, currency)
+  if (!read.ok) return inner.failWith('unit_amount', `unit_${read.rule}`)
+  return text.startsWith('-') ? -read.minor : read.minor
+}
+
+/** Percent, without zeros that say nothing: `20.00` is `20`. */
+function readTaxRate(inner: Fields): string | undefined {
+  const value = inner.value('tax_rate')
+  if (value === undefined) return undefined
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !/^\d{1,3}(?:\.\d{1,2})?$/.test(text) || Number(text) > 100) {
+    return inner.fail('tax_rate', 'must be percent from 0 to 100 with at most 2 decimals, such as 20 or 5.5')
+  }
+  return text
+    .replace(/^0+(?=\d)/, '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+}

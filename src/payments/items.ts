@@ -1,0 +1,73 @@
+// What a payment is for, line by line. Prices include tax; the lines add up to the amount, to the smallest unit.
+
+export type Item = {
+  readonly name: string
+  readonly quantity: number
+  /** Below zero for a discount. */
+  readonly unitMinor: bigint
+  /** Percent, such as `20` or `5.5`; undefined where the merchant said nothing. */
+  readonly taxRate: string | undefined
+}
+
+export type TaxLine = {
+  /** Percent. */
+  readonly rate: string
+  /** Of that, what is tax. */
+  readonly taxMinor: bigint
+}
+
+type StoredItem = { name: string; quantity: number; unit_minor: string; tax_rate?: string }
+
+export function totalOf(item: Pick<Item, 'quantity' | 'unitMinor'>): bigint {
+  return BigInt(item.quantity) * item.unitMinor
+}
+
+/** The column's text. Amounts are text in it: json numbers are doubles to most readers. */
+export function writeItems(items: readonly Item[]): string {
+  const stored = items.map(({ name, quantity, unitMinor, taxRate }): StoredItem => ({
+    name,
+    quantity,
+    unit_minor: String(unitMinor),
+    ...(taxRate !== undefined && { tax_rate: taxRate }),
+  }))
+  return JSON.stringify(stored)
+}
+
+export function itemsOf({ items }: { readonly items: string | null }): readonly Item[] {
+  if (items === null) return []
+  return (JSON.parse(items) as StoredItem[]).map(({ name, quantity, unit_minor, tax_rate }) => ({
+    name,
+    quantity,
+    unitMinor: BigInt(unit_minor),
+    taxRate: tax_rate,
+  }))
+}
+
+/**
+ * What is tax in it, by rate, the highest first. Counted once on the total of a rate and rounded half up, as on an invoice:
+ * line by line the pennies would not add up.
+ */
+export function taxLines(items: readonly Item[]): TaxLine[] {
+  const totals = new Map<string, bigint>()
+  for (const item of items) {
+    if (item.taxRate !== undefined) {
+      totals.set(item.taxRate, (totals.get(item.taxRate) ?? 0n) + totalOf(item))
+    }
+  }
+  return [...totals]
+    .toSorted(([a], [b]) => Number(hundredths(b) - hundredths(a)))
+    .map(([rate, total]) => ({ rate, taxMinor: taxIn(total, hundredths(rate)) }))
+}
+
+/** `5.5` is 550. */
+function hundredths(rate: string): bigint {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  return BigInt(whole + fraction.padEnd(2, '0'))
+}
+
+function taxIn(total: bigint, rate: bigint): bigint {
+  const size = total < 0n ? -total : total
+  const whole = 10_000n + rate
+  const tax = (2n * size * rate + whole) / (2n * whole)
+  return total < 0n ? -tax : tax
+}
