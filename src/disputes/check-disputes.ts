@@ -41,7 +41,12 @@ async function hearNews(paying: Paying): Promise<number> {
   for (const network of paying.connectors) {
     if (network.kind !== 'form' || !network.newsOfDisputes) continue
     const { name: connector } = network
-    for (const { merchantId, disputeReference: reference } of await network.newsOfDisputes(claimMax)) {
+    const news = await network.newsOfDisputes(claimMax).catch((error: unknown) => {
+      // What is known must not wait for what is new.
+      paying.log.warn({ err: error, connector }, 'A network did not say whether there are new disputes')
+      return []
+    })
+    for (const { merchantId, disputeReference: reference } of news) {
       const asked = { merchantId, connector, accountId: accountOfForm(connector), reference }
       await safely(paying, merchantId, async () => hearOfDispute(paying, asked))
       count += 1

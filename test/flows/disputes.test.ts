@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from '../../src/database/sql.ts'
+import { checkDisputes } from '../../src/disputes/check-disputes.ts'
 import { listedDisputeSchema } from '../../src/disputes/operations.ts'
 import { transactionSchema } from '../../src/payments/api/schemas.ts'
 import { eventSchema } from '../../src/payments/api/webhooks.ts'
@@ -139,6 +140,19 @@ test('what the network tells of is not needed: an open dispute is asked about by
   const [left] = await house.db.query<{ count: number }>(sql`
     select count(*)::integer as count from disputes where number = ${payment.number} and next_check_at is not null`)
   assert.equal(left?.count, 0, 'and nobody asks any more')
+})
+
+test('a network that does not say what is new keeps nobody from asking about what is known', async () => {
+  const payment = await paid('won')
+  await pass(5_000)
+  clock.jump(3_600_000)
+  const { paying } = house.app
+  const connectors = paying.connectors.map((one) =>
+    one.kind === 'form' ? { ...one, newsOfDisputes: () => Promise.reject(new Error('away')) } : one,
+  )
+  assert.ok((await checkDisputes({ ...paying, connectors })) > 0)
+  assert.equal((await look(payment)).dispute?.state, 'won')
+  await runJob()
 })
 
 test('many workers at once open one dispute and tell of it once', async () => {

@@ -6,7 +6,7 @@ import { csvLine, type Cell } from './csv-line.ts'
 // A list of any length as a file, page by page: what is in memory is a page, however long the list and however slowly
 // it is taken. No statement and no connection of the database is held between two pages.
 
-export const csvType = 'text/csv; charset=utf-8; header=present'
+const csvType = 'text/csv; charset=utf-8; header=present'
 
 export type Csv = {
   /** `transactions.csv` */

@@ -1,6 +1,5 @@
 import { failures } from '../../http/openapi/described.ts'
 import type { Operation, Parameter } from '../../http/openapi/openapi.ts'
-import { csvType } from '../../http/csv/send-csv.ts'
 import { csvLine } from '../../http/csv/csv-line.ts'
 import { exportColumns } from '../export-payments.ts'
 
@@ -45,7 +44,7 @@ export function exportOperation(filters: readonly Parameter[]): Operation {
       {
         status: 200,
         description: 'The file.',
-        file: csvType,
+        file: 'text/csv',
         example: csvLine(exportColumns) + csvLine(example),
         headers: { 'content-disposition': 'attachment, with the name of the file.' },
       },
