@@ -97,7 +97,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
       if (!(await summary.evaluate((each: { parentElement: { open: boolean } }) => each.parentElement.open)))
         await summary.click()
     }
-    await page.waitForLoadState('networkidle')
+    for (const code of await page.locator('.on-phone img:visible').all()) {
+      await code.evaluate((image: { decode(): Promise<void> }) => image.decode())
+    }
   }),
   'pay-long': pay({ amount: '987654321.125', currency: 'KWD' }),
   interrupted: pay({}, undefined, '?interrupted=1'),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { renderSVG } from 'uqr'
 import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
 import { Database } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
@@ -50,6 +51,9 @@ async function main(): Promise<void> {
       timezoneId: 'Europe/London',
       bypassCSP: true,
     })
+    // Each payment has a code of its own, and every run new payments.
+    const code = renderSVG('https://pay.example/payment/1', { ecc: 'M', border: 4 })
+    await context.route('**/qr.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: code }))
     for (const [name, scene] of chosen) await takeScene(context, house, name, scene)
     await writeSheets(browser)
   } finally {
@@ -125,22 +129,22 @@ async function takeBoth(page: Page, name: string): Promise<void> {
 async function writeSheets(browser: Browser): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 2400, height: 900 } })
   for (const [name] of chosen) {
-    const files = taken.filter((file) => isOf(name, file))
-    const images = files.map((file) => {
-      const source = readFileSync(join(now, file)).toString('base64')
-      return `<figure><img src="data:image/png;base64,${source}"><figcaption>${file}</figcaption></figure>`
+    const rows = languages.map((language) => {
+      const files = taken.filter((file) => file.startsWith(`${name}-${language}-`))
+      return `<div>${files.map(asFigure).join('')}</div>`
     })
     await page.setContent(`<style>
-      body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 13px sans-serif; background: #999 }
-      figure { margin: 0 } img { display: block; zoom: 0.5 }</style>${images.join('')}`)
+      body { margin: 0; font: 13px sans-serif; background: #999 }
+      div { display: flex; gap: 16px; margin: 16px }
+      figure { margin: 0 } img { display: block; zoom: 0.5 }</style>${rows.join('')}`)
     await page.screenshot({ path: join(sheets, `${name}.png`), fullPage: true })
   }
   await page.close()
 }
 
-/** `pay-en-320-dark.png` is of pay, `pay-amex-en-320-dark.png` is not. */
-function isOf(name: string, file: string): boolean {
-  return file.startsWith(`${name}-`) && /^\w+-\d+-(light|dark)\.png$/.test(file.slice(name.length + 1))
+function asFigure(file: string): string {
+  const source = readFileSync(join(now, file)).toString('base64')
+  return `<figure><img src="data:image/png;base64,${source}"><figcaption>${file}</figcaption></figure>`
 }
 
 function tellChanges(): void {
