@@ -21,7 +21,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
   } as const
   const printed: string[] = []
   const status = { show: () => {}, print: (line: string) => void printed.push(line) }
-  const names = ['create', 'page', 'whole', 'look-up', 'growth', 'projects']
+  const names = ['create', 'page', 'whole', 'live', 'look-up', 'growth', 'projects']
   const reports = await runBench(names, scale, 3, status)
   assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
@@ -30,6 +30,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     'checkout page',
     'whole payment, 64 customers',
     'whole payment, 256 customers',
+    'whole live payment, 64 customers',
     'look-up of 500',
     'newest page at 400 payments',
     'projects, 300 in one merchant, 1,000 over all',

@@ -5,6 +5,7 @@ import { benchCeiling } from './ceiling.ts'
 import { benchCreate, creates } from './create.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
+import { benchLivePayment } from './live-payment.ts'
 import { benchLookUp } from './look-up.ts'
 import type { Pace } from './measure.ts'
 import { readOptions, type Options } from './options.ts'
@@ -67,6 +68,7 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   create: ({ open, pace }) => on(open, (site) => benchCreate(site, pace)),
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
   whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
+  live: ({ pace }) => benchLivePayment(pace),
   'look-up': ({ open, pace, scale }) => on(open, (site) => benchLookUp(site, pace, scale.lookUps)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
   ready: ({ pace }) => benchReady(pace),

@@ -39,7 +39,10 @@ const unlimited = {
 // Room for pgbench beside the server, and for loading a table of millions.
 const settingsOfPostgres = { max_connections: '300', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
-export async function openSite(merchantCount = 1): Promise<Site> {
+export async function openSite(
+  merchantCount = 1,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Site> {
   await using opened = new AsyncDisposableStack()
   const { folder, postgres } = await startPostgres(opened)
   await migrate(postgres.url)
@@ -47,12 +50,12 @@ export async function openSite(merchantCount = 1): Promise<Site> {
   opened.defer(() => db.close())
   const merchants: Merchant[] = []
   for (let count = 1; count <= merchantCount; count += 1) {
-    const id = await createMerchant(db, { name: `Bench ${count}` })
+    const id = await createMerchant(db, { name: `Bench ${count}`, liveEnabled: true })
     const { key } = await createKey(db, id, { kind: 'secret', mode: 'test', name: 'bench' })
     merchants.push({ id, secretKey: key })
   }
   const databaseUrl = postgres.socketUrl
-  const { port, servers } = await startServers(opened, databaseUrl, folder)
+  const { port, servers } = await startServers(opened, databaseUrl, folder, undefined, settings)
   const closing = opened.move()
   return {
     port,
@@ -80,9 +83,10 @@ export async function startServers(
   databaseUrl: string,
   folder: string,
   program?: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ port: number; servers: readonly ServerProcess[] }> {
   const port = await freePort()
-  const settings = { ...unlimited, PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info' }
+  const settings = { ...unlimited, PORT: String(port), SHARE_PORT: 'on', LOG_LEVEL: 'info', ...more }
   const servers: ServerProcess[] = []
   opened.defer(async () => void (await Promise.all(servers.map((each) => each.stop()))))
   for (let count = 0; count < processes; count += 1) {

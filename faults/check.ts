@@ -5,6 +5,13 @@ import { readJournal } from './journal.ts'
 import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
 import type { AttemptEvent, AttemptState, PaymentEvent, PaymentState } from '../src/payments/state-machine.ts'
 import { countDueDeliveries, endsAreTold, signaturesVerify } from './check-notifications.ts'
+import {
+  countLiveInFlight,
+  livePaidAsOwed,
+  liveSuccessMeansCharged,
+  liveTenantsStayApart,
+  oneLiveCharge,
+} from './live/check.ts'
 import { ask, type Stage } from './stage.ts'
 
 // The promises, each a function that returns every case in which it was broken. They read the witnesses' journals and
@@ -195,9 +202,11 @@ export const nothingLeaks: Check = async (stage) => {
 export const nothingIsStuck: Check = async (stage) => {
   const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
   const due = await countDueDeliveries(stage)
+  const live = await countLiveInFlight(stage)
   return [
     ...rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`),
     ...(due > 0 ? [`${due} deliveries are due and nobody carries them`] : []),
+    ...(live > 0 ? [`${live} live payments or callbacks are in flight`] : []),
   ]
 }
 
@@ -210,7 +219,8 @@ const inFlight = `select merchant_id || number as digits, attempt, state from at
         and pages.idempotency_key = attempts.idempotency_key and pages.state in ('paid', 'refused')))`
 
 export async function countInFlight(stage: Stage): Promise<number> {
-  return (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
+  const here = (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
+  return here + (await countLiveInFlight(stage))
 }
 
 /** I12: what was paid on a network's page was paid as owed, by that network's own books. */
@@ -221,7 +231,7 @@ export const paidAsOwed: Check = async (stage) => {
      join payments on payments.merchant_id = attempts.merchant_id and payments.number = attempts.number
      left join test_network.pages on pages.merchant_id = attempts.merchant_id
        and pages.idempotency_key = attempts.idempotency_key and pages.state = 'paid'
-     where attempts.state = 'succeeded' and attempts.account_id is not null
+     where attempts.state = 'succeeded' and attempts.account_id is not null and payments.mode = 'test'
        and (pages.amount_minor, pages.currency, attempts.charged_minor, attempts.charged_currency)
          is distinct from (payments.amount_minor, payments.currency, payments.amount_minor, payments.currency)`,
   )
@@ -229,23 +239,29 @@ export const paidAsOwed: Check = async (stage) => {
 }
 
 /** No fault excuses a wrong answer: 503, or none, is what may be said. */
-const answersAreRight: Check = async (stage) =>
-  entries(stage)
+const answersAreRight: Check = async (stage) => [
+  ...entries(stage)
     .filter((entry) => entry.op === 'wrong')
-    .map(({ what }) => what)
+    .map(({ what }) => what),
+  ...(stage.live?.wrong ?? []),
+]
 
 const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I1', createsExist],
   ['I2', onePaymentPerReference],
   ['I3', oneChargePerPayment],
+  ['I3', oneLiveCharge],
   ['I4', successMeansCharged],
+  ['I4', liveSuccessMeansCharged],
   ['I5', nothingMovesBackward],
   ['I6', endsAreTold],
   ['I7', signaturesVerify],
   ['I8', tenantsStayApart],
+  ['I8', liveTenantsStayApart],
   ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
   ['I12', paidAsOwed],
+  ['I12', livePaidAsOwed],
   ['answers', answersAreRight],
 ]
 

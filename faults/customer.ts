@@ -11,7 +11,7 @@ export const cards = {
   timeOutNotPaid: '4000000000005050',
 } as const
 
-const patienceMs = 15_000
+export const patienceMs = 15_000
 
 /** Opens the page, fills the form and presses the button once. */
 export async function payOnce(
@@ -57,7 +57,7 @@ export async function payAtBank(checkoutUrl: string, decision: AtBank): Promise<
 type Form = { readonly token: string; readonly attempt: string }
 
 /** Undefined when the page has no form: the payment is over, or somebody is paying. */
-async function openForm(checkoutUrl: string): Promise<Form | undefined> {
+export async function openForm(checkoutUrl: string): Promise<Form | undefined> {
   const response = await fetch(checkoutUrl, { signal: AbortSignal.timeout(patienceMs) })
   const page = await response.text()
   if (response.status !== 200) throw new Error(`The page answered ${response.status}`)
@@ -69,7 +69,7 @@ function hidden(page: string, name: string): string | undefined {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
 }
 
-async function send(url: string, fields: Record<string, string>, expected = [303]): Promise<void> {
+export async function send(url: string, fields: Record<string, string>, expected = [303]): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -80,7 +80,7 @@ async function send(url: string, fields: Record<string, string>, expected = [303
   if (!expected.includes(response.status)) throw new Error(`The form answered ${response.status}`)
 }
 
-async function look(checkoutUrl: string): Promise<Shown> {
+export async function look(checkoutUrl: string): Promise<Shown> {
   const response = await fetch(`${checkoutUrl}/state`, { signal: AbortSignal.timeout(patienceMs) })
   if (!response.ok) return 'unclear'
   const { screen } = (await response.json()) as { screen: string }

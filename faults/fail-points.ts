@@ -6,25 +6,34 @@ import { points, type Order, type Played, type Point, type PointName } from './p
 // Loaded with `node --import`, by the fault programs only, before the server's first module. It rewrites the modules
 // that hold a named point while they are loaded, and gives the process a clock that can be moved.
 
-type Reach = (point: string, result: unknown, given: unknown) => void
+type Reach = (place: string, moment: 'before' | 'after', result: unknown, given: unknown) => void
 
-const armed = new Map<string, { left: number; signal: NodeJS.Signals }>()
+const armed = new Map<PointName, { left: number; signal: NodeJS.Signals }>()
 let aheadMs = 0
 
-const reach: Reach = (point, result, given) => {
-  const order = armed.get(point)
-  const wanted: Point = points[point as PointName]
-  if (!order || !includes(result, wanted.having) || !includes(given, wanted.given)) return
-  order.left -= 1
-  if (order.left > 0) return
-  armed.delete(point)
-  process.kill(process.pid, order.signal)
+const reach: Reach = (place, moment, result, given) => {
+  for (const [name, order] of armed) {
+    const wanted: Point = points[name]
+    const isHere = placeOf(wanted) === place && (wanted.before === true) === (moment === 'before')
+    const having = [wanted.having ?? []].flat()
+    if (!isHere || !having.every((part) => includes(result, part)) || !includes(given, wanted.given)) continue
+    order.left -= 1
+    if (order.left > 0) continue
+    armed.delete(name)
+    process.kill(process.pid, order.signal)
+  }
 }
+
+/** Several points may be reached at one function. */
+function placeOf({ file, after, made }: Point): string {
+  return `${file} ${made ?? after}`
+}
+
 type Work = (...args: unknown[]) => Promise<unknown>
 
 /** Runs a point's own function, where a fault has nothing else in mind with it. */
-async function run(point: string, work: Work, args: unknown[]): Promise<unknown> {
-  if (point !== 'a result is committed') return work(...args)
+async function run(place: string, work: Work, args: unknown[]): Promise<unknown> {
+  if (place !== placeOf(points['a result is committed'])) return work(...args)
   const [key, outcome] = args
   return bringHome(work, key, outcome as { kind: string })
 }
@@ -39,23 +48,25 @@ for (const { file } of Object.values(points)) {
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const mine = Object.entries(points).filter(([, { file }]) => url.endsWith(`/src/${file}`))
+    const mine = Object.values(points).filter(({ file }) => url.endsWith(`/src/${file}`))
     if (mine.length === 0 || !loaded.source) return loaded
     let source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
-    for (const [name, point] of mine) source = rewrite(source, name, point)
+    const places = new Map<string, Point>(mine.map((point) => [placeOf(point), point]))
+    for (const [place, point] of places) source = rewrite(source, place, point)
     return { ...loaded, source }
   },
 })
 
 /** A point whose function is gone stops the start: a fault that can't happen any more must not pass as survived. */
-function rewrite(source: string, name: string, point: Point): string {
+function rewrite(source: string, place: string, point: Point): string {
   const found = point.made ?? point.after ?? ''
   const opening = point.made === undefined ? `export async function ${found}(` : `export function ${found}(`
-  if (!source.includes(opening)) throw new Error(`${point.file} has no ${found} for "${name}"`)
+  if (!source.includes(opening)) throw new Error(`There is no exported ${place}`)
   const inner = `${found}Itself`
   const watched = (work: string): string => `async (...args: any[]): Promise<any> => {
-  const result = await (globalThis as any).florinFaultRun(${JSON.stringify(name)}, ${work}, args)
-  ;(globalThis as any).florinFaultReached(${JSON.stringify(name)}, result, args.at(-1))
+  ;(globalThis as any).florinFaultReached(${JSON.stringify(place)}, 'before', undefined, args.at(-1))
+  const result = await (globalThis as any).florinFaultRun(${JSON.stringify(place)}, ${work}, args)
+  ;(globalThis as any).florinFaultReached(${JSON.stringify(place)}, 'after', result, args.at(-1))
   return result
 }`
   const outer =

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { controlOfDoubles, crowdFaults } from './crowd-faults.ts'
+import { controlOfCharges, liveFaults } from './live/faults.ts'
 import { mailFaults } from './mail-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { networkFaults } from './network-faults.ts'
@@ -33,9 +34,11 @@ export const faults: readonly Fault[] = [
   ...receiverFaults,
   ...crowdFaults,
   ...networkFaults,
+  ...liveFaults,
   ...mailFaults,
   controlOfLosses,
   controlOfDoubles,
+  controlOfCharges,
 ]
 
 export const leftOut =

@@ -9,14 +9,18 @@ export type Point = {
   readonly after?: string
   /** Or: the function that makes that function. */
   readonly made?: string
-  /** Counts as reached only when what the function gave has this in its JSON. */
-  readonly having?: string
+  /** Reached before that function does anything, not after. */
+  readonly before?: boolean
+  /** Counts as reached only when what the function gave has all of this in its JSON. */
+  readonly having?: string | readonly string[]
   /** And only when its last argument has this in its JSON. */
   readonly given?: string
   /** Reached only when something is due: on a busy machine, up to the eighth time took five seconds a strike. */
   readonly rare?: boolean
   /** Reached only by what failed before: the receiver has to refuse. */
   readonly ofRetries?: boolean
+  /** Reached only where live payments are made, at the stand-ins of networks. */
+  readonly live?: boolean
 }
 
 export const points = {
@@ -65,6 +69,51 @@ export const points = {
     having: '"verdict":"delivered"',
     // Mail of test mode goes to the mailbox: nobody accepts it.
     given: '"mode":"live"',
+  },
+  // Neither our tables nor the customer have heard of it.
+  'a page is open at Stripe': {
+    file: 'connectors/stripe/orders.ts',
+    after: 'open',
+    having: '"kind":"open"',
+    live: true,
+  },
+  'a page is open at GoCardless': {
+    file: 'connectors/gocardless/orders.ts',
+    after: 'open',
+    having: '"kind":"open"',
+    live: true,
+  },
+  'a callback is about to be stored': {
+    file: 'callbacks/receive.ts',
+    after: 'storeHints',
+    before: true,
+    live: true,
+  },
+  // The network has not heard that it was.
+  'a callback is stored': { file: 'callbacks/receive.ts', after: 'storeHints', live: true },
+  'callbacks are claimed': {
+    file: 'callbacks/event-store.ts',
+    after: 'claimEvents',
+    having: '"event_id":',
+    live: true,
+  },
+  'Stripe says that it charged': {
+    file: 'connectors/stripe/orders.ts',
+    after: 'fetch',
+    having: '"kind":"charged"',
+    live: true,
+  },
+  'GoCardless says that it charged': {
+    file: 'connectors/gocardless/orders.ts',
+    after: 'fetch',
+    having: '"kind":"charged"',
+    live: true,
+  },
+  'a live result is about to be committed': {
+    file: 'payments/transition.ts',
+    after: 'transitionAll',
+    having: ['"moved":true', '"mode":"live"'],
+    live: true,
   },
 } as const satisfies Record<string, Point>
 

@@ -25,7 +25,7 @@ const killedAtRandom: Fault = {
   },
 }
 
-function killedWhen(point: PointName): Fault {
+export function killedWhen(point: PointName): Fault {
   return {
     name: `server killed when ${point}`,
     clients: 12,
@@ -122,5 +122,10 @@ export const serverFaults: readonly Fault[] = [killedAtRandom, toldToStop, clock
 
 // The mail has a fault of its own: in test mode none leaves the house.
 export const pointFaults: readonly Fault[] = (Object.keys(points) as PointName[])
-  .filter((name) => name !== 'a mail was accepted')
+  .filter((name) => name !== 'a mail was accepted' && !isLive(name))
   .map(killedWhen)
+
+export function isLive(name: PointName): boolean {
+  const { live = false }: Point = points[name]
+  return live
+}

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { crowdFaults } from './crowd-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { faults } from './list.ts'
+import { liveFaults } from './live/faults.ts'
 import { networkFaults } from './network-faults.ts'
 import { play, type Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
@@ -16,7 +17,8 @@ const seed = 20261115
 const timeout = 400_000
 const stagesAtOnce = 3
 const options = { seed, hurry: true, runsOf: (fault: Fault) => fault.runs.short }
-const isAlone = (fault: Fault): boolean => Boolean(fault.mustBreak ?? fault.stage ?? fault.alone)
+const isAlone = ({ mustBreak, stage, alone }: Fault): boolean =>
+  Boolean(mustBreak ?? alone ?? (stage && !stage.live))
 
 const stages: Readonly<Record<string, readonly Fault[]>> = {
   'the database fails, or the way to it': databaseFaults,
@@ -27,6 +29,7 @@ const stages: Readonly<Record<string, readonly Fault[]>> = {
     ...crowdFaults,
     ...networkFaults,
   ],
+  'servers die while live payments are made, or networks and their callbacks misbehave': liveFaults,
 }
 
 // Most of a fault is waiting: for a server to start, for a lease to end. One after the other they took three minutes.

@@ -14,6 +14,8 @@ import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { cert } from '../test/support/certificate.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
+import { startLiveCustomers, type LiveShop } from './live/customers.ts'
+import { openLiveNetworks, openLiveWorld, type LiveWorld } from './live/world.ts'
 import { openProxy, type Proxy } from './proxy.ts'
 import type { Random } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -34,6 +36,8 @@ export type Stage = {
   readonly place: ServerPlace
   readonly journals: string[]
   readonly logFile: string
+  /** Where live payments are made too. */
+  readonly live: LiveWorld | undefined
   server(): FloatingServer
   /** After a kill; the port stays the same. */
   startServer(): Promise<FloatingServer>
@@ -49,9 +53,13 @@ export type StageOptions = {
   readonly random: Random
   readonly postgres?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
+  /** With networks on this machine that take live payments. */
+  readonly live?: boolean
   /** Where PostgreSQL's data is to be, when not beside the journals. */
   readonly dataParent?: string
 }
+
+const liveClients = 6
 
 const postgresSettings = { max_connections: '60', log_min_messages: 'fatal' }
 
@@ -101,12 +109,16 @@ async function furnish(
   closing.defer(() => proxy.close())
   const receiver = await openReceiver(join(folder, 'received.jsonl'))
   closing.defer(() => receiver.close())
-  const place = await placeOf(options, folder, proxy.url)
+  const networks = options.live ? await openLiveNetworks() : undefined
+  closing.defer(async () => networks?.close())
+  const place = await placeOf(options, folder, proxy.url, networks?.settings)
   let server = await startServer(place)
   closing.defer(async () => {
     server.kill('SIGKILL')
     await server.ended
   })
+  const ids = { merchant: merchant.id, stranger: stranger.id }
+  const live = networks && (await openLiveWorld(networks, db, server.url, ids))
   const journals: string[] = []
   return {
     folder,
@@ -119,6 +131,7 @@ async function furnish(
     place,
     journals,
     logFile: place.logFile,
+    live,
     server: () => server,
     async startServer() {
       server = await startServer(place)
@@ -129,19 +142,14 @@ async function furnish(
       const name = `order-${journals.length}`
       journals.push(journal)
       const seed = options.random.whole(0, 2 ** 31)
-      const load = {
-        url: server.url,
-        key: merchant.testKey,
-        // A handshake costs more than a payment: one in four is enough to meet one that breaks.
-        callbackUrls: [receiver.url, receiver.url, receiver.url, receiver.secureUrl],
-        journal,
-        seed,
-        clients,
-        name,
-      }
+      const { url, secureUrl } = receiver
+      // A handshake costs more than a payment: one in four is enough to meet one that breaks.
+      const callbackUrls = [url, url, url, secureUrl]
+      const load = { url: server.url, key: merchant.testKey, callbackUrls, journal, seed, clients, name }
       const started = startLoad(load)
       closing.defer(() => started.kill())
-      return started
+      const shop = { url: server.url, key: merchant.liveKey, name }
+      return live ? withCustomers(started, live, shop, options.random) : started
     },
     async killPostgres(signal = 'SIGKILL') {
       // After the strike before it may be on its way back, and what is not there can't be killed.
@@ -151,14 +159,29 @@ async function furnish(
   }
 }
 
-async function placeOf(options: StageOptions, folder: string, databaseUrl: string): Promise<ServerPlace> {
+function withCustomers(load: Load, live: LiveWorld, shop: LiveShop, random: Random): Load {
+  const customers = startLiveCustomers(live, shop, random.fork('live'), liveClients)
+  return {
+    ...load,
+    async stop() {
+      await Promise.all([load.stop(), customers.stop()])
+    },
+  }
+}
+
+async function placeOf(
+  options: StageOptions,
+  folder: string,
+  databaseUrl: string,
+  networks: Readonly<Record<string, string>> = {},
+): Promise<ServerPlace> {
   const trusted = join(folder, 'merchant.pem')
   writeFileSync(trusted, cert)
   return {
     port: await freePort(),
     databaseUrl,
     trusted,
-    settings: { ...serverSettings, ...options.settings },
+    settings: { ...serverSettings, ...networks, ...options.settings },
     logFile: join(folder, 'server.log'),
   }
 }

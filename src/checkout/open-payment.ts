@@ -4,6 +4,7 @@ import { limitMisses } from '../http/rate-limit.ts'
 import { networkOf } from '../input/network-of.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
+import type { Came } from '../payments/attempts/hosted/look-again.ts'
 import type { PageModel } from './page-model.ts'
 import { lookAgain, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
@@ -15,7 +16,7 @@ export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 export async function openPayment(
   checkout: Checkout,
   request: CheckoutRequest,
-  came: 'by_itself' | 'from_the_page' = 'by_itself',
+  came: Came | 'to_the_page' = 'by_itself',
 ): Promise<PageModel> {
   const { digits } = request.params
   const first = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {

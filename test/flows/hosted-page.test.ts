@@ -229,6 +229,17 @@ test('networks are asked at most every three seconds, however many look', async 
   assert.equal(asked, 2)
 })
 
+test('who comes back from the page is not told what somebody heard a second before', async () => {
+  const key = await till.newPayment()
+  await till.payer.choose(key, byBank, 'en')
+  await till.payer.lookAgain(key, 'by_itself')
+  await till.onPage(key, 'pay')
+  till.forward(secondMs)
+  assert.equal(await till.payer.lookAgain(key, 'by_itself'), false)
+  assert.equal(await till.payer.lookAgain(key, 'from_the_page'), true)
+  assert.equal((await till.read(key)).state, 'success')
+})
+
 test('what is offered fits the currency, the amount and the mode, and no sandbox stands beside real money', async () => {
   const key = await till.newPayment('live')
   const payment = await till.read(key)

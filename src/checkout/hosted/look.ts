@@ -1,3 +1,4 @@
+import type { Came } from '../../payments/attempts/hosted/look-again.ts'
 import type { Offered } from '../../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../../payments/checkout-view.ts'
 import type { Checkout } from '../checkout.ts'
@@ -13,10 +14,11 @@ export async function lookAgain(
   checkout: Checkout,
   { digits, address }: { readonly digits: string; readonly address: string },
   view: CheckoutView,
-  came: 'by_itself' | 'from_the_page',
+  /** Who is on the way to a page that was just opened would only be kept waiting: that page knows. */
+  came: Came | 'to_the_page',
 ): Promise<CheckoutView> {
   const last = view.lastAttempt
-  if (!last?.hosted || !inFlight.has(last.state)) return view
+  if (!last?.hosted || !inFlight.has(last.state) || came === 'to_the_page') return view
   await checkout.payer.lookAgain(paymentKeyFromDigits(digits), came)
   return (await checkout.readCheckout(digits, address)) ?? view
 }

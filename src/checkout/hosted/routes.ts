@@ -34,7 +34,7 @@ export function addHosted(scope: Server, checkout: Checkout): void {
   )
 
   scope.get('/payment/:digits/away', async (request: CheckoutRequest, reply) => {
-    const model = await openPayment(checkout, request)
+    const model = await openPayment(checkout, request, 'to_the_page')
     const last = model.view.lastAttempt
     const headers = { 'content-language': model.language.code }
     if (!last?.hosted || model.view.payment.state !== 'pending') return redirectToPayment(reply, model)

@@ -131,7 +131,9 @@ async function readMovements(
 function summary({ account, alike, differences, foreign }: Found): string {
   const others = foreign === 0 ? '' : `; ${foreign} charges are of other programs`
   const sandbox = account.sandbox ? ', sandbox' : ''
-  return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${sandbox}: ${alike} charges alike, ${differences.length} differ${others}`
+  const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'} alike`
+  const differ = `${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`
+  return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
 }
 
 const words = {

@@ -10,17 +10,19 @@ import { claimLook } from './hosted-store.ts'
 // Somebody looks at a payment whose customer is, or was, on a network's page. The network is asked at once, so that a
 // lost callback costs seconds; not at every look, and not for longer than a person waits for a page.
 
-const everyMs = 3_000
+/**
+ * How somebody came to look. Who comes back from the page has just paid there, more likely than not: what was heard a
+ * second ago, when they or another tab looked, is out of date.
+ */
+export type Came = 'by_itself' | 'from_the_page'
+
+const everyMs = { by_itself: 3_000, from_the_page: 500 } as const
 const limitMs = 4_000
 
 /** Returns whether the network said something new. */
-export async function lookAgain(
-  paying: Paying,
-  key: PaymentKey,
-  came: 'by_itself' | 'from_the_page',
-): Promise<boolean> {
+export async function lookAgain(paying: Paying, key: PaymentKey, came: Came): Promise<boolean> {
   const now = paying.now()
-  const attempt = await claimLook(paying.db, key, { now, everyMs })
+  const attempt = await claimLook(paying.db, key, { now, everyMs: everyMs[came] })
   if (!attempt) return false
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal), limitMs)
   if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found.kind, attempt.state)) {

@@ -1,0 +1,121 @@
+import { lookUp } from '../merchant.ts'
+import { ask, type Stage } from '../stage.ts'
+import { chargesOf } from './world.ts'
+
+// The promises about live payments, by the books of the networks that were paid.
+
+type PaymentRow = {
+  readonly number: string
+  readonly tx_ref: string
+  readonly state: string
+  readonly amount_minor: string
+  readonly currency: string
+}
+
+/** I3: at most one charge per payment. */
+export async function oneLiveCharge({ live }: Stage): Promise<string[]> {
+  if (!live) return []
+  const byNumber = Map.groupBy(chargesOf(live.networks), ({ number }) => number)
+  return [...byNumber]
+    .filter(([, charges]) => charges.length > 1)
+    .map(([number, charges]) => `${number}: charged ${charges.length} times by live networks`)
+}
+
+/** I4: success if and only if charged; and who was shown "paid" has paid. */
+export async function liveSuccessMeansCharged(stage: Stage): Promise<string[]> {
+  const { live } = stage
+  if (!live) return []
+  const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
+  const rows = await livePayments(stage)
+  const paid = new Set(rows.filter(({ state }) => state === 'success').map(({ number }) => number))
+  const apart = rows
+    .filter(({ number }) => paid.has(number) !== charged.has(number))
+    .map(({ tx_ref: txRef, state, number }) => {
+      const has = charged.has(number) ? 'has' : 'has not'
+      return `${txRef}: ${state}, and the live network ${has} charged`
+    })
+  const shown = [...live.shownPaid]
+    .filter(({ number }) => !paid.has(number))
+    .map(({ txRef }) => `${txRef}: the customer was shown that it is paid, and it is not`)
+  return [...apart, ...shown]
+}
+
+/** I8: nothing of live mode is reachable with a test key, nor by another merchant, nor by a callback of theirs. */
+export async function liveTenantsStayApart(stage: Stage): Promise<string[]> {
+  if (!stage.live) return []
+  const broken: string[] = []
+  for (const { txRef } of stage.live.payments.slice(-checkedMax)) {
+    for (const key of [stage.merchant.testKey, stage.stranger.testKey, stage.stranger.liveKey]) {
+      const answer = await fetch(`${stage.server().url}/api/transaction/${txRef}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      await answer.arrayBuffer()
+      if (answer.status !== 404) broken.push(`${txRef}: a foreign key got ${answer.status}`)
+    }
+  }
+  const heard = await ask<{ event_id: string; state: string }>(
+    stage.databaseUrl,
+    `select event_id, state from callback_events where merchant_id = $1 and state <> 'unknown'`,
+    [stage.stranger.id],
+  )
+  return [
+    ...broken,
+    ...heard.map((one) => `${one.event_id}: a stranger's callback about our payment is ${one.state}`),
+  ]
+}
+
+const checkedMax = 20
+
+/** I12: paid as owed by the network's own word; nothing that was forged was kept. */
+export async function livePaidAsOwed(stage: Stage): Promise<string[]> {
+  const { live } = stage
+  if (!live) return []
+  const owed = new Map((await livePayments(stage)).map((row) => [row.number, row]))
+  const otherwise = chargesOf(live.networks)
+    .filter(({ number, amountMinor, currency }) => {
+      const row = owed.get(number)
+      return (
+        row?.state === 'success' && (row.amount_minor !== String(amountMinor) || row.currency !== currency)
+      )
+    })
+    .map(({ number }) => `${number}: is paid, and the live network says otherwise`)
+  const kept = await ask<{ event_id: string }>(
+    stage.databaseUrl,
+    `select event_id from callback_events where event_id like '%forged%'`,
+  )
+  return [...otherwise, ...kept.map((one) => `${one.event_id}: a forged callback was stored`)]
+}
+
+/** Paid at a network and not known here, or told and not asked about. */
+export async function countLiveInFlight(stage: Stage): Promise<number> {
+  const { live } = stage
+  if (!live) return 0
+  const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
+  const open = await ask<{ number: string }>(
+    stage.databaseUrl,
+    `select number from attempts join payments using (merchant_id, number)
+     where payments.mode = 'live' and attempts.state = 'action_required'`,
+  )
+  const waiting = await ask(
+    stage.databaseUrl,
+    `select from callback_events where state = 'waiting' and about = 'order'`,
+  )
+  return open.filter(({ number }) => charged.has(number)).length + waiting.length
+}
+
+/** A merchant's program that polls: where a callback was lost and the customer never came back, it makes Florin ask. */
+export async function lookUpPending(stage: Stage): Promise<void> {
+  const rows = await livePayments(stage)
+  for (const { tx_ref: txRef } of rows.filter(({ state }) => state === 'pending')) {
+    await lookUp(stage.server().url, stage.merchant.liveKey, txRef).catch(() => {})
+  }
+}
+
+async function livePayments({ databaseUrl, merchant }: Stage): Promise<PaymentRow[]> {
+  return ask<PaymentRow>(
+    databaseUrl,
+    `select number, tx_ref, state, amount_minor::text, currency from payments
+     where merchant_id = $1 and mode = 'live' and tx_ref like 'live-order-%'`,
+    [merchant.id],
+  )
+}

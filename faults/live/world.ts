@@ -1,0 +1,136 @@
+import type { Database } from '../../src/database/database.ts'
+import { fromStripe } from '../../src/connectors/stripe/amounts.ts'
+import { callBack, connect, type AccountIds } from '../../test/support/networks/live-house.ts'
+import { startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
+
+// The networks that live payments are paid at: stand-ins of Stripe and GoCardless in the harness, which outlive every
+// server that is killed, and what their customers were shown.
+
+export type NetworkName = 'stripe' | 'gocardless'
+
+export type LivePayment = { readonly txRef: string; readonly url: string; readonly number: string }
+
+export type LiveWorld = {
+  readonly networks: Networks
+  readonly accountIds: AccountIds
+  readonly payments: LivePayment[]
+  /** Those whose customer was shown that it is paid. */
+  readonly shownPaid: Set<LivePayment>
+  /** Answers that no fault excuses. */
+  readonly wrong: string[]
+  /** How often customers paid at a network so far. */
+  paid: number
+  /** Sends again what nobody took, as networks do for days. */
+  sendAgain(): Promise<void>
+  close(): Promise<void>
+}
+
+export type LiveNetworks = Pick<LiveWorld, 'networks' | 'close'> & {
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Before the first server: it is told where they are. */
+export async function openLiveNetworks(): Promise<LiveNetworks> {
+  const networks = await startNetworks()
+  const settings = { STRIPE_URL: networks.stripe.url, GOCARDLESS_URL: networks.gocardless.url }
+  return { networks, settings, close: async () => networks.close() }
+}
+
+export async function openLiveWorld(
+  { networks, close }: LiveNetworks,
+  db: Database,
+  serverUrl: string,
+  merchantIds: { readonly merchant: number; readonly stranger: number },
+): Promise<LiveWorld> {
+  const accountIds = await connect(db, testSecrets, merchantIds.merchant, networks)
+  await connect(db, testSecrets, merchantIds.stranger, withSecrets(networks, strangersSecret))
+  callBack(networks, serverUrl, merchantIds.merchant)
+  return {
+    networks,
+    accountIds,
+    payments: [],
+    shownPaid: new Set(),
+    wrong: [],
+    paid: 0,
+    sendAgain: async () => sendAgain(networks),
+    close,
+  }
+}
+
+/** Of another merchant of the same Florin, who would speak for payments that are not theirs. */
+export const strangersSecret = 'whsec_of_the_stranger'
+
+function withSecrets(networks: Networks, secret: string): Networks {
+  const accounts = networks.accounts.map((account) => ({
+    ...account,
+    credentials: { ...account.credentials, webhook_secret: secret },
+  }))
+  return { ...networks, accounts }
+}
+
+async function sendAgain(networks: Networks): Promise<void> {
+  for (const network of ['stripe', 'gocardless'] as const) {
+    const { callbacks } = networks[network]
+    callbacks.manner = 'at_once'
+    // A server that is away takes none of them: they are sent again below.
+    await callbacks.release().catch(() => {})
+    await callbacks.settled()
+    for (const one of callbacks.sent.filter(({ status }) => status !== 200)) {
+      one.status = await sendSigned(networks, network, one.url, one.signed.body)
+    }
+  }
+}
+
+/** Signed now, as networks do each time: a signature is good for minutes. Undefined when no answer came. */
+export async function sendSigned(
+  networks: Networks,
+  network: NetworkName,
+  url: string,
+  body: string,
+  secret = secretOf(networks, network),
+): Promise<number | undefined> {
+  const headers: Record<string, string> =
+    network === 'stripe'
+      ? { 'stripe-signature': networks.stripe.sign(body, secret) }
+      : { 'webhook-signature': networks.gocardless.sign(body, secret) }
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return undefined
+  }
+}
+
+function secretOf({ accounts }: Networks, network: NetworkName): string {
+  return accounts.find(({ connector }) => connector === network)?.credentials['webhook_secret'] ?? ''
+}
+
+export type Charge = { readonly number: string; readonly amountMinor: bigint; readonly currency: string }
+
+/** What both took and did not send back, by their own books. */
+export function chargesOf({ stripe, gocardless }: Networks): Charge[] {
+  const ofStripe = [...stripe.books.intents.values()].filter(
+    (intent) => intent.amount_received > 0 && stripe.books.unrefunded(intent) > 0,
+  )
+  const ofGoCardless = [...gocardless.books.payments.values()].filter(
+    ({ status, amount, amount_refunded }) =>
+      (status === 'confirmed' || status === 'paid_out') && amount > amount_refunded,
+  )
+  return [
+    ...ofStripe.map(({ metadata, amount_received, currency }) => ({
+      number: metadata['florin_payment'] ?? '',
+      ...fromStripe(amount_received, currency),
+    })),
+    ...ofGoCardless.map(({ metadata, amount, currency }) => ({
+      number: metadata['florin_payment'] ?? '',
+      amountMinor: BigInt(amount),
+      currency,
+    })),
+  ]
+}

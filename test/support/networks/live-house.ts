@@ -1,0 +1,67 @@
+import { addAccount } from '../../../src/merchants/accounts/change-accounts.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { Secrets } from '../../../src/merchants/sealed/secrets.ts'
+import { freePort } from '../free-port.ts'
+import { openHouse, type House, type HouseOptions } from '../house.ts'
+import { startNetworks, type Networks } from './start-networks.ts'
+
+// A Florin whose merchant takes live payments at both networks' stand-ins.
+
+export type LiveHouse = House & { readonly networks: Networks; readonly accountIds: AccountIds }
+
+export type AccountIds = Readonly<Record<'stripe' | 'gocardless', string>>
+
+/** Networks send customers back to BASE_URL, so here that is where the server really listens. */
+export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHouse> {
+  const networks = await startNetworks()
+  const port = await freePort()
+  const settings = {
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    STRIPE_URL: networks.stripe.url,
+    GOCARDLESS_URL: networks.gocardless.url,
+    ...options.settings,
+  }
+  const house = await openHouse({ ...options, settings })
+  const accountIds = await connect(house.db, house.secrets, house.merchantId, networks)
+  callBack(networks, house.url, house.merchantId)
+  return {
+    ...house,
+    networks,
+    accountIds,
+    async close() {
+      await house.close()
+      await networks.close()
+    },
+  }
+}
+
+export async function connect(
+  db: Database,
+  secrets: Secrets,
+  merchantId: number,
+  { accounts }: Networks,
+): Promise<AccountIds> {
+  const ids = { stripe: '', gocardless: '' }
+  for (const { connector, credentials } of accounts) {
+    const account = {
+      connector,
+      credentials,
+      label: 'Corner shop',
+      sandbox: true,
+      callbacks: 'set_up' as const,
+    }
+    const id = await addAccount(db, secrets, merchantId, account)
+    if (id === undefined) throw new Error(`The merchant has an account at ${connector}`)
+    ids[connector] = id
+  }
+  return ids
+}
+
+/** Where the networks tell what happened. */
+export function callBack({ stripe, gocardless, accounts }: Networks, url: string, merchantId: number): void {
+  for (const { connector, credentials } of accounts) {
+    const { callbacks } = connector === 'stripe' ? stripe : gocardless
+    callbacks.to(`${url}/callbacks/${connector}/${merchantId}`, credentials['webhook_secret'] ?? '')
+  }
+}
