@@ -5,6 +5,7 @@ import { readJournal } from './journal.ts'
 import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
 import type { AttemptEvent, AttemptState, PaymentEvent, PaymentState } from '../src/payments/state-machine.ts'
 import { countDueDeliveries, endsAreTold, signaturesVerify } from './check-notifications.ts'
+import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
 import { ask, type Stage } from './stage.ts'
 
 // The promises, each a function that returns every case in which it was broken. They read the witnesses' journals and
@@ -12,7 +13,7 @@ import { ask, type Stage } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 12}` | 'answers'
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12}` | 'answers'
 
 type Check = (stage: Stage) => Promise<string[]>
 
@@ -41,12 +42,13 @@ export const onePaymentPerReference: Check = async (stage) => {
   return rows.map((row) => `${row.tx_ref}: ${row.count} payments`)
 }
 
-/** What both networks took and did not send back, by their own books. */
+/** What both networks took and did not send back by itself, by their own books. What a merchant gave back was taken. */
 const moneyTaken = `select merchant_id, payment_number from test_network.charges where outcome = 'charged'
   union all
   select merchant_id, payment_number from test_network.pages where state = 'paid' and amount_minor > (
     select coalesce(sum(refunds.amount_minor), 0) from test_network.refunds
-    where refunds.merchant_id = pages.merchant_id and page_reference = pages.reference)`
+    where refunds.merchant_id = pages.merchant_id and page_reference = pages.reference
+      and refunds.idempotency_key like 'surplus-%')`
 
 /** I3: at most one charge per payment, counted by the network's own books. */
 export const oneChargePerPayment: Check = async (stage) => {
@@ -195,7 +197,9 @@ export const nothingLeaks: Check = async (stage) => {
 export const nothingIsStuck: Check = async (stage) => {
   const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
   const due = await countDueDeliveries(stage)
+  const refunds = await countOpenRefunds(stage)
   return [
+    ...(refunds > 0 ? [`${refunds} refunds are neither succeeded nor failed`] : []),
     ...rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`),
     ...(due > 0 ? [`${due} deliveries are due and nobody carries them`] : []),
   ]
@@ -210,7 +214,8 @@ const inFlight = `select merchant_id || number as digits, attempt, state from at
         and pages.idempotency_key = attempts.idempotency_key and pages.state in ('paid', 'refused')))`
 
 export async function countInFlight(stage: Stage): Promise<number> {
-  return (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
+  const attempts = await ask(stage.databaseUrl, inFlight)
+  return attempts.length + (await countOpenRefunds(stage)) + (await countDueDeliveries(stage))
 }
 
 /** I12: what was paid on a network's page was paid as owed, by that network's own books. */
@@ -245,6 +250,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I8', tenantsStayApart],
   ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
+  ['I11', refundedOnce],
   ['I12', paidAsOwed],
   ['answers', answersAreRight],
 ]

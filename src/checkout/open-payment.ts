@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 import { limitMisses } from '../http/rate-limit.ts'
 import { networkOf } from '../input/network-of.ts'
+import { refundsOf } from '../refunds/find-refunds.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
 import type { PageModel } from './page-model.ts'
@@ -37,6 +38,7 @@ export async function openPayment(
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
     stays: stay !== undefined,
+    refunds: await refundsOf(checkout.db, view.payment),
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }

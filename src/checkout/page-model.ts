@@ -2,6 +2,7 @@ import { isolate } from '../input/isolate.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
+import type { RefundRow } from '../refunds/find-refunds.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './return-address.ts'
@@ -33,6 +34,8 @@ export type PageModel = Setting & {
   readonly returned?: boolean
   /** What can be chosen besides a card on our own page; known where there is a choice. */
   readonly offered?: Offered
+  /** Of this payment, the oldest first. */
+  readonly refunds?: readonly RefundRow[]
   /** The money is a network's play money. */
   readonly isSandbox?: boolean
   readonly mistakes?: FieldMistakes

@@ -14,7 +14,7 @@ import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeOpenStored } from './ipn/stored-secret.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
-import { makePostMail } from './mail/send-mail.ts'
+import { makePostMail, type Attach } from './mail/send-mail.ts'
 import { tellWorkers } from './deliver/tell-workers.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
@@ -44,6 +44,7 @@ export type NotificationsOptions = {
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly findMerchant: FindMerchant
+  readonly attach?: Attach
   readonly outbound?: Outbound
   readonly now?: () => Date
   readonly random?: () => number
@@ -61,6 +62,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     db,
     now,
     findMerchant: options.findMerchant,
+    attach: options.attach,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }

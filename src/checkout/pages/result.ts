@@ -7,6 +7,7 @@ import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines, receiptLines } from './receipt.ts'
+import { partNotice, refundList } from './refunds.ts'
 import { amountLine } from './summary.ts'
 
 // The ends of a payment: the receipt, and the pages that say why there is none.
@@ -18,11 +19,12 @@ const refreshSeconds = 20
 export function paidPage(model: PageModel): Page {
   const { words } = model.language
   return result(model, 'paidTitle', {
-    movesOn: true,
+    // Who comes back after a refund wants to read about it.
+    movesOn: model.view.payment.refunded_minor === 0n,
     content: html`<section class="card sheet receipt" aria-labelledby="result">
       ${mark('tick', 'good')}
       <h1 id="result">${words.paidTitle}</h1>
-      ${amountLine(model)} ${receiptBody(model)} ${receiptTools(model)}
+      ${amountLine(model)} ${partNotice(model)} ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
   })
 }
@@ -80,9 +82,10 @@ export function endedPage(model: PageModel, screen: Ended): Page {
 function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
-  return html`${drawLines(receiptLines(model), words)}
+  const isWhole = model.view.payment.refunded_minor === 0n
+  return html`${drawLines(receiptLines(model), words)} ${refundList(model)}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
-  ${wayBack(model, model.view.payment.state === 'success')}`
+  ${wayBack(model, model.view.payment.state === 'success' && isWhole)}`
 }
 
 /** The script sends the customer on after a moment, unless told to stay; without the script, a meta refresh does. */

@@ -75,7 +75,8 @@ function notesOf(model: PageModel): string[] {
   return notes
 }
 
-function writable(language: Language): Language {
+/** English where the fonts lack letters of the language. */
+export function writable(language: Language): Language {
   return Object.values(language.words).every((sentence) => canWrite(sentence)) ? language : english
 }
 
@@ -84,7 +85,7 @@ function valueText(model: PageModel, line: ReceiptLine, language: Language): str
   return line.label === 'refunded' ? amountText(refunded_minor, currency, language) : nearest(line.value)
 }
 
-function amountText(minor: bigint, currency: string, language: Language): string {
+export function amountText(minor: bigint, currency: string, language: Language): string {
   // French narrow spaces become plain ones. If a sign still can't be written, the currency's code takes its place.
   const shown = displayAmount(minor, currency, language.locale).replace(/\s/g, '\u00a0')
   return canWrite(shown) ? shown : `${formatAmount(minor, currency)} ${currency}`

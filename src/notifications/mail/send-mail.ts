@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
 import type { Database } from '../../database/database.ts'
 import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
-import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
+import { composeMail, oneLine, type Context, type MailFacts } from './compose-mail.ts'
 import type { KeptMail } from './mailbox-store.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import { countMailsBefore, type Claim } from '../store.ts'
@@ -20,9 +20,20 @@ export type MailSender = {
   readonly findMerchant: FindMerchant
   /** The address that mail comes from. */
   readonly from: string
+  /** What goes with a mail, drawn from its facts when it is sent. */
+  readonly attach?: Attach | undefined
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
 }
+
+export type Attachment = {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Buffer
+}
+
+export type Attached = { readonly facts: MailFacts; readonly context: Context }
+export type Attach = (mail: Attached) => Attachment | undefined
 
 export type Mail = {
   readonly id: string
@@ -31,6 +42,7 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly attachment?: Attachment | undefined
 }
 
 export type PostMail = (mail: Mail) => Promise<void>
@@ -52,7 +64,11 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
     return end('skipped')
   try {
-    await sender.post(mail)
+    const attachment = sender.attach?.({
+      facts: JSON.parse(claim.body) as MailFacts,
+      context: contextOf(claim, merchant),
+    })
+    await sender.post({ ...mail, attachment })
     return end('delivered')
   } catch (error) {
     return end(isFinal(error) ? 'gone' : 'failed', smtpAnswer(error))
@@ -65,13 +81,17 @@ export function writeMail(
   merchant: Pick<Merchant, 'name' | 'email'>,
 ): Mail {
   const facts = JSON.parse(of.body) as MailFacts
-  const context = { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
+  const context = contextOf(of, merchant)
   return {
     id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },
     to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
     ...composeMail(facts, context),
   }
+}
+
+function contextOf(of: Pick<KeptMail, 'mode' | 'created_at'>, merchant: Pick<Merchant, 'name'>): Context {
+  return { merchantName: merchant.name, isTest: of.mode === 'test', at: of.created_at }
 }
 
 /**
@@ -104,6 +124,7 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        ...(mail.attachment && { attachments: [mail.attachment] }),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       })
       await Promise.race([sent, late])
