@@ -12,6 +12,7 @@ import {
   liveTenantsStayApart,
   oneLiveCharge,
 } from './live/check.ts'
+import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
 import { ask, type Stage } from './stage.ts'
 
 // The promises, each a function that returns every case in which it was broken. They read the witnesses' journals and
@@ -19,7 +20,7 @@ import { ask, type Stage } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 12}` | 'answers'
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12}` | 'answers'
 
 type Check = (stage: Stage) => Promise<string[]>
 
@@ -48,12 +49,13 @@ export const onePaymentPerReference: Check = async (stage) => {
   return rows.map((row) => `${row.tx_ref}: ${row.count} payments`)
 }
 
-/** What both networks took and did not send back, by their own books. */
+/** What both networks took and did not send back by itself, by their own books. What a merchant gave back was taken. */
 const moneyTaken = `select merchant_id, payment_number from test_network.charges where outcome = 'charged'
   union all
   select merchant_id, payment_number from test_network.pages where state = 'paid' and amount_minor > (
     select coalesce(sum(refunds.amount_minor), 0) from test_network.refunds
-    where refunds.merchant_id = pages.merchant_id and page_reference = pages.reference)`
+    where refunds.merchant_id = pages.merchant_id and page_reference = pages.reference
+      and refunds.idempotency_key like 'surplus-%')`
 
 /** I3: at most one charge per payment, counted by the network's own books. */
 export const oneChargePerPayment: Check = async (stage) => {
@@ -203,7 +205,9 @@ export const nothingIsStuck: Check = async (stage) => {
   const rows = await ask<{ digits: string; attempt: number; state: string }>(stage.databaseUrl, inFlight)
   const due = await countDueDeliveries(stage)
   const live = await countLiveInFlight(stage)
+  const refunds = await countOpenRefunds(stage)
   return [
+    ...(refunds > 0 ? [`${refunds} refunds are neither succeeded nor failed`] : []),
     ...rows.map((row) => `${row.digits} attempt ${row.attempt} is still ${row.state}`),
     ...(due > 0 ? [`${due} deliveries are due and nobody carries them`] : []),
     ...(live > 0 ? [`${live} live payments or callbacks are in flight`] : []),
@@ -220,7 +224,7 @@ const inFlight = `select merchant_id || number as digits, attempt, state from at
 
 export async function countInFlight(stage: Stage): Promise<number> {
   const here = (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
-  return here + (await countLiveInFlight(stage))
+  return here + (await countOpenRefunds(stage)) + (await countLiveInFlight(stage))
 }
 
 /** I12: what was paid on a network's page was paid as owed, by that network's own books. */
@@ -260,6 +264,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I8', liveTenantsStayApart],
   ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
+  ['I11', refundedOnce],
   ['I12', paidAsOwed],
   ['I12', livePaidAsOwed],
   ['answers', answersAreRight],

@@ -9,6 +9,8 @@ export const cards = {
   challenge: '4000000000003220',
   timeOutPaid: '4000000000005043',
   timeOutNotPaid: '4000000000005050',
+  refundLater: '4000000000007726',
+  refundFails: '4000000000005126',
 } as const
 
 export const patienceMs = 15_000

@@ -52,6 +52,8 @@ export type LoadEntry =
   | { readonly op: 'create'; readonly at: number; readonly txRef: string; readonly url: string }
   | { readonly op: 'replay'; readonly at: number; readonly txRef: string; readonly url: string }
   | { readonly op: 'paid'; readonly at: number; readonly txRef: string }
+  /** Acknowledged, not done. */
+  | { readonly op: 'refund'; readonly at: number; readonly txRef: string; readonly refundRef: string }
   | { readonly op: 'cancelled'; readonly at: number; readonly txRef: string }
   | {
       readonly op: 'seen'

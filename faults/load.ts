@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { cards, payAtBank, payOnce, type AtBank } from './customer.ts'
 import { openJournal, type LoadEntry } from './journal.ts'
-import { cancelOnce, createSurely, lookUp } from './merchant.ts'
+import { cancelOnce, createSurely, lookUp, refundSurely } from './merchant.ts'
 import { makeRandom, type Random } from './random.ts'
 
 // Merchants and customers in a process of their own, so that nothing that happens to Florin or to the harness can
@@ -61,7 +61,8 @@ async function actOnce(chance: Random): Promise<void> {
   const one = known[Math.max(0, known.length - chance.whole(1, 40))]
   if (!one) return
   if (roll < 0.75) return pay(chance, one)
-  if (roll < 0.8) return cancel(one)
+  if (roll < 0.78) return cancel(one)
+  if (roll < 0.84) return refund(chance, one)
   if (roll < 0.88) return replay(one)
   return look(one)
 }
@@ -100,6 +101,8 @@ async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
     cards.challenge,
     cards.timeOutPaid,
     cards.timeOutNotPaid,
+    cards.refundLater,
+    cards.refundFails,
   ])
   const decisions: readonly AtBank[] = ['pay', 'pay', 'pay_later', 'refuse', 'leave']
   const shown = chance.chance(0.3)
@@ -111,6 +114,15 @@ async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
 async function cancel({ txRef }: Known): Promise<void> {
   const status = await cancelOnce(order.url, order.key, txRef)
   if (status === 200) await journal.write({ op: 'cancelled', at: Date.now(), txRef })
+}
+
+/** All, a part, or the same part again: what two clients ask for at once must fit together. */
+async function refund(chance: Random, { txRef }: Known): Promise<void> {
+  const refundRef = `${txRef}-${chance.whole(1, 6)}`
+  const body = { refund_ref: refundRef, ...(chance.chance(0.6) && { amount: '0.50' }) }
+  const answer = await refundSurely({ url: order.url, key: order.key, txRef, body }, () => state.running)
+  if (answer === 'acknowledged') await journal.write({ op: 'refund', at: Date.now(), txRef, refundRef })
+  else if (answer) await journal.write({ op: 'wrong', at: Date.now(), what: `${txRef}: ${answer.wrong}` })
 }
 
 async function replay({ txRef, body, key }: Known): Promise<void> {

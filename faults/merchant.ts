@@ -84,6 +84,43 @@ export async function lookUp(url: string, key: string, txRef: string): Promise<S
   return { status: data.status, checkoutUrl: data.checkout_url }
 }
 
+/**
+ * Asks with the same refund_ref until there is an answer. Undefined: nobody knows, or there is nothing to refund.
+ */
+export async function refundSurely(
+  request: { url: string; key: string; txRef: string; body: Readonly<Record<string, unknown>> },
+  goOn: () => boolean,
+): Promise<'acknowledged' | { readonly wrong: string } | undefined> {
+  while (goOn()) {
+    const answer = await refundOnce(request)
+    if (answer === 200 || answer === 201) return 'acknowledged'
+    if (answer === 409) return undefined
+    if (answer !== undefined && answer !== 503) return { wrong: `refund answered ${answer}` }
+    await pause(betweenTriesMs)
+  }
+  return undefined
+}
+
+async function refundOnce({
+  url,
+  key,
+  txRef,
+  body,
+}: Parameters<typeof refundSurely>[0]): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${url}/api/transaction/${encodeURIComponent(txRef)}/refund`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return undefined
+  }
+}
+
 export async function cancelOnce(url: string, key: string, txRef: string): Promise<number | undefined> {
   try {
     const response = await fetch(`${url}/api/transaction/${encodeURIComponent(txRef)}/cancel`, {

@@ -64,8 +64,14 @@ const create = fc.boolean().map((withKey) =>
     const answer = await sendCreate(real, body, idempotencyKey)
     assert.equal(answer.status, 201)
     const { checkout_url: url } = answer.json.data as { checkout_url: string }
-    const fresh = { state: 'pending', declined: 0, attempt: undefined, attempts: 0 } as const
-    m.payments.push({ txRef, url, body, idempotencyKey, ...fresh })
+    const fresh = {
+      state: 'pending',
+      declined: 0,
+      attempt: undefined,
+      attempts: 0,
+      refundedMinor: 0n,
+    } as const
+    m.payments.push({ txRef, url, body, idempotencyKey, ...fresh, openRefunds: [] })
   }),
 )
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { readCharged } from '../src/connectors/test-network/books.ts'
+import { readCardRefunds, readCharged } from '../src/connectors/test-network/books.ts'
 import { makeClock } from '../test/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { openHouse, type House } from '../test/support/house.ts'
@@ -10,8 +10,9 @@ import { listKeys } from '../src/merchants/list.ts'
 import { readPaidPages } from '../src/connectors/test-bank/books.ts'
 import { disputeCommands, disputesAreTold } from './model-disputes.ts'
 import { hostedCommands } from './model-hosted.ts'
+import { paidMinor, refundCommands } from './model-refunds.ts'
 import { commands, runJob, type Real } from './model-commands.ts'
-import type { Model } from './model.ts'
+import { workOnRefunds, type Model } from './model.ts'
 
 // Random stories against the model. `MODEL_RUNS=20000 MODEL_SEED=7 npm test -- faults/model.test.ts` plays more of
 // them; fast-check prints the shortest story that fails.
@@ -34,7 +35,9 @@ after(moveOut)
 
 test('whatever the story, the house is what the model says', { timeout: numRuns * 5_000 }, async () => {
   let told = 0
-  const story = fc.commands([...commands, ...hostedCommands, ...disputeCommands], { maxCommands: lengthMax })
+  const story = fc.commands([...commands, ...hostedCommands, ...refundCommands, ...disputeCommands], {
+    maxCommands: lengthMax,
+  })
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
       if (told % storiesPerDatabase === 0) await moveOut()
@@ -94,13 +97,16 @@ async function reopen({ house: old, database }: Home): Promise<House> {
 }
 
 /** The faults stop, half an hour passes, and the network's books are compared with what we say. */
-async function promisesHold(real: Real, { payments }: Model): Promise<void> {
+async function promisesHold(real: Real, m: Model): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     real.clock.jump(20 * 60_000)
+    m.nowMs += 20 * 60_000
     await runJob(real, 'reconcile')
     await runJob(real, 'disputes')
+    for (const payment of m.payments) workOnRefunds(payment, m.nowMs, paidMinor(payment))
+    await runJob(real, 'refunds')
   }
-  for (const payment of payments) {
+  for (const payment of m.payments) {
     const { url, txRef } = payment
     const digits = url.slice(-32)
     const of = { merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) }
@@ -110,9 +116,15 @@ async function promisesHold(real: Real, { payments }: Model): Promise<void> {
     const { data } = (await answer.json()) as { data: { status: string } }
     const charges =
       (await readCharged(real.house.db, of)).length + (await readPaidPages(real.house.db, of)).length
-    const isPaid = data.status === 'success' || data.status === 'reversed'
+    const isPaid = ['success', 'refunded', 'reversed'].includes(String(data.status))
     assert.equal(charges, isPaid ? 1 : 0, `${txRef} is ${data.status}`)
     assert.equal(data.status === 'reversed', payment.dispute?.end === 'lost', `${txRef} is ${data.status}`)
     await disputesAreTold(real, payment)
+    // By the networks' own books: nothing twice, nothing forgotten, and not more than was paid.
+    const pages = await readPaidPages(real.house.db, of)
+    const { sumMinor } = await readCardRefunds(real.house.db, of)
+    const wentBack = pages.reduce((sum, { refundedMinor }) => sum + refundedMinor, sumMinor)
+    assert.equal(wentBack, payment.refundedMinor, `${txRef}: what went back`)
+    assert.ok(wentBack <= paidMinor(payment))
   }
 }

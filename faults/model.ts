@@ -22,12 +22,24 @@ export type ModelPayment = {
   readonly url: string
   readonly body: string
   readonly idempotencyKey: string | undefined
-  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'reversed'
+  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed'
   declined: number
   attempt: ModelAttempt | undefined
   attempts: number
   /** By the card that it was paid with. */
   dispute?: { readonly sinceMs: number; readonly end: 'won' | 'lost'; state: 'none' | 'open' | 'decided' }
+  refundedMinor: bigint
+  /** Refunds whose end is not known, in the order in which they were asked for. */
+  openRefunds: ModelRefund[]
+}
+
+export type ModelRefund = {
+  readonly amount: bigint
+  readonly dueMs: number
+  /** Undefined: it waits for the one before it. */
+  readonly sentMs: number | undefined
+  /** Whether the network has it. */
+  readonly isThere: boolean
 }
 
 export type Model = { nowMs: number; readonly payments: ModelPayment[] }
@@ -130,4 +142,26 @@ export function leavePage(payment: ModelPayment): void {
   payment.attempt = undefined
   if (attempt.found === 'charged') charged(payment)
   if (attempt.found === 'declined') declined(payment)
+}
+
+/** Asked for and not failed. */
+export function reserved({ refundedMinor, openRefunds }: ModelPayment): bigint {
+  return openRefunds.reduce((sum, { amount }) => sum + amount, refundedMinor)
+}
+
+export function wentBack(payment: ModelPayment, amount: bigint, paid: bigint): void {
+  payment.refundedMinor += amount
+  if (payment.refundedMinor === paid) payment.state = 'refunded'
+}
+
+const keyMemoryMs = 23 * 3_600 * secondMs
+
+/** One after the other; one whose answer is not due holds up those behind it. */
+export function workOnRefunds(payment: ModelPayment, nowMs: number, paid: bigint): void {
+  for (let [first] = payment.openRefunds; first && nowMs >= first.dueMs; [first] = payment.openRefunds) {
+    payment.openRefunds.shift()
+    // The network has forgotten the key: it is only asked, and never got it.
+    const isLost = !first.isThere && first.sentMs !== undefined && nowMs - first.sentMs >= keyMemoryMs
+    if (!isLost) wentBack(payment, first.amount, paid)
+  }
 }

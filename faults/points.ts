@@ -38,6 +38,24 @@ export const points = {
     after: 'decidePage',
     having: 'true',
   },
+  'a refund is written down': { file: 'refunds/store.ts', after: 'insertRefund', rare: true },
+  // Committed, with the key that the network gets.
+  'a refund is about to be sent': {
+    file: 'refunds/due-store.ts',
+    after: 'beginSending',
+    having: '"sent_at":"',
+    rare: true,
+  },
+  'the network sent money back': {
+    file: 'connectors/test-network/refund-store.ts',
+    after: 'insertCardRefund',
+    rare: true,
+  },
+  'the end of a refund is about to be committed': {
+    file: 'refunds/apply-status.ts',
+    after: 'movePayment',
+    rare: true,
+  },
   'a result is about to be committed': {
     file: 'payments/transition.ts',
     after: 'transitionAll',

@@ -1,3 +1,4 @@
+import { attachReceipt } from './checkout/receipt/refund-pdf.ts'
 import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
@@ -78,6 +79,7 @@ export function makeServices(
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
+    attach: attachReceipt,
     ...options,
   })
   const people = openPeople(config, { db, secrets, log, now, sendLetter: notifications.sendLetter })

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 import { limitMisses } from '../http/rate-limit.ts'
 import { networkOf } from '../input/network-of.ts'
+import { refundsOf } from '../refunds/find-refunds.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
 import type { Came } from '../payments/attempts/hosted/look-again.ts'
@@ -41,6 +42,7 @@ export async function openPayment(
     now: checkout.now(),
     interrupted: interrupted !== undefined,
     sendsMail: checkout.sendsMail,
+    refunds: await refundsOf(checkout.db, view.payment),
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }

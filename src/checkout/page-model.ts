@@ -3,6 +3,7 @@ import type { Brand } from '../merchants/brand/brand.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
+import type { RefundRow } from '../refunds/find-refunds.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './addresses/return-address.ts'
@@ -45,6 +46,8 @@ export type PageModel = Setting & {
   readonly returned?: boolean
   /** What can be chosen besides a card on our own page; known where there is a choice. */
   readonly offered?: Offered
+  /** Of this payment, the oldest first. */
+  readonly refunds?: readonly RefundRow[]
   /** The money is a network's play money. */
   readonly isSandbox?: boolean
   readonly mistakes?: FieldMistakes

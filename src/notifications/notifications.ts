@@ -15,7 +15,7 @@ import { makeOpenStored } from './ipn/stored-secret.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
 import { makeSendLetter, type PersonLetter } from './mail/person-letters.ts'
-import { makePostMail } from './mail/send-mail.ts'
+import { makePostMail, type Attach } from './mail/send-mail.ts'
 import { tellWorkers } from './deliver/tell-workers.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
@@ -47,6 +47,7 @@ export type NotificationsOptions = {
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly findMerchant: FindMerchant
+  readonly attach?: Attach
   readonly outbound?: Outbound
   readonly now?: () => Date
   readonly random?: () => number
@@ -66,6 +67,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     secrets,
     findMerchant: options.findMerchant,
     baseUrl: options.baseUrl,
+    attach: options.attach,
     from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }

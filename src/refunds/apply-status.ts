@@ -78,7 +78,8 @@ async function stillFits(tx: Transaction, payment: LockedPayment, refund: Refund
   )
 }
 
-async function movePayment(
+/** What a refund's new state means for its payment, and for what can still be refunded. */
+export async function movePayment(
   { paying }: Refunding,
   tx: Transaction,
   payment: LockedPayment,

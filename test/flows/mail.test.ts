@@ -103,6 +103,8 @@ test('success, refund and final failure each send one mail, with amount, merchan
   assert.match(receipt, /^Subject: /m)
   assert.match(to('ada@example.com')[0]?.raw ?? '', /^Message-ID:\s+<msg_[\w-]{24}@pay\.example\.com>/im)
   assert.ok(refund.includes('Refund sent'))
+  assert.match(refund, /Content-Type: application\/pdf; name=refund-\w+\.pdf/)
+  assert.ok(!receipt.includes('application/pdf'))
   assert.ok(decode(to('bob@example.com')[0]?.raw ?? '').includes('No money has been taken'))
   assert.equal(to('carol@example.com').length, 0)
   await waitUntil('it is noted', async () => (await mailOf(payment))?.state === 'delivered')

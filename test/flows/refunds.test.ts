@@ -119,6 +119,9 @@ test('a body that breaks rules is told every one of them, and nothing is done', 
   for (const amount of ['0', '-1', '1e3', '1,000.00', true, [1]])
     assert.equal((await refund(house, payment, { amount })).status, 400, String(amount))
   assert.equal((await refund(house, payment, { refund_ref: '..' })).status, 400)
+  // With a name misspelt, or empty, all would go back.
+  for (const mistake of [{ amout: '1.00' }, { amount: '' }, { amount: null }, { amount: {} }])
+    assert.equal((await refund(house, payment, mistake)).status, 400, JSON.stringify(mistake))
   assert.equal((await refund(house, payment, { refund_ref: 'x'.repeat(256) })).status, 400)
   assert.equal((await call(path, { method: 'POST', key: house.secretKey })).status, 400)
   assert.equal((await lookUp(payment)).refunds, undefined)

@@ -9,6 +9,7 @@ import { itemsTable } from './shop/items.ts'
 import { mailNote } from './shop/mail-note.ts'
 import { mark } from './marks.ts'
 import { drawLines, receiptLines } from './receipt.ts'
+import { partNotice, refundList } from './refunds.ts'
 import { amountLine } from './summary.ts'
 
 // The ends of a payment: the receipt, and the pages that say why there is none.
@@ -24,7 +25,7 @@ export function paidPage(model: PageModel): Page {
     html`<section class="card sheet receipt" aria-labelledby="result">
       ${mark('tick', 'good')}
       <h1 id="result">${words.paidTitle}</h1>
-      ${amountLine(model)} ${receiptBody(model)} ${receiptTools(model)}
+      ${amountLine(model)} ${partNotice(model)} ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
   )
 }
@@ -84,10 +85,11 @@ export function endedPage(model: PageModel, screen: Ended): Page {
 function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
-  return html`${itemsTable(model)}${drawLines(receiptLines(model), words)}
+  const isWhole = model.view.payment.refunded_minor === 0n
+  return html`${itemsTable(model)}${drawLines(receiptLines(model), words)} ${refundList(model)}
   ${mailNote(model)}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
-  ${wayBack(model, model.view.payment.state === 'success')}`
+  ${wayBack(model, model.view.payment.state === 'success' && isWhole)}`
 }
 
 /** The script sends the customer on after a while; without it nothing moves, as nothing could stop it. */

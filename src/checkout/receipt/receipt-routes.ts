@@ -13,9 +13,12 @@ import { addressOf, type PageModel } from '../page-model.ts'
 import { askEmailPage } from '../pages/ask-email.ts'
 import { asksForEmail, hasReceipt, isEmailOf } from './old-receipt.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
+import { drawRefundPdf, type RefundReceipt } from './refund-pdf.ts'
+import type { RefundRow } from '../../refunds/find-refunds.ts'
 
 // The receipt as a file, and the way to an old one.
 
+type RefundPdfRequest = FastifyRequest<{ Params: { digits: string; id: string } }>
 type ProofRequest = FastifyRequest<{ Params: { digits: string; proof: string } }>
 
 export function addReceipts(scope: Server, checkout: Checkout): void {
@@ -30,6 +33,20 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
       .send(await drawReceiptPdf(model, await logoOf(checkout, model)))
+  })
+
+  scope.get('/payment/:digits/refund/:id/receipt.pdf', async (request: RefundPdfRequest, reply) => {
+    const { proof } = request.query as { proof?: unknown }
+    const model = await withProof(checkout, await openPayment(checkout, request), proof)
+    const refund = model.refunds?.find(({ id, state }) => id === request.params.id && state === 'succeeded')
+    if (!hasReceipt(model) || !refund) throw new Refusal('not_found', 'There is no receipt')
+    if (asksForEmail(model)) return redirectToPayment(reply, model)
+    refuseIfWaiting(checkout.pdfLimit.take(model.digits))
+    const name = model.view.payment.reference.replace(/[^\w-]/g, '')
+    return reply
+      .header('content-disposition', `attachment; filename="refund-${name}-${refund.place}.pdf"`)
+      .type('application/pdf')
+      .send(await drawRefundPdf(receiptOf(model, refund)))
   })
 
   // Whoever loads the address of the form again.
@@ -51,6 +68,22 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
 async function logoOf(checkout: Checkout, { view, shop }: PageModel): Promise<Picture | undefined> {
   const id = /\/logo\/\d+\/([\da-f]{32})$/.exec(shop?.logo ?? '')?.[1]
   return id === undefined ? undefined : checkout.pictures.byId(view.payment.merchant_id, id)
+}
+
+function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {
+  return {
+    merchantName: model.view.merchantName,
+    language: model.language.code,
+    refundedMinor: refund.amount_minor,
+    paidMinor: model.view.payment.amount_minor,
+    currency: refund.currency,
+    reason: refund.reason ?? undefined,
+    refundRef: refund.refund_ref,
+    reference: refund.reference,
+    txRef: refund.tx_ref,
+    at: refund.updated_at,
+    isTest: refund.mode === 'test',
+  }
 }
 
 async function withProof(checkout: Checkout, model: PageModel, proof: unknown): Promise<PageModel> {

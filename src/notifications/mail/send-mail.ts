@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
 import { installation } from '../../merchants/audit/audit.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
-import { composeMail, oneLine, type MailFacts } from './compose-mail.ts'
+import { composeMail, oneLine, type Context, type MailFacts } from './compose-mail.ts'
 import type { KeptMail } from './mailbox-store.ts'
 import { installationSender, openLink } from './person-letters.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
@@ -26,9 +26,20 @@ export type MailSender = {
   /** The address that mail comes from. */
   readonly from: string
   readonly baseUrl: string
+  /** What goes with a mail, drawn from its facts when it is sent. */
+  readonly attach?: Attach | undefined
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
 }
+
+export type Attachment = {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Buffer
+}
+
+export type Attached = { readonly facts: MailFacts; readonly context: Context }
+export type Attach = (mail: Attached) => Promise<Attachment | undefined>
 
 export type Mail = {
   readonly id: string
@@ -39,6 +50,7 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly attachment?: Attachment | undefined
 }
 
 export type PostMail = (mail: Mail) => Promise<void>
@@ -60,7 +72,11 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
     return end('skipped')
   try {
-    await sender.post(mail)
+    const attachment = await sender.attach?.({
+      facts: JSON.parse(claim.body) as MailFacts,
+      context: contextOf(sender, claim, merchant),
+    })
+    await sender.post({ ...mail, attachment })
     return end('delivered')
   } catch (error) {
     return end(isFinal(error) ? 'gone' : 'failed', smtpAnswer(error))
@@ -81,15 +97,8 @@ export function writeMail(
   merchant: Pick<Merchant, 'id' | 'name' | 'email' | 'brand'>,
 ): Mail {
   const facts = JSON.parse(of.body) as MailFacts
+  const context = contextOf(sender, of, merchant)
   const { brand } = merchant
-  const context = {
-    merchantName: merchant.name,
-    isTest: of.mode === 'test',
-    at: of.created_at,
-    brand,
-    ...(brand.logoId !== undefined && { logoUrl: `${sender.baseUrl}/logo/${merchant.id}/${brand.logoId}` }),
-    openLink: (sealed: string) => openLink(sender.secrets, of.id, sealed),
-  }
   const isToCustomer = of.target !== 'merchant'
   return {
     id: of.id,
@@ -97,6 +106,21 @@ export function writeMail(
     to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
     ...(isToCustomer && brand.supportEmail !== undefined && { replyTo: brand.supportEmail }),
     ...composeMail(facts, context),
+  }
+}
+
+function contextOf(
+  sender: Pick<MailSender, 'baseUrl' | 'secrets'>,
+  of: Pick<KeptMail, 'id' | 'mode' | 'created_at'>,
+  { id, name, brand }: Pick<Merchant, 'id' | 'name' | 'brand'>,
+): Context {
+  return {
+    merchantName: name,
+    isTest: of.mode === 'test',
+    at: of.created_at,
+    brand,
+    ...(brand.logoId !== undefined && { logoUrl: `${sender.baseUrl}/logo/${id}/${brand.logoId}` }),
+    openLink: (sealed: string) => openLink(sender.secrets, of.id, sealed),
   }
 }
 
@@ -131,6 +155,7 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        ...(mail.attachment && { attachments: [mail.attachment] }),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       })
       await Promise.race([sent, late])

@@ -12,8 +12,9 @@ export const refundLimits = { refundRef: 255, reason: 255 } as const
 export function readRefund(body: unknown, currency: string, bodyText: string): RefundRequest {
   const fields = new Fields(body)
   const refundRef = readRef(fields)
-  const amountMinor = readAmount(fields, currency, bodyText)
+  const amountMinor = readAmount(fields, body as object, currency, bodyText)
   const reason = readReason(fields)
+  refuseUnknown(fields, body)
   fields.check()
   // check() throws when it is missing.
   return { refundRef: refundRef as string, amountMinor, reason }
@@ -26,9 +27,14 @@ function readRef(fields: Fields): string | undefined {
   return text
 }
 
-function readAmount(fields: Fields, currency: string, bodyText: string): bigint | undefined {
+/** A program whose amount is empty by mistake must not give everything back. */
+function readAmount(fields: Fields, body: object, currency: string, bodyText: string): bigint | undefined {
+  const isNamed = Object.hasOwn(body, 'amount')
   const value = fields.value('amount')
-  if (value === undefined) return undefined
+  if (value === undefined)
+    return isNamed
+      ? fields.fail('amount', 'must not be empty; leave it out to refund all that is left')
+      : undefined
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
   const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
@@ -38,4 +44,13 @@ function readAmount(fields: Fields, currency: string, bodyText: string): bigint 
 function readReason(fields: Fields): string | undefined {
   const text = fields.text('reason', { max: refundLimits.reason })
   return text !== undefined && containsCardNumber(text) ? fields.fail('reason', cardNumberRule) : text
+}
+
+const known = ['refund_ref', 'amount', 'reason']
+
+/** Whoever misspells amount would give everything back. */
+function refuseUnknown(fields: Fields, body: unknown): void {
+  for (const name of Object.keys(body as object)) {
+    if (!known.includes(name)) fields.fail(name, `is not known here, use ${known.join(', ')}`)
+  }
 }

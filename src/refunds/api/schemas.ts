@@ -18,6 +18,7 @@ const money = (description: string): JsonSchema => ({
 export const refundBody: JsonSchema = {
   title: 'RefundRequest',
   type: 'object',
+  additionalProperties: false,
   required: ['refund_ref'],
   properties: {
     refund_ref: {

@@ -1,0 +1,38 @@
+import { html, type Html } from '../../http/html.ts'
+import { plainText } from '../../input/isolate.ts'
+import { displayMoney, displayTime } from '../language.ts'
+import { addressOf, say, type PageModel } from '../page-model.ts'
+
+/** What went back, refund by refund, each with its receipt. Refunds that are unsure or failed are not the customer's business. */
+export function refundList(model: PageModel): Html | undefined {
+  const refunds = (model.refunds ?? []).filter(({ state }) => state === 'succeeded')
+  if (refunds.length === 0) return undefined
+  const { language } = model
+  return html`<dl class="facts">
+    ${refunds.map((refund) => {
+      const amount = displayMoney(refund.amount_minor, refund.currency, language)
+      return html`<div>
+        <dt>${say(model, 'refundOf', { amount })}</dt>
+        <dd>
+          <time datetime="${refund.updated_at}">${displayTime(refund.updated_at, language)}</time>
+          ${refund.reason !== null && html`<br /><bdi>${plainText(refund.reason)}</bdi>`}
+          <br /><a href="${receiptAddress(model, refund.id)}" download>${language.words.refundReceipt} (PDF)</a>
+        </dd>
+      </div>`
+    })}
+  </dl>`
+}
+
+/** Part of the money went back, and the payment stands. */
+export function partNotice(model: PageModel): Html | undefined {
+  const { refunded_minor, currency, state } = model.view.payment
+  if (state !== 'success' || refunded_minor === 0n) return undefined
+  const refunded = displayMoney(refunded_minor, currency, model.language)
+  return html`<p>${say(model, 'refundedPart', { refunded })}</p>`
+}
+
+function receiptAddress(model: PageModel, id: string): string {
+  const address = addressOf(model, `/refund/${id}/receipt.pdf`)
+  if (model.receiptProof === undefined) return address
+  return `${address}${model.isChosen ? '&' : '?'}proof=${model.receiptProof}`
+}

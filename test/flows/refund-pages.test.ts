@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { drawRefundPdf } from '../../src/checkout/receipt/refund-pdf.ts'
+import { languages } from '../../src/checkout/language.ts'
+import { openBrowser } from '../support/chromium.ts'
+import { takePicture } from '../support/customer.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { paidPayment, refund, type Paid } from '../support/refunds.ts'
+
+// What a customer sees of money that went back.
+
+let house: House
+let browser: Browser
+let page: Page
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+  page = await browser.newPage({ locale: 'en-GB' })
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+function addressOf({ merchantId, number }: Paid): string {
+  return `${house.url}/payment/${merchantId}${number}`
+}
+
+test('the page of a payment that was partly refunded says how much went back, why, and stays', async () => {
+  const payment = await paidPayment(house, 'good', { return_url: 'https://shop.example/thanks' })
+  await refund(house, payment, { amount: '4.00', reason: 'One of two chairs came broken' })
+  await page.goto(addressOf(payment))
+  const text = await page.locator('main').innerText()
+  assert.match(text, /Payment received/)
+  assert.match(text, /£4\.00 of this payment has been sent back to you/)
+  assert.match(text, /Refund of £4\.00/)
+  assert.match(text, /One of two chairs came broken/)
+  assert.equal(await page.locator('[data-return-after]').count(), 0, 'nobody is sent on')
+  await takePicture(page, 'partly-refunded')
+  await page.setViewportSize({ width: 320, height: 900 })
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
+  await takePicture(page, 'partly-refunded-narrow')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await takePicture(page, 'partly-refunded-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('each refund has its receipt as a PDF, for who has the link of the payment alone', async () => {
+  const payment = await paidPayment(house)
+  await refund(house, payment, { amount: '4.00', reason: 'Came broken' })
+  await refund(house, payment)
+  await page.goto(addressOf(payment))
+  assert.match(await page.locator('main').innerText(), /Payment refunded/)
+  const links = page.locator('a[href*="/refund/rfd_"]')
+  assert.equal(await links.count(), 2)
+  const href = (await links.first().getAttribute('href')) ?? ''
+  const pdf = await call(house.url + href)
+  assert.equal(pdf.status, 200)
+  assert.equal(pdf.headers.get('content-type'), 'application/pdf')
+  assert.ok(pdf.text.startsWith('%PDF-'))
+  const other = await paidPayment(house)
+  const id = /rfd_\w+/.exec(href)?.[0] ?? ''
+  assert.equal((await call(`${addressOf(other)}/refund/${id}/receipt.pdf`)).status, 404)
+})
+
+test('a refund that failed or is unsure is not shown to the customer', async () => {
+  const payment = await paidPayment(house, 'refundFails')
+  await refund(house, payment)
+  const { text } = await call(addressOf(payment))
+  assert.doesNotMatch(text, /rfd_|Refund of/)
+})
+
+test('the receipt of a refund is drawn in every language', async () => {
+  for (const { code } of languages) {
+    const pdf = await drawRefundPdf({
+      merchantName: 'Corner shop',
+      language: code,
+      refundedMinor: 400n,
+      paidMinor: 1_000n,
+      currency: 'PLN',
+      reason: 'Żółć',
+      refundRef: 'return-77',
+      reference: 'FL23456789ABCD',
+      txRef: 'order-1',
+      at: '2026-11-15T14:05:00.000000Z',
+      isTest: true,
+    })
+    assert.ok(pdf.subarray(0, 5).toString() === '%PDF-' && pdf.length > 2_000, code)
+  }
+})
