@@ -12,7 +12,7 @@ import { ask, type Stage } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}` | 'answers'
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 12}` | 'answers'
 
 type Check = (stage: Stage) => Promise<string[]>
 
@@ -41,11 +41,18 @@ export const onePaymentPerReference: Check = async (stage) => {
   return rows.map((row) => `${row.tx_ref}: ${row.count} payments`)
 }
 
+/** What both networks took and did not send back, by their own books. */
+const moneyTaken = `select merchant_id, payment_number from test_network.charges where outcome = 'charged'
+  union all
+  select merchant_id, payment_number from test_network.pages where state = 'paid' and amount_minor > (
+    select coalesce(sum(refunds.amount_minor), 0) from test_network.refunds
+    where refunds.merchant_id = pages.merchant_id and page_reference = pages.reference)`
+
 /** I3: at most one charge per payment, counted by the network's own books. */
 export const oneChargePerPayment: Check = async (stage) => {
   const rows = await ask<{ payment_number: string; count: number }>(
     stage.databaseUrl,
-    `select payment_number, count(*)::integer as count from test_network.charges where outcome = 'charged'
+    `select payment_number, count(*)::integer as count from (${moneyTaken}) as taken
      group by merchant_id, payment_number having count(*) > 1`,
   )
   return rows.map((row) => `${row.payment_number}: charged ${row.count} times`)
@@ -56,8 +63,8 @@ export const successMeansCharged: Check = async (stage) => {
   const rows = await ask<{ tx_ref: string; state: string; charged: boolean }>(
     stage.databaseUrl,
     `select tx_ref, state, charged from payments cross join lateral (
-       select exists (select from test_network.charges where charges.merchant_id = payments.merchant_id
-         and payment_number = payments.number and outcome = 'charged') as charged) as books
+       select exists (select from (${moneyTaken}) as taken where taken.merchant_id = payments.merchant_id
+         and taken.payment_number = payments.number) as charged) as books
      where merchant_id = $1 and mode = 'test'`,
     [stage.merchant.id],
   )
@@ -195,11 +202,30 @@ export const nothingIsStuck: Check = async (stage) => {
 }
 
 // A customer who has not answered the 3-D Secure page holds nothing up: that ends by itself after a quarter of an hour.
+// Nor does one who is on the bank's page, until something was decided there.
 const inFlight = `select merchant_id || number as digits, attempt, state from attempts
-  where state in ('started', 'submitted', 'unknown')`
+  where state in ('started', 'submitted', 'unknown', 'held', 'surplus')
+    or (state = 'action_required' and exists (
+      select from test_network.pages where pages.merchant_id = attempts.merchant_id
+        and pages.idempotency_key = attempts.idempotency_key and pages.state in ('paid', 'refused')))`
 
 export async function countInFlight(stage: Stage): Promise<number> {
   return (await ask(stage.databaseUrl, inFlight)).length + (await countDueDeliveries(stage))
+}
+
+/** I12: what was paid on a network's page was paid as owed, by that network's own books. */
+export const paidAsOwed: Check = async (stage) => {
+  const rows = await ask<{ digits: string }>(
+    stage.databaseUrl,
+    `select attempts.merchant_id || attempts.number as digits from attempts
+     join payments on payments.merchant_id = attempts.merchant_id and payments.number = attempts.number
+     left join test_network.pages on pages.merchant_id = attempts.merchant_id
+       and pages.idempotency_key = attempts.idempotency_key and pages.state = 'paid'
+     where attempts.state = 'succeeded' and attempts.account_id is not null
+       and (pages.amount_minor, pages.currency, attempts.charged_minor, attempts.charged_currency)
+         is distinct from (payments.amount_minor, payments.currency, payments.amount_minor, payments.currency)`,
+  )
+  return rows.map(({ digits }) => `${digits}: is paid, and the network says otherwise`)
 }
 
 /** No fault excuses a wrong answer: 503, or none, is what may be said. */
@@ -219,6 +245,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I8', tenantsStayApart],
   ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
+  ['I12', paidAsOwed],
   ['answers', answersAreRight],
 ]
 

@@ -34,6 +34,26 @@ export async function payOnce(
   }
 }
 
+export type AtBank = 'pay' | 'pay_later' | 'refuse' | 'leave'
+
+/** Chooses the bank, goes to its page, does something there and comes back; `leave` closes the page and says nothing. */
+export async function payAtBank(checkoutUrl: string, decision: AtBank): Promise<Shown> {
+  try {
+    const form = await openForm(checkoutUrl)
+    if (!form) return await look(checkoutUrl)
+    const choice = { account: 'acc_test-bank', method: 'bank' }
+    await send(`${checkoutUrl}/choose`, { token: form.token, ...choice })
+    const away = await fetch(`${checkoutUrl}/away`, { signal: AbortSignal.timeout(patienceMs) })
+    const path = /\/test-network\/tb_[0-9a-f_]+/.exec(await away.text())?.[0]
+    if (path === undefined || decision === 'leave') return await look(checkoutUrl)
+    await send(new URL(path, checkoutUrl).href, { answer: decision }, [303, 409])
+    await fetch(`${checkoutUrl}/return`, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    return await look(checkoutUrl)
+  } catch {
+    return 'unclear'
+  }
+}
+
 type Form = { readonly token: string; readonly attempt: string }
 
 /** Undefined when the page has no form: the payment is over, or somebody is paying. */
@@ -49,7 +69,7 @@ function hidden(page: string, name: string): string | undefined {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
 }
 
-async function send(url: string, fields: Record<string, string>): Promise<void> {
+async function send(url: string, fields: Record<string, string>, expected = [303]): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -57,7 +77,7 @@ async function send(url: string, fields: Record<string, string>): Promise<void> 
     signal: AbortSignal.timeout(patienceMs),
   })
   await response.arrayBuffer()
-  if (response.status !== 303) throw new Error(`The form answered ${response.status}`)
+  if (!expected.includes(response.status)) throw new Error(`The form answered ${response.status}`)
 }
 
 async function look(checkoutUrl: string): Promise<Shown> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cards, payOnce } from './customer.ts'
+import { cards, payAtBank, payOnce, type AtBank } from './customer.ts'
 import { openJournal, type LoadEntry } from './journal.ts'
 import { cancelOnce, createSurely, lookUp } from './merchant.ts'
 import { makeRandom, type Random } from './random.ts'
@@ -101,7 +101,10 @@ async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
     cards.timeOutPaid,
     cards.timeOutNotPaid,
   ])
-  const shown = await payOnce(url, card, chance.pick(['approve', 'refuse']))
+  const decisions: readonly AtBank[] = ['pay', 'pay', 'pay_later', 'refuse', 'leave']
+  const shown = chance.chance(0.3)
+    ? await payAtBank(url, chance.pick(decisions))
+    : await payOnce(url, card, chance.pick(['approve', 'refuse']))
   if (shown === 'paid') await journal.write({ op: 'paid', at: Date.now(), txRef })
 }
 

@@ -24,12 +24,12 @@ export type Real = {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-function command(name: string, run: (m: Model, real: Real) => Promise<void>): Command {
+export function command(name: string, run: (m: Model, real: Real) => Promise<void>): Command {
   return { check: () => true, run, toString: () => name }
 }
 
 /** One of the payments there are; the command does nothing while there is none. */
-function onOne(
+export function onOne(
   name: string,
   run: (payment: ModelPayment, real: Real, m: Model) => Promise<void>,
 ): fc.Arbitrary<Command> {
@@ -51,7 +51,7 @@ async function statusOf(real: Real, { txRef }: ModelPayment): Promise<string> {
   return (answer.json.data as { status: string }).status
 }
 
-function keyOf({ url }: ModelPayment) {
+export function keyOf({ url }: ModelPayment) {
   const digits = url.slice(-32)
   return { merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) }
 }
@@ -84,6 +84,11 @@ function pay(name: string, card: keyof typeof cards) {
   return onOne(`pay with ${name}`, async (payment, real, m) => {
     const { kind } = await real.house.app.payer.pay({ ...keyOf(payment), mode: 'test' }, cards[card])
     if (payment.state !== 'pending') return assert.equal(kind, 'closed')
+    // A page of the bank is closed before a card is charged; who paid there has paid.
+    if (payment.attempt?.state === 'page') {
+      model.leavePage(payment)
+      if (hasEnded(payment)) return assert.notEqual(kind, 'paid')
+    }
     if (payment.attempt) return assert.equal(kind, 'in_flight')
     if (model.isOutOfTime(m)) {
       payment.state = 'expired'
@@ -96,6 +101,10 @@ function pay(name: string, card: keyof typeof cards) {
     else payment.attempt = { state: 'unknown', sinceMs: m.nowMs, found: foundOf[card] as 'charged' }
     assert.equal(kind, shown[card])
   })
+}
+
+function hasEnded({ state }: ModelPayment): boolean {
+  return state !== 'pending'
 }
 
 const shown: Readonly<Record<string, string>> = {
@@ -165,6 +174,7 @@ const cancel = onOne('cancel', async (payment, real) => {
     method: 'POST',
     key: real.key.text,
   })
+  if (payment.attempt?.state === 'page') model.leavePage(payment)
   const allowed = payment.state === 'pending' && !payment.attempt
   assert.equal(status, allowed ? 200 : 409)
   if (allowed) payment.state = 'cancelled'

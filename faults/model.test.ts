@@ -7,6 +7,9 @@ import { makeClock } from '../test/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { openHouse, type House } from '../test/support/house.ts'
 import { listKeys } from '../src/merchants/list.ts'
+import { readPaidPages } from '../src/connectors/test-bank/books.ts'
+import { disputeCommands, disputesAreTold } from './model-disputes.ts'
+import { hostedCommands } from './model-hosted.ts'
 import { commands, runJob, type Real } from './model-commands.ts'
 import type { Model } from './model.ts'
 
@@ -31,7 +34,7 @@ after(moveOut)
 
 test('whatever the story, the house is what the model says', { timeout: numRuns * 5_000 }, async () => {
   let told = 0
-  const story = fc.commands(commands, { maxCommands: lengthMax })
+  const story = fc.commands([...commands, ...hostedCommands, ...disputeCommands], { maxCommands: lengthMax })
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
       if (told % storiesPerDatabase === 0) await moveOut()
@@ -92,18 +95,24 @@ async function reopen({ house: old, database }: Home): Promise<House> {
 
 /** The faults stop, half an hour passes, and the network's books are compared with what we say. */
 async function promisesHold(real: Real, { payments }: Model): Promise<void> {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     real.clock.jump(20 * 60_000)
     await runJob(real, 'reconcile')
+    await runJob(real, 'disputes')
   }
-  for (const { url, txRef } of payments) {
+  for (const payment of payments) {
+    const { url, txRef } = payment
     const digits = url.slice(-32)
     const of = { merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) }
     const answer = await fetch(`${real.house.url}/api/transaction/${txRef}`, {
       headers: { authorization: `Bearer ${real.key.text}` },
     })
     const { data } = (await answer.json()) as { data: { status: string } }
-    const charges = (await readCharged(real.house.db, of)).length
-    assert.equal(charges, data.status === 'success' ? 1 : 0, `${txRef} is ${data.status}`)
+    const charges =
+      (await readCharged(real.house.db, of)).length + (await readPaidPages(real.house.db, of)).length
+    const isPaid = data.status === 'success' || data.status === 'reversed'
+    assert.equal(charges, isPaid ? 1 : 0, `${txRef} is ${data.status}`)
+    assert.equal(data.status === 'reversed', payment.dispute?.end === 'lost', `${txRef} is ${data.status}`)
+    await disputesAreTold(real, payment)
   }
 }

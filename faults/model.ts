@@ -5,6 +5,15 @@ export type Found = 'charged' | 'declined' | 'challenge' | 'not there'
 export type ModelAttempt =
   | { readonly state: 'challenge'; readonly sinceMs: number }
   | { readonly state: 'unknown'; readonly sinceMs: number; readonly found: 'charged' | 'declined' }
+  /** The test bank's page is open, or something was decided on it. */
+  | {
+      readonly state: 'page'
+      readonly sinceMs: number
+      readonly endsMs: number
+      checks: number
+      nextMs: number
+      found: 'open' | 'charged' | 'declined'
+    }
   /** Its server died; this is what the network knows of it. */
   | { readonly state: 'lost'; readonly sinceMs: number; readonly found: Found }
 
@@ -13,10 +22,12 @@ export type ModelPayment = {
   readonly url: string
   readonly body: string
   readonly idempotencyKey: string | undefined
-  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired'
+  state: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'reversed'
   declined: number
   attempt: ModelAttempt | undefined
   attempts: number
+  /** By the card that it was paid with. */
+  dispute?: { readonly sinceMs: number; readonly end: 'won' | 'lost'; state: 'none' | 'open' | 'decided' }
 }
 
 export type Model = { nowMs: number; readonly payments: ModelPayment[] }
@@ -52,6 +63,10 @@ export function expire(model: Model): void {
 export function reconcile(model: Model): void {
   for (const payment of model.payments) {
     const { attempt } = payment
+    if (attempt?.state === 'page') {
+      if (model.nowMs >= attempt.nextMs) askBank(payment, model.nowMs)
+      continue
+    }
     if (!attempt || model.nowMs - attempt.sinceMs < waits[attempt.state]) continue
     if (attempt.state === 'challenge') {
       payment.attempt = undefined // walked away: the page is open again, and nothing was declined
@@ -63,4 +78,56 @@ export function reconcile(model: Model): void {
       declined(payment)
     }
   }
+}
+
+const dispute = { opensMs: 5 * secondMs, decidedMs: 65 * secondMs, slackMs: 15 * secondMs }
+
+/** So near that the real time which passes meanwhile could decide. */
+export function isNearEnd({ dispute: own }: ModelPayment, nowMs: number): boolean {
+  const leftMs = own ? own.sinceMs + dispute.decidedMs - nowMs : -1
+  return leftMs > 0 && leftMs <= dispute.slackMs
+}
+
+/** The network is asked about a dispute: the money is with the bank while it is open, and for good when it is lost. */
+export function follow(payment: ModelPayment, nowMs: number): void {
+  const { dispute: own } = payment
+  if (!own || own.state === 'decided' || nowMs - own.sinceMs < dispute.opensMs) return
+  const isDecided = nowMs - own.sinceMs >= dispute.decidedMs
+  own.state = isDecided ? 'decided' : 'open'
+  payment.state = isDecided && own.end === 'won' ? 'success' : 'reversed'
+}
+
+const pageLifeMs = 3_600 * secondMs
+// How long after one look the next one comes, while the page is open.
+const looks = [30, 30, 60, 180, 300].map((seconds) => seconds * secondMs)
+
+export function openPage(payment: ModelPayment, nowMs: number): void {
+  const endsMs = nowMs + pageLifeMs
+  payment.attempts += 1
+  payment.attempt = {
+    state: 'page',
+    sinceMs: nowMs,
+    endsMs,
+    checks: 0,
+    nextMs: nowMs + 30 * secondMs,
+    found: 'open',
+  }
+}
+
+/** The schedule asks the bank. */
+function askBank(payment: ModelPayment, nowMs: number): void {
+  const { attempt } = payment
+  if (attempt?.state !== 'page') return
+  if (attempt.found !== 'open' || nowMs >= attempt.endsMs) return leavePage(payment)
+  attempt.checks += 1
+  attempt.nextMs = Math.min(nowMs + (looks[attempt.checks] ?? 300 * secondMs), attempt.endsMs)
+}
+
+/** The page is closed, or what was decided on it is heard. */
+export function leavePage(payment: ModelPayment): void {
+  const { attempt } = payment
+  if (attempt?.state !== 'page') return
+  payment.attempt = undefined
+  if (attempt.found === 'charged') charged(payment)
+  if (attempt.found === 'declined') declined(payment)
 }

@@ -27,6 +27,13 @@ export const points = {
     having: '"kind":"started"',
   },
   'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharges' },
+  // A page of the test bank: the customer's browser has not heard of it, and our tables have not.
+  'a page is open at the network': { file: 'connectors/test-bank/store.ts', after: 'insertPage' },
+  'the customer paid at the network': {
+    file: 'connectors/test-bank/store.ts',
+    after: 'decidePage',
+    having: 'true',
+  },
   'a result is about to be committed': {
     file: 'payments/transition.ts',
     after: 'transitionAll',

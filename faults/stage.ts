@@ -62,6 +62,9 @@ const serverSettings = {
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '1000000',
   MISS_LIMIT_PER_SECOND: '1000000',
+  // Everybody here comes from one address, and many are declined.
+  CARD_TESTING_FREE_DECLINES: '1000000',
+  CARD_TESTING_ATTACK_DECLINES: '1000000',
   // The control for losses runs on such a database, on purpose.
   ALLOW_UNSAFE_DATABASE: 'on',
 }

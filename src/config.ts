@@ -139,6 +139,25 @@ export const settings = {
     meaning:
       'Look-ups of things that do not exist, per second: per key; of checkout links and wrong keys per address (IPv6: per /64).',
   }),
+  CARD_TESTING_FREE_DECLINES: integer({
+    default: '5',
+    min: 1,
+    max: 1_000_000,
+    meaning:
+      'Declined cards from one address (IPv6: per /64), or of one card, at one merchant before waits begin.',
+  }),
+  CARD_TESTING_ATTACK_DECLINES: integer({
+    default: '30',
+    min: 1,
+    max: 1_000_000,
+    meaning: 'Declined cards of one merchant within ten minutes before it may be under attack.',
+  }),
+  CARD_TESTING_ATTACK_PERCENT: integer({
+    default: '70',
+    min: 1,
+    max: 100,
+    meaning: 'What share of its attempts they must be, in per cent, for an attack.',
+  }),
   TRUSTED_PROXIES: list({
     default: '',
     meaning:
@@ -184,6 +203,16 @@ export const settings = {
     allowed: ['on', 'off'],
     meaning:
       'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
+  }),
+  STRIPE_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
+    example: 'http://127.0.0.1:12111',
+  }),
+  GOCARDLESS_URL: url({
+    default: '',
+    meaning: 'For tests only: what is called instead of GoCardless. It gets the credentials.',
+    example: 'http://127.0.0.1:12112',
   }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',

@@ -1,3 +1,8 @@
+import {
+  installationCredentialRows,
+  merchantCredentialRows,
+} from './merchants/accounts/sealed-credentials.ts'
+import { formSecretRows } from './merchants/form-secret.ts'
 import { installationSecretRows } from './merchants/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
@@ -7,5 +12,8 @@ import { totpRows } from './people/factors/second-factor.ts'
 export const sealedRooms: readonly SealedRows<unknown>[] = [
   installationSecretRows,
   webhookSecretRows,
+  merchantCredentialRows,
+  installationCredentialRows,
+  formSecretRows,
   totpRows,
 ]

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { disputeMoves } from '../src/disputes/state-machine.ts'
 import { attemptEvents, paymentEvents } from '../src/payments/state-machine.ts'
+import { refundEvents } from '../src/refunds/state-machine.ts'
 import { tree } from './support/prove-rules.ts'
 
 // A drawing that is not the code any more is worse than none.
@@ -11,7 +13,13 @@ import { tree } from './support/prove-rules.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-for (const [thing, events] of Object.entries({ payment: paymentEvents, attempt: attemptEvents })) {
+const machines = {
+  payment: paymentEvents,
+  attempt: attemptEvents,
+  dispute: disputeMoves,
+  refund: refundEvents,
+}
+for (const [thing, events] of Object.entries(machines)) {
   test(`the drawing of the states of a ${thing} has every edge of the state machine and no other`, () => {
     assert.deepEqual(edgesDrawn(thing).toSorted(), edgesOf(events).toSorted())
   })

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { makeRateLimit, type RateLimit } from '../http/rate-limit.ts'
+import type { Authenticator } from '../merchants/authenticate.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
+import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
@@ -10,6 +12,8 @@ export type CheckoutDeps = {
   readonly db: Database
   readonly secrets: Secrets
   readonly payer: Payer
+  readonly cardTesting: CardTesting
+  readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout
   readonly baseUrl: string
   /** Spent by addresses that ask for payments that do not exist. */

@@ -24,5 +24,5 @@ const pages: Readonly<Record<Screen, (model: PageModel) => Page>> = {
 /** The page of the payment's state. */
 export function draw(model: PageModel): Page {
   if (asksForEmail(model)) return askEmailPage(model)
-  return pages[screenOf(model.view)](model)
+  return pages[screenOf(model)](model)
 }

@@ -11,8 +11,9 @@ import type { FormFields } from '../input/form-fields.ts'
 import { networkOf } from '../input/network-of.ts'
 import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
-import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
+import { openFormSecret } from '../merchants/form-secret.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { recordFormRefusal } from '../payments/api/form-refusals.ts'
 import { alsoSigned, checkSignature, mayShowTitle } from '../payments/api/form-signature.ts'
@@ -92,7 +93,7 @@ async function startPayment(forms: Forms, seen: Seen, address: string): Promise<
   seen.caller = caller
   refuseIfWaiting(forms.formLimit.take(`${caller.keyId} ${networkOf(address)}`))
   await noteKeyInForm(forms, caller)
-  checkSignature(caller, fields)
+  checkSignature(openFormSecret(forms.secrets, caller), fields)
   const bodyText = formAsJson(fields, { withTitle: mayShowTitle(caller) })
   const payment = readPayment(JSON.parse(bodyText), caller, bodyText)
   try {

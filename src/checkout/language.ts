@@ -95,6 +95,13 @@ export function displayTime(instant: string, language: Language): string {
   return `${day}${language.code === 'ar' ? '\u060c' : ','} ${time} UTC`
 }
 
+/** `in 30 seconds`, `in 2 minutes`. Up, so that nobody is told to come too early. */
+export function displayWait(ms: number, language: Language): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  const phrase = new Intl.RelativeTimeFormat(language.locale, { numeric: 'always' })
+  return seconds <= 90 ? phrase.format(seconds, 'second') : phrase.format(Math.ceil(seconds / 60), 'minute')
+}
+
 const marks = /[\u200e\u200f\u061c]/g
 
 /**

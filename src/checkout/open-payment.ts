@@ -5,27 +5,40 @@ import { networkOf } from '../input/network-of.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
 import type { PageModel } from './page-model.ts'
+import { lookAgain, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
 
 export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 
 /** From a request to the model of the page that it asks for. */
-export async function openPayment(checkout: Checkout, request: CheckoutRequest): Promise<PageModel> {
+export async function openPayment(
+  checkout: Checkout,
+  request: CheckoutRequest,
+  came: 'by_itself' | 'from_the_page' = 'by_itself',
+): Promise<PageModel> {
   const { digits } = request.params
-  const view = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {
-    const found = await checkout.readCheckout(digits)
+  const first = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {
+    const found = await checkout.readCheckout(digits, request.ip)
     return found ?? refuseUnknown()
   })
   const setting = readSetting(checkout.prefix, request)
-  const { stay } = request.query as { stay?: unknown }
+  const { stay, returned } = request.query as { stay?: unknown; returned?: unknown }
+  const view = await lookAgain(checkout, { digits, address: request.ip }, first, came)
+  const attempt = (view.lastAttempt?.attempt ?? 0) + 1
+  const task =
+    view.proofBits !== undefined && checkout.cardTesting.proofs.give(digits, attempt, view.proofBits)
   return {
     ...setting,
+    ...(await offersOf(checkout, view, returned !== undefined)),
     view,
+    returned: returned !== undefined,
     digits,
     amount: displayMoney(view.payment.amount_minor, view.payment.currency, setting.language),
     token: await checkout.tokenOf(digits, view.payment.mode),
     now: checkout.now(),
     stays: stay !== undefined,
+    ...(task && { proof: await task }),
+    ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }
 }
 

@@ -1,4 +1,6 @@
 import { isolate } from '../input/isolate.ts'
+import type { ProofTask } from '../payments/card-testing/proof.ts'
+import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
@@ -23,6 +25,16 @@ export type PageModel = Setting & {
   readonly stays?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */
   readonly receiptProof?: string
+  /** What the next attempt has to bring while the merchant is under attack. */
+  readonly proof?: ProofTask
+  /** Before this nobody can pay here: too much was declined, or, with `isPause`, the page is too young for a proof. */
+  readonly wait?: { readonly until: Date; readonly isPause?: boolean }
+  /** The customer came back from a network's own page. */
+  readonly returned?: boolean
+  /** What can be chosen besides a card on our own page; known where there is a choice. */
+  readonly offered?: Offered
+  /** The money is a network's play money. */
+  readonly isSandbox?: boolean
   readonly mistakes?: FieldMistakes
   /** What may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }
@@ -30,6 +42,11 @@ export type PageModel = Setting & {
 
 export function addressOf(model: Setting & { digits: string }, verb = ''): string {
   return `${model.prefix}/payment/${model.digits}${verb}${model.isChosen ? `?lang=${model.language.code}` : ''}`
+}
+
+/** An address of this payment that remembers that the customer came back from a network's page. */
+export function returnedAddressOf(model: Setting & { digits: string }, verb = ''): string {
+  return `${addressOf(model, verb)}${model.isChosen ? '&' : '?'}returned=1`
 }
 
 /** The same page, from which nobody is sent on. */

@@ -7,6 +7,9 @@ import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
 import { script } from './assets/assets.ts'
 import { readCardForm } from './card-form.ts'
+import { isPutOff, putOff } from './card-testing/put-off.ts'
+import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
+import { addHosted } from './hosted/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
@@ -32,6 +35,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addReceipts(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
+    addHosted(scope, checkout)
   })
 }
 
@@ -41,8 +45,8 @@ function addPages(scope: Server, checkout: Checkout): void {
   )
   // For programs: the script of the waiting page, and `florin trigger`, which sends the forms without reading a page.
   scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
-    const { view, token } = await openPayment(checkout, request)
-    return { screen: screenOf(view), token }
+    const model = await openPayment(checkout, request)
+    return { screen: screenOf(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {
@@ -79,7 +83,7 @@ function addPay(scope: Server, checkout: Checkout): void {
     if (!isOwnForm(request, await checkout.tokenOf(digits, 'test'), checkout.baseUrl)) {
       const model = await openPayment(checkout, request)
       readOwnForm(request, model.token, checkout.baseUrl)
-      // The token of a live payment: no card is read, as no live network is connected.
+      // The token of a live payment: no card is read, as cards are typed on the networks' own pages.
       return redirectToPayment(reply, model)
     }
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
@@ -87,11 +91,16 @@ function addPay(scope: Server, checkout: Checkout): void {
     const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
       const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const
-      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place))
+      const { asker, pause } = await whoAsks(checkout, request, payment)
+      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place), asker)
+      if (isPutOff(result)) {
+        warnOfProxy(request)
+        return putOff(reply, { ...(await openPayment(checkout, request)), typed: read.typed }, result, pause)
+      }
       if (result.kind !== 'refused_card') return redirectToPayment(reply, place)
     }
     const model = await openPayment(checkout, request)
-    if (screenOf(model.view) !== 'pay') return redirectToPayment(reply, model)
+    if (screenOf(model) !== 'pay') return redirectToPayment(reply, model)
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
     return showPayment(reply, 400, { ...model, mistakes, typed: read.typed })
   })

@@ -24,7 +24,20 @@ test('a paid payment shows its receipt whatever the attempts say', () => {
   assert.deepEqual(new Set(Object.values(screens.success)), new Set(['paid']))
 })
 
-test('in live mode there is no form for a card on our own pages', () => {
+test('in live mode there is something to choose only where a network takes it', () => {
   const view = { payment: { state: 'pending', mode: 'live' }, lastAttempt: undefined } as CheckoutView
-  assert.equal(screenOf(view), 'unavailable')
+  const offer = { accountId: 'acc_1', connector: 'x', label: 'X', method: 'card', sandbox: false } as const
+  assert.equal(screenOf({ view }), 'unavailable')
+  assert.equal(screenOf({ view, offered: { offers: [], amountOutOfRange: true } }), 'unavailable')
+  assert.equal(screenOf({ view, offered: { offers: [offer], amountOutOfRange: false } }), 'pay')
+})
+
+test('while the network shows its own page the customer may choose again, and waits once back from it', () => {
+  const payment = { state: 'pending', mode: 'test' }
+  const lastAttempt = { state: 'action_required', hosted: { accountId: 'acc_1' } }
+  const view = { payment, lastAttempt } as CheckoutView
+  assert.equal(screenOf({ view }), 'pay')
+  assert.equal(screenOf({ view, returned: true }), 'waiting')
+  const ended = { ...view, payment: { ...view.payment, state: 'cancelled' as const } }
+  assert.equal(screenOf({ view: ended }), 'waiting')
 })

@@ -1,3 +1,4 @@
+import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { AttemptState, CheckoutView, PaymentState } from '../payments/checkout-view.ts'
 
 // Which screen a customer sees: a table of both states, complete by type. A state without a screen does not compile.
@@ -26,6 +27,9 @@ const pending: ByAttempt = {
   succeeded: 'waiting',
   declined: 'pay',
   abandoned: 'pay',
+  held: 'waiting',
+  surplus: 'pay',
+  returned: 'pay',
 }
 
 export const screens: Readonly<Record<PaymentState, ByAttempt>> = {
@@ -38,10 +42,26 @@ export const screens: Readonly<Record<PaymentState, ByAttempt>> = {
   failed: ended('failed'),
 }
 
-export function screenOf(view: CheckoutView): Screen {
+export type Seen = {
+  readonly view: CheckoutView
+  /** The customer came back from the network's page. */
+  readonly returned?: boolean
+  /** What can be chosen besides a card on our own page. */
+  readonly offered?: Offered
+}
+
+export function screenOf({ view, returned, offered }: Seen): Screen {
+  const screen = basicScreen(view, returned ?? false)
+  // Card data never touches our origin in live mode: without a network that takes it elsewhere nothing can be paid.
+  const isUnavailable = view.payment.mode === 'live' && (offered?.offers.length ?? 0) === 0
+  return screen === 'pay' && isUnavailable ? 'unavailable' : screen
+}
+
+/** While a network's own page is open, the customer who is here may still choose; one who came back from it waits. */
+export function basicScreen(view: CheckoutView, returned: boolean): Screen {
   const screen = screens[view.payment.state][view.lastAttempt?.state ?? 'none']
-  // Card data never touches our origin in live mode, and no live network is connected to take it elsewhere.
-  return screen === 'pay' && view.payment.mode === 'live' ? 'unavailable' : screen
+  if (screen !== 'challenge' || !view.lastAttempt?.hosted) return screen
+  return returned ? 'waiting' : 'pay'
 }
 
 function whatever(screen: Screen): ByAttempt {
@@ -54,6 +74,9 @@ function whatever(screen: Screen): ByAttempt {
     succeeded: screen,
     declined: screen,
     abandoned: screen,
+    held: screen,
+    surplus: screen,
+    returned: screen,
   }
 }
 
@@ -66,5 +89,7 @@ function ended(screen: Screen): ByAttempt {
     submitted: 'waiting',
     unknown: 'waiting',
     succeeded: 'waiting',
+    held: 'waiting',
+    surplus: 'waiting',
   }
 }

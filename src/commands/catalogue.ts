@@ -58,9 +58,9 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     commands: [
       {
         name: 'merchant',
-        summary: 'create, list and change merchants',
+        summary: 'create, list and change merchants, switch them live',
         async load() {
-          const { merchant, merchantHelp } = await import('./merchant.ts')
+          const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
           return { help: merchantHelp, run: merchant }
         },
       },
@@ -89,6 +89,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'connector',
+        summary: 'accounts at networks: add, list, test, change, remove',
+        async load() {
+          const { connector, connectorHelp } = await import('./connector/connector.ts')
+          return { help: connectorHelp, run: connector }
+        },
+      },
+      {
         name: 'webhook-secret',
         summary: 'show or roll the secret that signs notifications',
         async load() {
@@ -107,6 +115,30 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { payments, paymentsHelp } = await import('./payments.ts')
           return { help: paymentsHelp, run: payments }
+        },
+      },
+      {
+        name: 'refund',
+        summary: 'give money back; list and show refunds',
+        async load() {
+          const { refund, refundHelp } = await import('./refund.ts')
+          return { help: refundHelp, run: refund }
+        },
+      },
+      {
+        name: 'reconcile',
+        summary: 'compare what networks booked with our records',
+        async load() {
+          const { reconcile, reconcileHelp } = await import('./reconcile/reconcile.ts')
+          return { help: reconcileHelp, run: reconcile }
+        },
+      },
+      {
+        name: 'held',
+        summary: 'charges that a person must look at: list, return',
+        async load() {
+          const { held, heldHelp } = await import('./held.ts')
+          return { help: heldHelp, run: held }
         },
       },
       {

@@ -5,10 +5,13 @@ import { Refusal } from '../errors/refusals.ts'
 import { escape } from '../http/html.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { lookUpKey, type Caller } from '../merchants/authenticate.ts'
+import { openFormSecret } from '../merchants/form-secret.ts'
 import { readKey } from '../merchants/key-format.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { mayBeSigned, mayShowTitle, signedFields, signForm } from '../payments/api/form-signature.ts'
 import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
 import { readPayment } from '../payments/api/read-payment.ts'
+import { openKeyRing } from './reach/open-key-ring.ts'
 import { withDatabase } from './reach/with-database.ts'
 import { flag, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
@@ -34,7 +37,12 @@ type Asked = { readonly key: string; readonly fields: ReadonlyMap<string, string
 export async function form(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, options)
   const asked = readAsked(parsed)
-  const fields = await withDatabase(config, async (db) => complete(await keyHolder(db, asked.key), asked))
+  const fields = await withDatabase(config, async (db) => {
+    const holder = await keyHolder(db, asked.key)
+    const whole = complete(holder, asked)
+    const isSigned = holder.sealedFormSecret !== undefined
+    return isSigned ? sign((await openKeyRing(config, db)).secrets, holder, whole) : whole
+  })
   const action = `${config.BASE_URL}/ext_transfer`
   if (flag(parsed, 'json')) return print(JSON.stringify({ action, fields: Object.fromEntries(fields) }))
   print(drawForm(action, fields))
@@ -83,9 +91,9 @@ async function keyHolder(db: Database, key: string): Promise<Caller> {
   throw new Refusal('unauthorized', 'This form key is not known, or has ended')
 }
 
-/** The fields of the form, which was held against every rule: a mistake is told now, and not to a customer. */
+/** The fields of the form but its signature. It was held against every rule: a mistake is told now, and not to a customer. */
 function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields {
-  if (alsoSign !== '' && holder.formSecret === undefined)
+  if (alsoSign !== '' && holder.sealedFormSecret === undefined)
     throw new UsageMistake(
       '--sign is for keys that take signed forms: florin key create --kind form --signed …',
     )
@@ -108,8 +116,11 @@ function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields 
   } catch (error) {
     throw error instanceof Refusal ? inFormWords(error) : error
   }
-  if (holder.formSecret !== undefined) whole.set('form_signature', signForm(holder.formSecret, whole))
   return whole
+}
+
+function sign(secrets: Secrets, holder: Caller, fields: FormFields): FormFields {
+  return new Map([...fields, ['form_signature', signForm(openFormSecret(secrets, holder) ?? '', fields)]])
 }
 
 const labels = { email: 'E-mail', first_name: 'First name', last_name: 'Last name' } as const

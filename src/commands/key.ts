@@ -20,11 +20,13 @@ import {
 } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
 import { span } from './terminal/times.ts'
+import { openKeyRing } from './reach/open-key-ring.ts'
 import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
-export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME] [--json]
+export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME]
+                  [--no-refund] [--json]
 florin key create --kind form --hosts shop.example.com[,…] [--signed]
                   [--callback-hosts shop.example.com[,…]] [--tx-ref-prefix web-]
                   [--currency GBP] [--min 1.00] [--max 500.00] [--allow-title]
@@ -40,6 +42,8 @@ florin key revoke KEY_ID [--json]
   --kind             secret|api|form (secret): for payments, for projects, for
                      web pages
   --mode             test|live (test); an API key has none
+  --no-refund        a secret key that can do all but give money back; a key
+                     that is rolled stays so
   --hosts            where return_url may lead, by name alone: no https://, no
                      port, no path, no *
   --callback-hosts   where callback_url may lead; those of --hosts when left out
@@ -82,6 +86,7 @@ async function create(config: Config, args: string[]): Promise<void> {
     kind: { type: 'string' },
     mode: { type: 'string' },
     name: { type: 'string' },
+    'no-refund': { type: 'boolean' },
     ...formOptions,
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
@@ -91,14 +96,14 @@ async function create(config: Config, args: string[]): Promise<void> {
   if (bounds?.minMinor !== undefined && bounds.maxMinor !== undefined && bounds.minMinor > bounds.maxMinor)
     throw new UsageMistake('--min must not be more than --max')
   const name = shownName(parsed) ?? `${kind} key`
-  const fresh = await withDatabase(config, async (db) =>
-    createKey(
-      db,
-      await whose(db, parsed),
-      { kind, mode, name, ...(bounds && { bounds }), isSigned: flag(parsed, 'signed') },
-      byCommandLine(),
-    ),
-  )
+  const fresh = await withDatabase(config, async (db) => {
+    const merchantId = await whose(db, parsed)
+    const mayRefund = !flag(parsed, 'no-refund')
+    const request = { kind, mode, name, mayRefund, ...(bounds && { bounds }) }
+    if (!flag(parsed, 'signed')) return createKey(db, merchantId, request, byCommandLine())
+    const { secrets } = await openKeyRing(config, db)
+    return createKey(db, merchantId, { ...request, signing: secrets }, byCommandLine())
+  })
   printFresh(parsed, fresh)
 }
 
@@ -124,8 +129,10 @@ async function roll(config: Config, args: string[]): Promise<void> {
   const hours = overlap(parsed)
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
-    await refuseRevoked(db, merchantId, id)
-    return rollKey(db, merchantId, id, hours, byCommandLine())
+    const old = await findUnrevoked(db, merchantId, id)
+    // Keys that need no secret can be rolled by somebody who was not given the key of the secrets.
+    const ring = old?.form?.signed === true ? await openKeyRing(config, db) : undefined
+    return rollKey(db, merchantId, id, hours, byCommandLine(), ring?.secrets)
   })
   printFresh(parsed, fresh)
 }
@@ -142,16 +149,17 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   const id = keyId(parsed)
   await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
-    await refuseRevoked(db, merchantId, id)
+    await findUnrevoked(db, merchantId, id)
     await revokeKey(db, merchantId, id, byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }
 
 /** `florin key list` shows revoked keys, so "not found" would puzzle whoever revokes one again. */
-async function refuseRevoked(db: Database, merchantId: number, id: string): Promise<void> {
+async function findUnrevoked(db: Database, merchantId: number, id: string): Promise<KeySummary | undefined> {
   const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
   if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is revoked already')
+  return found
 }
 
 function keyId(parsed: Parsed): string {
@@ -167,6 +175,8 @@ function refuseIdle(parsed: Parsed, kind: KeyKind): void {
     throw new UsageMistake(`--${forForms} is for form keys: add --kind form`)
   if (flag(parsed, 'signed') && flag(parsed, 'allow-title'))
     throw new UsageMistake('--allow-title is for forms that are not signed: signed ones show their title')
+  if (flag(parsed, 'no-refund') && kind !== 'secret')
+    throw new UsageMistake('--no-refund is for secret keys: no other key can refund')
   if (kind === 'api' && parsed.values['mode'] !== undefined)
     throw new UsageMistake('--mode is for secret and form keys: an API key has no mode')
 }
@@ -222,5 +232,6 @@ function condition(row: KeySummary): string {
     return leftMs <= 0 ? 'ended' : `ends in ${span(leftMs)}`
   }
   // Exposed: it was used in a web form, where everybody can read it.
-  return row.exposed_at === null ? 'active' : 'exposed'
+  if (row.exposed_at !== null) return 'exposed'
+  return row.may_refund ? 'active' : 'active, no refunds'
 }

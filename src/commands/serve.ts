@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { makeApp, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
+import type { Database } from '../database/database.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
 import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { makeLog, type Logger } from '../http/log.ts'
@@ -15,6 +16,7 @@ import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
 import { refuseOtherSchemaAt } from './reach/with-database.ts'
+import { readNetworksLine } from './status/networks-line.ts'
 
 export const serveHelp = `florin serve [--no-worker]
 
@@ -57,6 +59,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
+    await sayNetworks(app.db, log)
     print(`Florin is ready at ${config.BASE_URL}`)
     // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
@@ -93,6 +96,16 @@ export async function work(config: Config, args: string[]): Promise<void> {
       await app.close()
     })
     if (!finished) exitAnyway()
+  }
+}
+
+/** Nothing that a start should fail for. */
+async function sayNetworks(db: Database, log: Logger): Promise<void> {
+  try {
+    const line = await readNetworksLine(db)
+    if (line !== undefined) print(`Live payments go through: ${line}`)
+  } catch (error) {
+    log.warn({ err: error }, 'The accounts at networks could not be read')
   }
 }
 

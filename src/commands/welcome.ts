@@ -73,6 +73,8 @@ export function printWelcome(baseUrl: string, demo: Demo): void {
     '',
     `${settingFor(baseUrl)}bin/florin listen`,
     '',
+    `  ${quiet('For real money later: an account at a network')} bin/florin connector add stripe`,
+    '',
   ]
   for (const line of lines) print(line)
 }

@@ -1,7 +1,8 @@
-// The contract between payments and a network: an order goes in, an outcome comes out. A connector only translates;
-// attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
+// The contract between payments and a network that takes card details on our own page: an order goes in, an outcome
+// comes out. Only the test network is one, and the type says so: no live card number can ever reach us. A connector only
+// translates; attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
-import type { Mode } from '../merchants/mode.ts'
+export type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export type CardDetails = {
   /** Digits, with or without spaces. */
@@ -22,12 +23,11 @@ export type OrderKey = {
   readonly idempotencyKey: string
 }
 
-export type Order = OrderKey & {
-  readonly mode: Mode
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly card: CardDetails
-}
+export type Order = OrderKey &
+  Money & {
+    readonly mode: 'test'
+    readonly card: CardDetails
+  }
 
 export const declineReasons = [
   'declined',
@@ -55,13 +55,54 @@ export type Status =
   /** The network has never seen the order; it may still be on its way. */
   | { readonly kind: 'not_found' }
 
+/** What a network says of a dispute, a customer's bank asking for its money back. */
+export type DisputeStatus = {
+  /** `evidence_due`: the merchant has to answer. `under_review`: nothing to do but wait. */
+  readonly kind: 'evidence_due' | 'under_review' | 'won' | 'lost'
+  /** The money is with the bank now, for the time being or for good. Many networks take it when a dispute is opened. */
+  readonly moneyTaken: boolean
+  readonly disputeReference: string
+  /** As in the answer to the charge. */
+  readonly chargeReference: string
+  readonly money: Money
+  /** In the network's word: `fraudulent`. */
+  readonly reason: string
+  readonly evidenceDueAt?: Date | undefined
+  /** What we wrote onto the order, where the network repeats it. */
+  readonly order?: Partial<OrderKey> | undefined
+}
+
+/** A dispute that there is something new of. */
+export type DisputeNews = { readonly merchantId: number; readonly disputeReference: string }
+
+export type RefundOrder = Money & {
+  readonly merchantId: number
+  readonly refundId: string
+  readonly idempotencyKey: string
+  readonly requestedAt: Date
+  readonly connectorReference: string
+  readonly chargeReference: string
+  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
+  readonly refundedBeforeMinor: bigint
+  readonly chargedMinor: bigint
+  /** What the network called the refund; undefined when that answer was lost. */
+  readonly refundReference?: string | undefined
+}
+
+export type RefundStatus =
+  | { readonly kind: 'submitted'; readonly refundReference: string }
+  | { readonly kind: 'succeeded'; readonly refundReference: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
+  | { readonly kind: 'not_found' }
+
 /**
  * Every call ends when `signal` does, which the caller sets, and may throw: both count as no answer. No call is made
  * inside a database transaction.
  */
-export type Connector = {
+export type FormConnector = {
+  readonly kind: 'form'
   readonly name: string
-  readonly mode: Mode
+  readonly mode: 'test'
   /** Undefined when this network does not take the card. Reads the number and keeps nothing of it. */
   readCard(card: CardDetails): CardSummary | undefined
   charge(order: Order, signal: AbortSignal): Promise<Outcome>
@@ -73,4 +114,10 @@ export type Connector = {
    * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
+  /** The same key never refunds twice; more than was charged is never refunded. */
+  refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  fetchRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  /** What a network that calls would tell by a callback, at least once; this one lives in the same process and is asked. */
+  newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
+  fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
 }

@@ -2,18 +2,19 @@
 // what became of it; no card number ever reaches us. A connector only translates: attempts, retries and states are
 // decided in payments, the way out is an argument, and so are the credentials.
 
+import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { DeclineReason, OrderKey } from './connector.ts'
+import type {
+  DeclineReason,
+  DisputeStatus,
+  FormConnector,
+  Money,
+  OrderKey,
+  RefundOrder,
+  RefundStatus,
+} from './connector.ts'
 
-/** Whom a network pays, opened from its seal for a call and never kept, printed or logged. */
-export type Account = {
-  /** Of its row, for logs and attempts: `acc_…`. */
-  readonly id: string
-  /** Under the names of the connector's `credentials`. */
-  readonly credentials: Readonly<Record<string, string>>
-  /** The network's own place to try things out: no money moves. */
-  readonly sandbox: boolean
-}
+export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
 
 export type Credential = {
   readonly name: string
@@ -22,8 +23,6 @@ export type Credential = {
   /** Can be added later, as the signing secret of callbacks. */
   readonly optional?: true
 }
-
-export type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export const paymentMethods = ['card', 'bank'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
@@ -72,28 +71,11 @@ export type HostedStatus =
 
 export type Opened =
   | { readonly kind: 'open'; readonly connectorReference: string; readonly url: string }
-  /** The network refused to make a page, and says why in words for the log; nothing was made. */
+  /**
+   * The network refused to make a page, and says why in words for the log; nothing was made, by this call or by an
+   * earlier one with the same key. Where that is not certain the call throws.
+   */
   | { readonly kind: 'refused'; readonly why: string }
-
-export type RefundOrder = Money & {
-  readonly merchantId: number
-  readonly refundId: string
-  readonly idempotencyKey: string
-  readonly requestedAt: Date
-  readonly connectorReference: string
-  readonly chargeReference: string
-  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
-  readonly refundedBeforeMinor: bigint
-  readonly chargedMinor: bigint
-  /** What the network called the refund; undefined when that answer was lost. */
-  readonly refundReference?: string | undefined
-}
-
-export type RefundStatus =
-  | { readonly kind: 'submitted'; readonly refundReference: string }
-  | { readonly kind: 'succeeded'; readonly refundReference: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly refundReference?: string | undefined }
-  | { readonly kind: 'not_found' }
 
 /** What a callback says to ask about. It never says what happened: the network is asked. */
 export type Hint = {
@@ -117,24 +99,26 @@ export type Checked =
     }
   | { readonly kind: 'refused'; readonly why: string }
 
-export type DisputeStatus = {
-  readonly kind: 'open' | 'won' | 'lost'
-  readonly disputeReference: string
-  readonly chargeReference: string
-  readonly money: Money
-  readonly reason: string
-  readonly evidenceDueAt?: Date | undefined
-}
-
 /** One booking at the network, for `florin reconcile`. */
 export type Movement = {
-  readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout'
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
   readonly reference: string
   readonly chargeReference?: string | undefined
+  /** As it was booked, which may be in another currency than the customer paid. Negative: it left the account. */
   readonly money: Money
+  /** What the customer paid or got back, where the network booked another currency. */
+  readonly original?: Money | undefined
   readonly feeMinor?: bigint | undefined
   readonly at: Date
   readonly idempotencyKey?: string | undefined
+}
+
+/** In minor units of ours. */
+export type AmountLimits = {
+  readonly least: bigint
+  readonly most: bigint
+  /** The amount must be a multiple of it: Stripe takes 1.230 KWD and not 1.234. Undefined: any amount. */
+  readonly step?: bigint | undefined
 }
 
 export type CallbackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -154,8 +138,8 @@ export type HostedConnector = {
   isSandbox(credentials: Account['credentials']): boolean
   /** What this network takes for a currency; none: the currency is not taken. */
   methods(currency: string): readonly PaymentMethod[]
-  /** In minor units of ours; told before the customer is sent away. */
-  limits(currency: string, method: PaymentMethod): { readonly least: bigint; readonly most: bigint }
+  /** Told before the customer is sent away. */
+  limits(currency: string, method: PaymentMethod): AmountLimits
   check(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Checked>
   /** Makes the callback endpoint at the network; returns the credentials to add, as its signing secret. */
   setUpCallback?(account: Account, callbackUrl: string, signal: AbortSignal): Promise<Account['credentials']>
@@ -178,6 +162,13 @@ export type HostedConnector = {
     disputeReference: string,
     signal: AbortSignal,
   ): Promise<DisputeStatus | undefined>
+  /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
+  readonly booksWithinDays?: number
+  /** A charge in `movements` carries the key of its order: one without is not of Florin. */
+  readonly marksCharges?: boolean
   /** What the network booked since then, the oldest first. */
   movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
 }
+
+/** Every network: those that take cards on our own page exist in test mode only, by their type. */
+export type Connector = FormConnector | HostedConnector

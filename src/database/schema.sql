@@ -15,16 +15,34 @@ create table attempts (
   next_check_at timestamp with time zone,
   started_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  address_hash text collate "C",
+  card_fingerprint text collate "C",
+  challenged_from text collate "C",
+  account_id text collate "C",
+  method text collate "C",
+  page_url text,
+  page_expires_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  charge_reference text,
+  charged_minor bigint,
+  charged_currency text collate "C",
+  refund_reference text,
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint attempts_account_with_method CHECK (((account_id IS NULL) = (method IS NULL))),
   constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
-  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text])))
+  constraint attempts_method_known CHECK ((method = ANY (ARRAY['card'::text, 'bank'::text]))),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text, 'held'::text, 'surplus'::text, 'returned'::text])))
 );
-CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
+CREATE INDEX attempts_for_a_person ON attempts USING btree (merchant_id, updated_at) WHERE (state = ANY (ARRAY['held'::text, 'surplus'::text]));
+CREATE INDEX attempts_of_charge ON attempts USING btree (merchant_id, charge_reference) WHERE (charge_reference IS NOT NULL);
+CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
+CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
-CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
 
 create table audit_log (
   merchant_id integer not null,
@@ -45,6 +63,75 @@ create table audit_log (
 );
 CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
 CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
+
+create table callback_events (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  event_id text collate "C" not null,
+  connector text collate "C" not null,
+  about text collate "C" not null,
+  number text collate "C",
+  idempotency_key text collate "C",
+  reference text collate "C",
+  state text collate "C" not null default 'waiting'::text,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint callback_events_pkey PRIMARY KEY (merchant_id, account_id, event_id),
+  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text]))),
+  constraint callback_events_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint callback_events_check1 CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
+  constraint callback_events_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'unknown'::text, 'given_up'::text])))
+);
+CREATE INDEX callback_events_due ON callback_events USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX callback_events_old ON callback_events USING btree (merchant_id, finished_at) WHERE (state <> 'waiting'::text);
+
+create table card_attacks (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  declines integer not null,
+  counted_from timestamp with time zone not null,
+  since timestamp with time zone,
+  until timestamp with time zone,
+  constraint card_attacks_pkey PRIMARY KEY (merchant_id, mode),
+  constraint card_attacks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint card_attacks_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX card_attacks_lately ON card_attacks USING btree (until) WHERE (until IS NOT NULL);
+
+create table connector_accounts (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint connector_accounts_pkey PRIMARY KEY (merchant_id, id),
+  constraint connector_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint connector_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint connector_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX connector_accounts_one_living ON connector_accounts USING btree (merchant_id, connector) WHERE (removed_at IS NULL);
+
+create table decline_levels (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  kind text collate "C" not null,
+  name text collate "C" not null,
+  level double precision not null,
+  level_at timestamp with time zone not null,
+  constraint decline_levels_pkey PRIMARY KEY (merchant_id, mode, kind, name),
+  constraint decline_levels_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint decline_levels_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'card'::text]))),
+  constraint decline_levels_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX decline_levels_to_forget ON decline_levels USING btree (level_at);
 
 create table deliveries (
   merchant_id integer not null,
@@ -85,6 +172,39 @@ create table delivery_attempts (
   constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
 );
 
+create table disputes (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  number text collate "C" not null,
+  tx_ref text collate "C" not null,
+  connector text collate "C" not null,
+  account_id text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  reason text not null,
+  amount_minor bigint not null,
+  currency text collate "C" not null,
+  evidence_due_at timestamp with time zone,
+  money_taken boolean not null,
+  asks integer not null,
+  answered integer not null,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  opened_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint disputes_pkey PRIMARY KEY (merchant_id, id),
+  constraint disputes_reference_once UNIQUE (merchant_id, connector, reference),
+  constraint disputes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint disputes_of_payments FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint disputes_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint disputes_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint disputes_state_check CHECK ((state = ANY (ARRAY['evidence_due'::text, 'under_review'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX disputes_newest ON disputes USING btree (merchant_id, mode, opened_at, id);
+CREATE INDEX disputes_of_payment ON disputes USING btree (merchant_id, number);
+CREATE INDEX disputes_to_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+
 create table form_refusals (
   merchant_id integer not null,
   mode text collate "C" not null,
@@ -98,6 +218,23 @@ create table form_refusals (
   constraint form_refusals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint form_refusals_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
+
+create table installation_accounts (
+  id text collate "C" not null,
+  connector text collate "C" not null,
+  label text not null,
+  sandbox boolean not null,
+  credentials bytea not null,
+  callbacks text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint installation_accounts_pkey PRIMARY KEY (id),
+  constraint installation_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
+  constraint installation_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
+  constraint installation_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+);
+CREATE UNIQUE INDEX installation_accounts_one_living ON installation_accounts USING btree (connector) WHERE (removed_at IS NULL);
 
 create table installation_secrets (
   name text collate "C" not null,
@@ -144,7 +281,8 @@ create table keys (
   form_callback_hosts text[],
   form_tx_ref_prefix text,
   form_shows_title boolean,
-  form_secret text,
+  form_secret bytea,
+  may_refund boolean not null default true,
   constraint keys_pkey PRIMARY KEY (merchant_id, id),
   constraint keys_hash_once UNIQUE (merchant_id, hash),
   constraint keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -198,6 +336,7 @@ create table merchants (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   email text,
+  refund_fees boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
@@ -269,6 +408,8 @@ create table payments (
   updated_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
   language text collate "C",
+  dispute json,
+  refunds integer not null default 0,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -359,6 +500,70 @@ create table recovery_codes (
   constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
 );
 
+create table refund_history (
+  merchant_id integer not null,
+  refund_id text collate "C" not null,
+  place integer not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text collate "C" not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  constraint refund_history_pkey PRIMARY KEY (merchant_id, refund_id, place),
+  constraint refund_history_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id)
+);
+
+create table refund_totals (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  amount_minor bigint not null,
+  reserved_minor bigint not null,
+  constraint refund_totals_pkey PRIMARY KEY (merchant_id, number),
+  constraint refund_totals_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint refund_totals_at_most_all CHECK (((reserved_minor >= 0) AND (reserved_minor <= amount_minor)))
+);
+
+create table refunds (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  number text collate "C" not null,
+  place integer not null,
+  mode text collate "C" not null,
+  refund_ref text collate "C" not null,
+  tx_ref text collate "C" not null,
+  reference text collate "C" not null,
+  currency text collate "C" not null,
+  state text collate "C" not null default 'requested'::text,
+  amount_minor bigint not null,
+  asked_all boolean not null,
+  reason text,
+  returns_fee boolean not null,
+  fee_returned_minor bigint not null default 0,
+  failure text,
+  refund_reference text collate "C",
+  refunded_before_minor bigint,
+  sent_at timestamp with time zone,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint refunds_pkey PRIMARY KEY (merchant_id, id),
+  constraint refunds_place_once UNIQUE (merchant_id, number, place),
+  constraint refunds_ref_once UNIQUE (merchant_id, mode, refund_ref),
+  constraint refunds_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refunds_fee_of_what_went_back CHECK (((fee_returned_minor = 0) OR (state = 'succeeded'::text))),
+  constraint refunds_fee_returned_minor_check CHECK ((fee_returned_minor >= 0)),
+  constraint refunds_id_check CHECK ((id ~ '^rfd_[0-9A-Za-z]{16}$'::text)),
+  constraint refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint refunds_place_check CHECK ((place >= 1)),
+  constraint refunds_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 255))),
+  constraint refunds_refund_ref_check CHECK (((char_length(refund_ref) >= 1) AND (char_length(refund_ref) <= 255))),
+  constraint refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'submitted'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_newest ON refunds USING btree (merchant_id, mode, created_at, id);
+CREATE INDEX refunds_of_reference ON refunds USING btree (merchant_id, refund_reference) WHERE (refund_reference IS NOT NULL);
+CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE (state = ANY (ARRAY['requested'::text, 'submitted'::text]));
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -409,6 +614,21 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secrets_one_current ON webhook_secrets USING btree (merchant_id, mode) WHERE (ends_at IS NULL);
 CREATE INDEX webhook_secrets_plain ON webhook_secrets USING btree (merchant_id) WHERE (sealed IS NULL);
 
+create table test_network.card_refunds (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  reference text collate "C" not null,
+  charge_reference text collate "C" not null,
+  amount_minor bigint not null,
+  outcome text collate "C" not null,
+  requested_at timestamp with time zone not null,
+  told_from timestamp with time zone not null,
+  constraint card_refunds_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint card_refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint card_refunds_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX card_refunds_of_charge ON test_network.card_refunds USING btree (merchant_id, charge_reference);
+
 create table test_network.charges (
   merchant_id integer not null,
   idempotency_key text collate "C" not null,
@@ -421,14 +641,56 @@ create table test_network.charges (
   card_last4 text,
   told_from timestamp with time zone not null,
   received_at timestamp with time zone not null,
+  disputed text collate "C",
+  next_tell_at timestamp with time zone,
   constraint charges_pkey PRIMARY KEY (merchant_id, idempotency_key),
   constraint charges_amount_minor_check CHECK ((amount_minor > 0)),
   constraint charges_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint charges_check CHECK (((outcome = 'declined'::text) = (reason IS NOT NULL))),
   constraint charges_check1 CHECK (((outcome = 'declined'::text) OR (amount_minor IS NOT NULL))),
+  constraint charges_disputed_known CHECK ((disputed = ANY (ARRAY['won'::text, 'lost'::text]))),
   constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
 );
+CREATE INDEX charges_disputed ON test_network.charges USING btree (merchant_id, reference) WHERE (disputed IS NOT NULL);
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);
+CREATE INDEX charges_of_reference ON test_network.charges USING btree (merchant_id, reference);
+CREATE INDEX charges_to_tell ON test_network.charges USING btree (next_tell_at) WHERE (next_tell_at IS NOT NULL);
+
+create table test_network.pages (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  payment_number text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  amount_minor bigint,
+  currency text collate "C",
+  merchant_name text,
+  description text,
+  language text collate "C",
+  return_url text,
+  cancel_url text,
+  opened_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  told_from timestamp with time zone not null,
+  constraint pages_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint pages_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint pages_check CHECK (((state = 'withdrawn'::text) OR (amount_minor IS NOT NULL))),
+  constraint pages_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'refused'::text, 'withdrawn'::text])))
+);
+CREATE INDEX pages_of_payment ON test_network.pages USING btree (merchant_id, payment_number, opened_at);
+CREATE UNIQUE INDEX pages_reference_once ON test_network.pages USING btree (merchant_id, reference);
+
+create table test_network.refunds (
+  merchant_id integer not null,
+  idempotency_key text collate "C" not null,
+  reference text collate "C" not null,
+  page_reference text collate "C" not null,
+  amount_minor bigint not null,
+  requested_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (merchant_id, idempotency_key),
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, page_reference);
 
 extension btree_gin
 

@@ -7,6 +7,7 @@ const refusals = {
   malformed_body: { status: 400, message: 'The request body is not valid JSON' },
   unauthorized: { status: 401, message: 'Authorization is required' },
   live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
+  refund_not_allowed: { status: 403, message: 'This key can not refund' },
   form_refused: { status: 403, message: 'The form did not come from this page' },
   not_allowed: { status: 403, message: 'Your role does not allow this' },
   not_found: { status: 404, message: 'Not found' },
@@ -15,6 +16,9 @@ const refusals = {
   tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
   idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
+  refund_ref_taken: { status: 409, message: 'refund_ref was used before for another refund' },
+  not_refundable: { status: 409, message: 'This payment can not be refunded' },
+  more_than_left: { status: 409, message: 'This is more than is left to refund' },
   no_callback_url: {
     status: 409,
     message: 'This payment has no callback_url, so there is nowhere to send it',

@@ -5,7 +5,17 @@ import { makeLog } from './log.ts'
 // Assembled here, so that no scanner of the repository takes it for a real one.
 const key = `sk_live_${'A1b2C3d4'.repeat(4)}AbCdEf`
 const webhookSecret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
-const planted = [key, webhookSecret, '4242424242424242', '5555 5555 5555 4444', 'hunter2', 'ada@example.com']
+// Of networks: a restricted key of Stripe, an access token of GoCardless.
+const networkKeys = [`rk_live_${'A1b2C3d4'.repeat(4)}`, `sandbox_${'A1b2-_C3d4'.repeat(4)}`]
+const planted = [
+  key,
+  webhookSecret,
+  ...networkKeys,
+  '4242424242424242',
+  '5555 5555 5555 4444',
+  'hunter2',
+  'ada@example.com',
+]
 
 function logged(write: (log: ReturnType<typeof makeLog>) => void): string {
   const lines: string[] = []
@@ -21,6 +31,7 @@ test('fields with names of secrets are hidden at any depth', () => {
     token: 'hunter2',
     card_number: '4242424242424242',
     cvc: 'hunter2',
+    credentials: { anything: 'hunter2' },
     email: 'ada@example.com',
     body: { any: 'hunter2' },
   }
@@ -31,7 +42,14 @@ test('fields with names of secrets are hidden at any depth', () => {
 })
 
 test('secrets are hidden wherever they stand in a line', () => {
-  const places = [key, webhookSecret, '4242424242424242', '5555 5555 5555 4444', 'ada@example.com']
+  const places = [
+    key,
+    webhookSecret,
+    ...networkKeys,
+    '4242424242424242',
+    '5555 5555 5555 4444',
+    'ada@example.com',
+  ]
   for (const secret of places) {
     assertClean(logged((log) => log.info(`a sentence with ${secret} in it`)))
     assertClean(logged((log) => log.warn({ deep: { inside: [{ note: secret }] } }, 'noted')))

@@ -13,6 +13,7 @@ const secretNames = new Set([
   'token',
   'card',
   'card_number',
+  'credentials',
   'cvc',
   'email',
   'body',
@@ -113,7 +114,8 @@ function describeError(error: unknown): object {
 }
 
 const secretField = new RegExp(`"(?:${[...secretNames].join('|')})":`)
-const keys = /\b(sk|fk|ak|whsec)_[A-Za-z0-9_+/=]{8,}/g
+// Also those of networks: Stripe's sk_, rk_ and whsec_, and GoCardless's live_ and sandbox_.
+const keys = /\b(sk|fk|ak|rk|whsec)_[A-Za-z0-9_+/=]{8,}|\b(live|sandbox)_[A-Za-z0-9_-]{20,}/g
 const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
 const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
 const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
@@ -121,7 +123,7 @@ const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
 /** Called for every line, so the costly searches run only on lines in which they could find something. */
 export function hideSecrets(line: string): string {
   let hidden = secretField.test(line) ? hideFields(line) : line
-  hidden = hidden.replace(keys, '$1_[hidden]')
+  hidden = hidden.replace(keys, '$1$2_[hidden]')
   if (hidden.includes('@')) hidden = hidden.replace(passwords, '$1[hidden]@').replace(addresses, '[hidden]')
   return hidden.replace(cardNumbers, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '[hidden]' : digits,

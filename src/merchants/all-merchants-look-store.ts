@@ -10,6 +10,19 @@ export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
 
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants order by created_at, id limit 1000`)
+}
+
+/** The id of its key stands in front of a sealed value, after the byte of its version. */
+export async function findMerchantsWithFormSecretsNotUnder(
+  db: Queryable,
+  after: number,
+  keyId: string,
+): Promise<number[]> {
+  const rows = await db.query<{ merchant_id: number }>(sql`
+    select distinct merchant_id from keys
+    where encode(substring(form_secret from 2 for 8), 'hex') <> ${keyId} and merchant_id > ${after}
+    order by merchant_id limit 1000`)
+  return rows.map(({ merchant_id }) => merchant_id)
 }

@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { boundsOf, type FormBounds } from './form-bounds.ts'
-import { readFormSecret } from './form-secret.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { WrongKey, type WrongKeys } from './wrong-keys.ts'
@@ -19,6 +18,8 @@ export type Merchant = {
   readonly liveEnabled: boolean
   readonly feeBasisPoints: number
   readonly formsTakeSecretKeys: boolean
+  /** Whether the fee of what is refunded goes back to the merchant. */
+  readonly refundFees: boolean
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
 }
@@ -30,9 +31,11 @@ export type Authenticated = {
   /** Undefined for API keys: projects have no mode. */
   readonly mode: Mode | undefined
   readonly bounds: FormBounds | undefined
-  /** What its forms have to be signed with; undefined for a key that takes forms as they are. */
-  readonly formSecret: string | undefined
+  /** What its forms have to be signed with (form-secret.ts); undefined for a key that takes forms as they are. */
+  readonly sealedFormSecret: Buffer | undefined
   readonly exposed: boolean
+  /** Some keys can do all but give money back. */
+  readonly mayRefund: boolean
 }
 
 /** Whoever asks with a key that has a mode. */
@@ -186,6 +189,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     liveEnabled: row.live_enabled,
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,
+    refundFees: row.refund_fees,
     currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
   }
 }
@@ -197,8 +201,9 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
     kind: key.kind,
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,
+    mayRefund: key.may_refund,
     bounds: boundsOf(key),
-    formSecret: key.form_secret === null ? undefined : readFormSecret(key.form_secret),
+    sealedFormSecret: key.form_secret ?? undefined,
   }
 }
 

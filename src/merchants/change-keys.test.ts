@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createKey, revokeKey, rollKey } from './change-keys.ts'
@@ -103,12 +104,17 @@ test('a new form key names its hosts, and its prefix is one that a tx_ref can be
 
 test('the secret of a signed form key is shown once, and nothing lists it', async () => {
   const bounds = { hosts: ['shop.example.com'] }
-  const fresh = await createKey(db, merchantId, { kind: 'form', name: 'button', bounds, isSigned: true })
+  const fresh = await createKey(db, merchantId, {
+    kind: 'form',
+    name: 'button',
+    bounds,
+    signing: testSecrets,
+  })
   assert.match(fresh.formSecret ?? '', /^fsec_[0-9A-Za-z]{43}$/)
   const listed = await find(fresh.id)
   assert.equal(listed.form?.signed, true)
   assert.ok(!JSON.stringify(listed).includes('fsec_'))
-  const secretKey = await createKey(db, merchantId, { kind: 'secret', name: 'till', isSigned: true })
+  const secretKey = await createKey(db, merchantId, { kind: 'secret', name: 'till', signing: testSecrets })
   assert.equal(secretKey.formSecret, undefined, 'only forms are signed')
 })
 

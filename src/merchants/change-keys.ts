@@ -4,8 +4,9 @@ import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { bySystem, recordAct, type Actor, type Facts } from './audit/audit.ts'
 import { boundsOf, checkBounds, columnsOf, type FormBounds } from './form-bounds.ts'
-import { drawFormSecret, storedFormSecret } from './form-secret.ts'
+import { drawFormSecret, sealFormSecret } from './form-secret.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
+import type { Secrets } from './sealed/secrets.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -20,8 +21,10 @@ export type KeyRequest = {
   readonly name: string
   /** For a form key, which needs its hosts. */
   readonly bounds?: FormBounds
-  /** A form key that takes signed forms and no others. */
-  readonly isSigned?: boolean
+  /** For a form key that takes signed forms and no others: what seals its secret. */
+  readonly signing?: Secrets
+  /** False: a secret key that can do all but give money back. */
+  readonly mayRefund?: boolean
 }
 
 export type FreshKey = {
@@ -31,7 +34,7 @@ export type FreshKey = {
   readonly formSecret?: string
 }
 
-/** The key and its secret are known here and never shown again. Of the key its hash is stored. */
+/** The key and its secret are known here and never shown again. The key is stored as its hash, the secret sealed. */
 export async function createKey(
   db: Database,
   merchantId: number,
@@ -51,13 +54,14 @@ export async function createKey(
   })
 }
 
-/** A new key like the old one; the old one goes on for `overlapHours`. */
+/** A new key like the old one; the old one goes on for `overlapHours`. `signing`: for a key that takes signed forms. */
 export async function rollKey(
   db: Database,
   merchantId: number,
   id: string,
   overlapHours: number,
   by: Actor = bySystem,
+  signing?: Secrets,
 ): Promise<FreshKey> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
@@ -65,13 +69,16 @@ export async function rollKey(
   return inTransaction(db, async (tx) => {
     const old = await findKey(tx, merchantId, id)
     if (!old || old.revoked_at !== null) throw new Refusal('not_found', 'Key not found')
+    const isSigned = old.form_secret !== null
+    if (isSigned && !signing) throw new Error('A key that takes signed forms needs what seals its secret')
     await endKey(tx, merchantId, id, overlapHours)
     const { facts, ...fresh } = await addKey(tx, merchantId, {
       kind: old.kind,
       mode: old.mode ?? undefined,
       name: old.name,
       bounds: boundsOf(old),
-      isSigned: old.form_secret !== null,
+      ...(isSigned && signing && { signing }),
+      mayRefund: old.may_refund,
     })
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, {
@@ -98,7 +105,7 @@ export async function revokeKey(
   })
 }
 
-type Addition = Pick<KeyRequest, 'kind' | 'name' | 'isSigned'> & {
+type Addition = Pick<KeyRequest, 'kind' | 'name' | 'signing' | 'mayRefund'> & {
   readonly mode?: Mode | undefined
   readonly bounds: FormBounds | undefined
 }
@@ -114,7 +121,8 @@ async function addKey(
   const key = makeKey(kind, mode, merchantId)
   const id = `key_${randomBase62(16)}`
   const hint = keyHint(key)
-  const formSecret = kind === 'form' && added.isSigned === true ? drawFormSecret() : undefined
+  const signing = kind === 'form' ? added.signing : undefined
+  const formSecret = signing && drawFormSecret()
   await insertKey(tx, {
     merchantId,
     id,
@@ -124,13 +132,15 @@ async function addKey(
     hint,
     name: added.name,
     ...columnsOf(added.bounds),
-    form_secret: formSecret === undefined ? null : storedFormSecret(formSecret),
+    form_secret: signing && formSecret ? sealFormSecret(signing, merchantId, id, formSecret) : null,
+    may_refund: added.mayRefund ?? true,
   })
   const facts: Facts = {
     kind,
     mode: mode ?? null,
     hint,
     name: added.name,
+    ...(added.mayRefund === false && { may_refund: false }),
     ...(added.bounds && factsOf(added.bounds, formSecret !== undefined)),
   }
   return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }

@@ -76,7 +76,7 @@ export async function enableCurrency(
 export async function changeMerchant(
   db: Database,
   merchantId: number,
-  set: { email?: string; liveEnabled?: boolean; formsTakeSecretKeys?: boolean },
+  set: { email?: string; liveEnabled?: boolean; formsTakeSecretKeys?: boolean; refundFees?: boolean },
   by: Actor = bySystem,
 ): Promise<void> {
   if (set.email !== undefined) checkEmail(set.email)
@@ -96,7 +96,12 @@ export async function changeMerchant(
 }
 
 function settingsOf(row: MerchantRow): Facts {
-  return { email: row.email, live: row.live_enabled, forms_take_secret_keys: row.forms_take_secret_keys }
+  return {
+    email: row.email,
+    live: row.live_enabled,
+    forms_take_secret_keys: row.forms_take_secret_keys,
+    refund_fees: row.refund_fees,
+  }
 }
 
 function checkEmail(email: string): string {

@@ -1,7 +1,12 @@
 import { randomBase62 } from '../database/random-id.ts'
+import { findMerchantsWithFormSecretsNotUnder } from './all-merchants-look-store.ts'
+import type { Authenticated } from './authenticate.ts'
+import type { SealedRows } from './sealed/reseal.ts'
+import type { Place, Secrets } from './sealed/secrets.ts'
+import { listFormSecrets, replaceFormSecret, type FormSecretRow } from './store.ts'
 
 // A form key that takes signed forms has a secret of its own, which the merchant's program signs with. It is shown once.
-// Florin has to compute with it, so it can't be kept as a hash. How it stands in the table is known to these two alone.
+// Florin has to compute with it, so it can't be kept as a hash: it is sealed.
 
 const prefix = 'fsec_'
 
@@ -10,10 +15,32 @@ export function drawFormSecret(): string {
   return prefix + randomBase62(43)
 }
 
-export function storedFormSecret(secret: string): string {
-  return secret
+export function sealFormSecret(secrets: Secrets, merchantId: number, keyId: string, secret: string): Buffer {
+  return secrets.seal(placeOf(merchantId, keyId), Buffer.from(secret))
 }
 
-export function readFormSecret(stored: string): string {
-  return stored
+/** Undefined for a key that takes forms as they are. */
+export function openFormSecret(
+  secrets: Secrets,
+  { merchant, keyId, sealedFormSecret }: Pick<Authenticated, 'merchant' | 'keyId' | 'sealedFormSecret'>,
+): string | undefined {
+  return sealedFormSecret && secrets.open(placeOf(merchant.id, keyId), sealedFormSecret).toString()
+}
+
+function placeOf(merchantId: number, keyId: string): Place {
+  return { table: 'keys', key: `${merchantId}/${keyId}`, purpose: 'form secret' }
+}
+
+/** For sealing them anew. None was ever stored as it is. */
+export const formSecretRows: SealedRows<FormSecretRow> = {
+  what: 'form secrets',
+  findOwners: async (db, after, keyId) =>
+    keyId === undefined ? [] : findMerchantsWithFormSecretsNotUnder(db, after, keyId),
+  list: listFormSecrets,
+  stored: (row, merchantId) => ({
+    place: placeOf(merchantId, row.id),
+    plain: null,
+    sealed: row.form_secret,
+  }),
+  replace: async (db, row, sealed, merchantId) => replaceFormSecret(db, merchantId, row, sealed),
 }

@@ -12,6 +12,7 @@ export type MerchantSummary = {
   readonly name: string
   readonly live_enabled: boolean
   readonly forms_take_secret_keys: boolean
+  readonly refund_fees: boolean
   readonly created_at: string
 }
 
@@ -28,6 +29,7 @@ export type KeySummary = {
   readonly revoked_at: string | null
   /** Since when the key is known to stand in a web form. */
   readonly exposed_at: string | null
+  readonly may_refund: boolean
   /** What a form key may start; null for other keys, and for form keys from before they had to be bound. */
   readonly form: FormSummary | null
 }
@@ -50,6 +52,7 @@ export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
     name: row.name,
     live_enabled: row.live_enabled,
     forms_take_secret_keys: row.forms_take_secret_keys,
+    refund_fees: row.refund_fees,
     created_at: row.created_at,
   }))
 }
@@ -68,6 +71,7 @@ export async function listKeys(db: Database, merchantId: number): Promise<KeySum
     ends_at: row.ends_at,
     revoked_at: row.revoked_at,
     exposed_at: row.exposed_at,
+    may_refund: row.may_refund,
     form: formOf(row),
   }))
 }

@@ -11,9 +11,11 @@ import {
   findMerchant,
   insertKey,
   listCurrencies,
+  listFormSecrets,
   listKeys,
   markExposed,
   markRevoked,
+  replaceFormSecret,
   setMerchant,
   touchKeys,
   type NewKey,
@@ -55,6 +57,7 @@ function newKey(merchantId: number, id: string): NewKey {
     hash: hashOf(id),
     hint: `${merchantId} ${id}`,
     name: 'till',
+    may_refund: true,
     form_hosts: null,
     form_callback_hosts: null,
     form_tx_ref_prefix: null,
@@ -123,6 +126,20 @@ test('a key is ended, revoked, exposed or used alone', async () => {
   await changes(1, async (own) => {
     const email = `${own}@example.com`
     assert.equal((await write(async (tx) => setMerchant(tx, own, { email })))?.email, email)
+  })
+})
+
+test('the form secret of one key is replaced, and only while it is what was read', async () => {
+  const [id, old, fresh] = ['key_0000000000000009', Buffer.from('old'), Buffer.from('fresh')]
+  for (const own of merchants)
+    await write(async (tx) => insertKey(tx, { ...newKey(own, id), kind: 'form', form_secret: old }))
+  await changes(1, async (own) => {
+    assert.deepEqual(await listFormSecrets(db, own), [{ id, form_secret: old }])
+    assert.ok(await replaceFormSecret(db, own, { id, form_secret: old }, fresh))
+  })
+  await changes(0, async (own) => {
+    assert.equal(await replaceFormSecret(db, own, { id, form_secret: old }, old), false)
+    assert.deepEqual(await listFormSecrets(db, own), [{ id, form_secret: fresh }])
   })
 })
 

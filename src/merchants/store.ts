@@ -12,6 +12,7 @@ export type MerchantRow = {
   live_enabled: boolean
   fee_basis_points: number
   forms_take_secret_keys: boolean
+  refund_fees: boolean
   created_at: string
 }
 
@@ -24,7 +25,8 @@ export type FormColumns = {
   form_min_minor: bigint | null
   form_max_minor: bigint | null
   form_shows_title: boolean | null
-  form_secret: string | null
+  /** Sealed: form-secret.ts. */
+  form_secret: Buffer | null
 }
 
 export type KeyRow = FormColumns & {
@@ -39,6 +41,7 @@ export type KeyRow = FormColumns & {
   ends_at: string | null
   revoked_at: string | null
   exposed_at: string | null
+  may_refund: boolean
 }
 
 export type CurrencyRow = { currency: string; fee_fixed_minor: bigint }
@@ -70,14 +73,14 @@ export async function upsertCurrency(
 
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants where id = ${merchantId}`)
   return rows[0]
 }
 
 export async function lockMerchant(tx: Transaction, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at
+    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants where id = ${merchantId} for update`)
   return rows[0]
 }
@@ -89,6 +92,7 @@ export async function setMerchant(
     email?: string | undefined
     liveEnabled?: boolean | undefined
     formsTakeSecretKeys?: boolean | undefined
+    refundFees?: boolean | undefined
   },
 ): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
@@ -96,9 +100,10 @@ export async function setMerchant(
     set email = coalesce(${set.email ?? null}, email),
         live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
+        refund_fees = coalesce(${set.refundFees ?? null}, refund_fees),
         updated_at = now()
     where id = ${merchantId}
-    returning id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, created_at`)
+    returning id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at`)
   return rows[0]
 }
 
@@ -115,15 +120,17 @@ export type NewKey = FormColumns & {
   hash: Buffer
   hint: string
   name: string
+  may_refund: boolean
 }
 
 export async function insertKey(tx: Transaction, key: NewKey): Promise<void> {
   await tx.query(sql`
     insert into keys (merchant_id, id, kind, mode, hash, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix,
-      form_currencies, form_min_minor, form_max_minor, form_shows_title, form_secret)
+      form_currencies, form_min_minor, form_max_minor, form_shows_title, form_secret, may_refund)
     values (${key.merchantId}, ${key.id}, ${key.kind}, ${key.mode ?? null}, ${key.hash}, ${key.hint}, ${key.name},
       ${key.form_hosts}, ${key.form_callback_hosts}, ${key.form_tx_ref_prefix}, ${key.form_currencies},
-      ${key.form_min_minor}, ${key.form_max_minor}, ${key.form_shows_title}, ${key.form_secret})`)
+      ${key.form_min_minor}, ${key.form_max_minor}, ${key.form_shows_title}, ${key.form_secret},
+      ${key.may_refund})`)
 }
 
 export async function findKeyByHash(
@@ -134,7 +141,7 @@ export async function findKeyByHash(
   const rows = await db.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
     from keys where merchant_id = ${merchantId} and hash = ${hash}`)
   return rows[0]
 }
@@ -143,7 +150,7 @@ export async function findKey(tx: Transaction, merchantId: number, id: string): 
   const rows = await tx.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
     from keys where merchant_id = ${merchantId} and id = ${id} for update`)
   return rows[0]
 }
@@ -152,8 +159,30 @@ export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRo
   return db.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
     from keys where merchant_id = ${merchantId} order by created_at, id`)
+}
+
+/** Of revoked and ended keys as well: they are secrets still. */
+export type FormSecretRow = { id: string; form_secret: Buffer }
+
+export async function listFormSecrets(db: Queryable, merchantId: number): Promise<FormSecretRow[]> {
+  return db.query<FormSecretRow>(sql`
+    select id, form_secret from keys where merchant_id = ${merchantId} and form_secret is not null order by id`)
+}
+
+/** False when it is no longer what was read. */
+export async function replaceFormSecret(
+  db: Queryable,
+  merchantId: number,
+  before: FormSecretRow,
+  sealed: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update keys set form_secret = ${sealed}
+    where merchant_id = ${merchantId} and id = ${before.id} and form_secret = ${before.form_secret}
+    returning id`)
+  return rows.length === 1
 }
 
 export async function endKey(

@@ -17,8 +17,8 @@ export type Announcement = {
   readonly event: string
   /** Where the merchant wants to hear of it; null: nowhere. */
   readonly callbackUrl: string | null
-  /** The transaction as the look-up would show it at this moment, as JSON text. */
-  readonly transactionJson: string
+  /** The transaction or the refund as its look-up would show it at this moment, as JSON text. */
+  readonly dataJson: string
   readonly customer: Customer
 }
 
@@ -28,7 +28,11 @@ export type Customer = {
   /** As the checkout page was shown; null when nobody opened it. */
   readonly language: string | null
   readonly amountMinor: bigint
+  /** What went back: in all, and in the mail about a refund, by this one. */
   readonly refundedMinor: bigint
+  /** Of a refund, in the words of the merchant. */
+  readonly reason?: string | undefined
+  readonly refundRef?: string | undefined
   readonly currency: string
   readonly reference: string
   readonly txRef: string
@@ -46,7 +50,7 @@ export async function announceAll(
 }
 
 function ipnOf(announcement: Announcement): NewDelivery | undefined {
-  const { mode, transactionJson, event } = announcement
+  const { mode, dataJson, event } = announcement
   const origin = originOf(announcement.callbackUrl)
   const callbackUrl = origin === '' ? null : announcement.callbackUrl
   // A developer who listens from behind a router gives no callback_url, or one that is not there yet.
@@ -60,7 +64,7 @@ function ipnOf(announcement: Announcement): NewDelivery | undefined {
     number: announcement.number,
     target: callbackUrl ?? '',
     origin,
-    body: ipnBody(event, transactionJson),
+    body: ipnBody(event, dataJson),
     state: callbackUrl === null ? 'kept' : 'waiting',
   }
 }
@@ -76,7 +80,7 @@ const hostMax = 253
 
 const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',
-  'payment.refunded': 'refund',
+  'refund.succeeded': 'refund',
   'payment.failed': 'failure',
 }
 
@@ -106,6 +110,6 @@ function mailOf(announcement: Announcement): NewDelivery | undefined {
 }
 
 /** Spliced as text, since the transaction holds numbers that a parser would round. */
-export function ipnBody(event: string, transactionJson: string): string {
-  return `{"event":${JSON.stringify(event)},${transactionJson.slice(1)}`
+export function ipnBody(event: string, dataJson: string): string {
+  return `{"event":${JSON.stringify(event)},${dataJson.slice(1)}`
 }

@@ -10,7 +10,16 @@ export async function warnMerchant(
   outbox: Outbox,
   tx: Transaction,
   to: { readonly merchantId: number; readonly mode: Mode },
-  event: 'receiver.paused' | 'key.exposed',
+  event:
+    | 'receiver.paused'
+    | 'key.exposed'
+    | 'card_testing.noticed'
+    | 'charge.held'
+    | 'charge.surplus'
+    | 'charge.stuck'
+    | 'dispute.opened'
+    | 'dispute.won'
+    | 'dispute.lost',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to

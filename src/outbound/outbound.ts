@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
 import { reachOf, type Reach } from './addresses.ts'
+import { AddressRefused, failureOf, type OutboundError } from './failure-of.ts'
 import { makeResolve, type Resolve } from './resolve.ts'
 
 // The only way out to addresses that strangers name. Every connection is checked when it is made: the literal in the
@@ -27,20 +28,21 @@ export type OutboundRequest = {
   readonly timeoutMs?: number
 }
 
-export type OutboundError =
-  | 'address_refused'
-  | 'bad_url'
-  | 'connection_failed'
-  | 'connection_reset'
-  | 'dns_failed'
-  | 'not_http'
-  | 'timeout'
-  | 'tls_failed'
+/** A call to a network that we chose ourselves. */
+export type OutboundCall = OutboundRequest & {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Ends the call, connection and all. */
+  readonly signal: AbortSignal
+  /** Lists of a network are longer than what anybody needs of a notification's answer. */
+  readonly answerLimitBytes: number
+}
 
 export type OutboundResult = { readonly ms: number } & (
   | {
       readonly status: number
       readonly retryAfter: string | undefined
+      /** By which the other side finds the call again. */
+      readonly requestId?: string | undefined
       /** What was read of the answer, at most answerLimitBytes. */
       readonly answer: Buffer
       readonly error?: undefined
@@ -50,11 +52,8 @@ export type OutboundResult = { readonly ms: number } & (
 
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>
+  send(call: OutboundCall): Promise<OutboundResult>
   close(): Promise<void>
-}
-
-export class AddressRefused extends Error {
-  readonly code = 'FLORIN_ADDRESS_REFUSED'
 }
 
 export type OutboundOptions = {
@@ -70,9 +69,18 @@ export function makeOutbound(options: OutboundOptions = {}): Outbound {
     public: makeAgent('public', resolve, options.ca),
     local: makeAgent('local', resolve, options.ca),
   }
+  const limitsOf = (call: OutboundRequest): Limits => ({
+    timeoutMs: call.timeoutMs ?? options.timeoutMs ?? totalTimeoutMs,
+    answerLimitBytes,
+  })
   return {
-    post: async (call) =>
-      post(agents[call.scope], call, call.timeoutMs ?? options.timeoutMs ?? totalTimeoutMs),
+    post: async (call) => dispatch(agents[call.scope], 'POST', call, limitsOf(call)),
+    send: async (call) =>
+      dispatch(agents[call.scope], call.method, call, {
+        ...limitsOf(call),
+        answerLimitBytes: call.answerLimitBytes,
+        signal: call.signal,
+      }),
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
@@ -138,19 +146,31 @@ function makeAgent(scope: OutboundScope, resolve: Resolve, ca: string | undefine
   })
 }
 
-async function post(agent: Agent, call: OutboundRequest, timeoutMs: number): Promise<OutboundResult> {
+type Limits = {
+  readonly timeoutMs: number
+  readonly answerLimitBytes: number
+  readonly signal?: AbortSignal
+}
+
+async function dispatch(
+  agent: Agent,
+  method: 'GET' | 'POST' | 'DELETE',
+  call: OutboundRequest,
+  limits: Limits,
+): Promise<OutboundResult> {
   const url = URL.parse(call.url)
   if (url === null) return { error: 'bad_url', ms: 0 }
+  if (limits.signal?.aborted) return { error: 'timeout', ms: 0 }
   return new Promise((settle) => {
     agent.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
-        method: 'POST',
+        method,
         headers: call.headers,
-        body: call.body,
+        ...(method === 'POST' && { body: call.body }),
       },
-      new Answering(timeoutMs, settle),
+      new Answering(limits, settle),
     )
   })
 }
@@ -161,22 +181,28 @@ class Answering implements Dispatcher.DispatchHandler {
   readonly #began = performance.now()
   readonly #settle: (result: OutboundResult) => void
   readonly #timer: NodeJS.Timeout
+  readonly #limits: Limits
   #controller: Dispatcher.DispatchController | undefined
   #isLate = false
   #status: number | undefined
   #retryAfter: string | undefined
+  #requestId: string | undefined
   readonly #chunks: Buffer[] = []
   #size = 0
 
-  constructor(timeoutMs: number, settle: (result: OutboundResult) => void) {
+  constructor(limits: Limits, settle: (result: OutboundResult) => void) {
     this.#settle = settle
-    this.#timer = setTimeout(() => {
-      this.#isLate = true
-      const tooLate = new errors.RequestAbortedError()
-      // Without a connection there is nothing to abort yet; that is done when there is one.
-      if (this.#controller) this.#controller.abort(tooLate)
-      else this.#end(tooLate)
-    }, timeoutMs)
+    this.#limits = limits
+    this.#timer = setTimeout(this.#giveUp, limits.timeoutMs)
+    limits.signal?.addEventListener('abort', this.#giveUp)
+  }
+
+  readonly #giveUp = (): void => {
+    this.#isLate = true
+    const tooLate = new errors.RequestAbortedError()
+    // Without a connection there is nothing to abort yet; that is done when there is one.
+    if (this.#controller) this.#controller.abort(tooLate)
+    else this.#end(tooLate)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -193,15 +219,15 @@ class Answering implements Dispatcher.DispatchHandler {
     // 1xx, such as 103 Early Hints, comes before the real answer.
     if (status < 200) return
     this.#status = status
-    const retryAfter = headers['retry-after']
-    this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+    this.#retryAfter = firstOf(headers['retry-after'])
+    this.#requestId = firstOf(headers['request-id']) ?? firstOf(headers['x-request-id'])
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#size >= answerLimitBytes) return
+    if (this.#size >= this.#limits.answerLimitBytes) return
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size < answerLimitBytes) return
+    if (this.#size < this.#limits.answerLimitBytes) return
     this.#end()
     // undici's parser is on the stack and does not expect a request to be gone within its own call.
     queueMicrotask(() => controller.abort(new errors.RequestAbortedError()))
@@ -218,57 +244,23 @@ class Answering implements Dispatcher.DispatchHandler {
   /** Once there is a status the receiver has answered: a body that breaks off is returned as far as it came. */
   #end(error?: Error): void {
     clearTimeout(this.#timer)
+    this.#limits.signal?.removeEventListener('abort', this.#giveUp)
     const ms = Math.round(performance.now() - this.#began)
     if (this.#status === undefined) {
-      this.#settle({ error: this.#isLate ? 'timeout' : classify(error), ms })
+      this.#settle({ error: this.#isLate ? 'timeout' : failureOf(error), ms })
     } else {
-      const answer = Buffer.concat(this.#chunks).subarray(0, answerLimitBytes)
-      this.#settle({ status: this.#status, retryAfter: this.#retryAfter, answer, ms })
+      const answer = Buffer.concat(this.#chunks).subarray(0, this.#limits.answerLimitBytes)
+      this.#settle({
+        status: this.#status,
+        retryAfter: this.#retryAfter,
+        answer,
+        ms,
+        ...(this.#requestId !== undefined && { requestId: this.#requestId }),
+      })
     }
   }
 }
 
-const dnsCodes = new Set([
-  'ENOTFOUND',
-  'ENODATA',
-  'EAI_AGAIN',
-  'ESERVFAIL',
-  'EREFUSED',
-  'EBADRESP',
-  'EBADNAME',
-])
-const connectCodes = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EACCES',
-  'EPERM',
-])
-const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-const timeoutCodes = new Set([
-  'ETIMEDOUT',
-  'ETIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-])
-
-function classify(error: unknown): OutboundError {
-  const { code = '' } = error as { code?: string }
-  if (error instanceof AggregateError && code === '') return classify(error.errors[0])
-  if (error instanceof AddressRefused) return 'address_refused'
-  if (timeoutCodes.has(code)) return 'timeout'
-  if (dnsCodes.has(code)) return 'dns_failed'
-  if (connectCodes.has(code)) return 'connection_failed'
-  if (resetCodes.has(code)) return 'connection_reset'
-  if (error instanceof errors.InvalidArgumentError || code === 'ERR_INVALID_URL') return 'bad_url'
-  if (
-    error instanceof errors.HTTPParserError ||
-    code.startsWith('HPE_') ||
-    code === 'UND_ERR_HEADERS_OVERFLOW'
-  )
-    return 'not_http'
-  // Whatever is left comes from OpenSSL or the certificate check, with a code for each of its many complaints.
-  return 'tls_failed'
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
 }

@@ -2,6 +2,7 @@ import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { giveUpChallenge } from './attempts/answer-challenge.ts'
+import { leavePage } from './attempts/hosted/leave-page.ts'
 import { findLastAttempt, isInFlight, attemptKey } from './attempts/attempt-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
@@ -20,12 +21,12 @@ const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
   reversed: 'This payment was reversed and can no longer be cancelled',
 }
 
-/** For a customer cancelling twice is no mistake: the button was there twice. A customer who cancels on the 3-D Secure page walks away from it first. */
+/** For a customer cancelling twice is no mistake: the button was there twice. A customer who cancels on the 3-D Secure page walks away from it first, and a network's own page is closed there first. */
 export async function cancelPayment(paying: Paying, key: PaymentKey, by: CancelledBy): Promise<PaymentRow> {
-  if (by === 'customer') {
-    const last = await findLastAttempt(paying.db, key)
-    if (last?.state === 'action_required') await giveUpChallenge(paying, attemptKey(last))
-  }
+  const last = await findLastAttempt(paying.db, key)
+  if (last?.account_id) await leavePage(paying, key)
+  else if (by === 'customer' && last?.state === 'action_required')
+    await giveUpChallenge(paying, attemptKey(last))
   return inTransaction(paying.db, async (tx) => {
     const before = await lockPayment(tx, key)
     if (!before) throw new Refusal('not_found', 'Transaction not found')

@@ -14,29 +14,49 @@ export type ViewRow = PaymentRow & {
   readonly last_card_brand: string | null
   readonly last_card_last4: string | null
   readonly last_started_at: string | null
+  /** What is known against the address that asks for the page. */
+  readonly level: number | null
+  readonly level_at: string | null
+  readonly attack_until: string | null
+  readonly attack_declines: number | null
+  readonly last_account_id: string | null
+  readonly last_page_url: string | null
 }
 
-/** The answers in the order of the numbers. */
+/** The answers in the order of the numbers. `addresses`: keyed hashes of those who ask, in the same order. */
 export async function findViews(
   db: Queryable,
   merchantId: number,
   numbers: readonly string[],
+  addresses: readonly (string | null)[] = [],
 ): Promise<(ViewRow | undefined)[]> {
   const rows = await db.query<ViewRow>(sql`
     select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, last_attempt, last_state,
-           last_decline_reason, last_card_brand, last_card_last4, last_started_at
+           last_decline_reason, last_card_brand, last_card_last4, last_started_at, last_account_id, last_page_url,
+           declines.level, declines.level_at, card_attacks.until as attack_until,
+           card_attacks.declines as attack_declines
     from (
-      select * from unnest(${numbers}::text[]) with ordinality as asked (number, at)
+      select * from unnest(${numbers}::text[], ${addresses}::text[]) with ordinality as asked (number, address, at)
       limit (select ${numbers.length}::integer)
     ) as asked
     join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
     left join lateral (
       select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
              state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
-             card_last4 as last_card_last4, started_at as last_started_at
+             card_last4 as last_card_last4, started_at as last_started_at, account_id as last_account_id,
+             page_url as last_page_url
       from attempts
       where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
-      order by attempt desc limit 1
-    ) as last on true`)
+      -- The one that was paid, which need not be the last: money may come after we gave an attempt up.
+      order by state = 'succeeded' desc, attempt desc limit 1
+    ) as last on true
+    left join lateral (
+      select level, level_at from decline_levels
+      where decline_levels.merchant_id = ${merchantId} and decline_levels.mode = payments.mode
+        and decline_levels.kind = 'address' and decline_levels.name = asked.address
+      -- One by the key; the limit keeps the planner from reading all of them into a hash.
+      limit 1
+    ) as declines on true
+    left join card_attacks on card_attacks.merchant_id = ${merchantId} and card_attacks.mode = payments.mode`)
   return inOrderOf(numbers, rows)
 }

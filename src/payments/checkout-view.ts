@@ -3,6 +3,9 @@ import { makeMerchantBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
 import { declinedMax } from './attempts/apply-outcome.ts'
+import type { CardTesting } from './card-testing/card-testing.ts'
+import { lasts, levelOf } from './card-testing/judge.ts'
+import { freeOf, proofBits, waitUntil } from './card-testing/limits.ts'
 import type { AttemptState } from './state-machine.ts'
 import type { PaymentKey, PaymentRow } from './store.ts'
 import { findViews, type ViewRow } from './checkout-store.ts'
@@ -20,13 +23,21 @@ export type AttemptView = {
   readonly cardBrand: string | undefined
   readonly cardLast4: string | undefined
   readonly startedAt: string
+  /** On a network's own page; undefined when the card was typed on ours. */
+  readonly hosted: HostedView | undefined
 }
+
+export type HostedView = { readonly accountId: string; readonly pageUrl: string | undefined }
 
 export type CheckoutView = {
   readonly payment: PaymentRow
   readonly merchantName: string
   readonly lastAttempt: AttemptView | undefined
   readonly attemptsLeft: number
+  /** Until when whoever asks for the page can't pay, as too many cards were declined. */
+  readonly waitUntil?: Date
+  /** The merchant is under attack: how hard a proof the next attempt needs. */
+  readonly proofBits?: number
 }
 
 const digitsShape = /^([1-9][0-9]{7})([0-9]{24})$/
@@ -37,25 +48,39 @@ export function readDigits(digits: string): PaymentKey | undefined {
   return match?.[1] && match[2] ? { merchantId: Number(match[1]), number: match[2] } : undefined
 }
 
-export type ReadCheckout = (digits: string) => Promise<CheckoutView | undefined>
+/** `address`: of whoever asks for the page. */
+export type ReadCheckout = (digits: string, address?: string) => Promise<CheckoutView | undefined>
+
+/** A page, and who asks for it, by a keyed hash. */
+type AskedView = { readonly number: string; readonly addressHash: string | null }
+
+type Guard = { readonly cardTesting: CardTesting; readonly now: () => Date }
 
 const batchSizeMax = 100
 const batchesInFlight = 4
 
 /** Pages of a merchant that are asked for together are read in one statement. */
-export function makeReadCheckout(db: Database, findMerchant: FindMerchant): ReadCheckout {
-  const find = makeMerchantBatch<string, ViewRow | undefined>({
+export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard?: Guard): ReadCheckout {
+  const find = makeMerchantBatch<AskedView, ViewRow | undefined>({
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
-    run: async (merchantId, numbers, tx) => findViews(tx ?? db, merchantId, numbers),
+    run: async (merchantId, asked, tx) =>
+      findViews(
+        tx ?? db,
+        merchantId,
+        asked.map(({ number }) => number),
+        asked.map(({ addressHash }) => addressHash),
+      ),
     isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
-  return async (digits) => {
+  return async (digits, address) => {
     const key = readDigits(digits)
     if (!key) return undefined
+    const addressHash =
+      address === undefined ? null : await guard?.cardTesting.marks.address(key.merchantId, address)
     const [row, merchant] = await Promise.all([
-      find(key.merchantId, key.number),
+      find(key.merchantId, { number: key.number, addressHash: addressHash ?? null }),
       findMerchant(key.merchantId),
     ])
     if (!row || !merchant) return undefined
@@ -64,7 +89,22 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant): Read
       merchantName: merchant.name,
       lastAttempt: lastAttemptOf(row),
       attemptsLeft: Math.max(0, declinedMax - row.declined),
+      ...(guard && heldAgainst(guard, row)),
     }
+  }
+}
+
+function heldAgainst(
+  { cardTesting, now }: Guard,
+  row: ViewRow,
+): Pick<CheckoutView, 'waitUntil' | 'proofBits'> {
+  const at = now()
+  const { limits } = cardTesting
+  const isUnderAttack = lasts(row.attack_until, at)
+  const until = waitUntil(freeOf(limits, isUnderAttack), at, levelOf(row.level, row.level_at))
+  return {
+    ...(until && { waitUntil: until }),
+    ...(isUnderAttack && { proofBits: proofBits(limits, row.attack_declines ?? 0) }),
   }
 }
 
@@ -77,5 +117,9 @@ function lastAttemptOf(row: ViewRow): AttemptView | undefined {
     cardBrand: row.last_card_brand ?? undefined,
     cardLast4: row.last_card_last4 ?? undefined,
     startedAt: row.last_started_at,
+    hosted:
+      row.last_account_id === null
+        ? undefined
+        : { accountId: row.last_account_id, pageUrl: row.last_page_url ?? undefined },
   }
 }

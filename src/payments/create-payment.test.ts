@@ -33,14 +33,16 @@ test('a create whose second try meets a database that is down does not say that 
       liveEnabled: false,
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
+      refundFees: false,
       currencies: new Map([['GBP', 20n]]),
     },
     keyId: 'key_1',
     kind: 'secret',
     mode: 'test',
     bounds: undefined,
-    formSecret: undefined,
+    sealedFormSecret: undefined,
     exposed: false,
+    mayRefund: true,
   }
   const request = {
     txRef: 'order-1',

@@ -4,7 +4,7 @@ import { findProjectEver } from '../projects/find-project.ts'
 import { projectNamesOf } from './project-names.ts'
 import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
-import { listPayments, type PaymentRow } from './store.ts'
+import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
@@ -13,6 +13,8 @@ import type { Mode } from '../merchants/mode.ts'
 const perPageDefault = 25
 const perPageMax = 100
 const emailShape = /^[^\s@]+@[^\s@]+$/
+
+export type ListScope = { readonly merchantId: number; readonly mode: Mode }
 
 export type PaymentPage = {
   readonly payments: PaymentRow[]
@@ -24,41 +26,41 @@ export type PaymentPage = {
 
 export async function listTransactions(
   db: Database,
-  caller: { merchantId: number; mode: Mode },
+  caller: ListScope,
   query: unknown,
 ): Promise<PaymentPage> {
   const fields = new Query(query)
-  const txRef = fields.text('tx_ref', { max: limits.txRef })
-  const state = readStatus(fields)
-  const currency = readCurrency(fields)
-  const email = readEmail(fields)
-  const createdFrom = fields.time('created_from')
-  const createdTo = fields.time('created_to')
+  const filter = await readFilter(db, caller, fields)
   const perPage = readPerPage(fields)
   const after = readCursor(fields)
-  const project = fields.text('project', { max: 255 })
-  const projectId =
-    project === undefined ? undefined : (await findProjectEver(db, caller.merchantId, project))?.id
-  if (project !== undefined && projectId === undefined) fields.fail('project', 'must be one of your projects')
   fields.checkAll()
 
-  const rows = await listPayments(db, {
-    ...caller,
-    txRef,
-    state,
-    currency,
-    email,
-    createdFrom,
-    createdTo,
-    projectId,
-    after,
-    limit: perPage + 1,
-  })
+  const rows = await listPayments(db, { ...filter, after, limit: perPage + 1 })
   const payments = rows.slice(0, perPage)
   const last = payments.at(-1)
   const nextCursor = rows.length > perPage && last ? makeCursor(last) : null
   const projectNames = await projectNamesOf(db, caller.merchantId, payments)
   return { payments, projectNames, perPage, nextCursor }
+}
+
+export type PaymentFilter = Omit<ListFilter, 'after' | 'limit'>
+
+/** What the list and the export keep. The caller checks the fields once it has read its own. */
+export async function readFilter(db: Database, caller: ListScope, fields: Fields): Promise<PaymentFilter> {
+  const filter = {
+    ...caller,
+    txRef: fields.text('tx_ref', { max: limits.txRef }),
+    state: readStatus(fields),
+    currency: readCurrency(fields),
+    email: readEmail(fields),
+    createdFrom: fields.time('created_from'),
+    createdTo: fields.time('created_to'),
+  }
+  const project = fields.text('project', { max: 255 })
+  if (project === undefined) return filter
+  const projectId = (await findProjectEver(db, caller.merchantId, project))?.id
+  if (projectId === undefined) fields.fail('project', 'must be one of your projects')
+  return { ...filter, projectId }
 }
 
 function readStatus(fields: Fields): PaymentState | undefined {

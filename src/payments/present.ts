@@ -3,7 +3,7 @@ import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
 // The public face of a payment: the same JSON in the look-up and in the notification. The list and a cancelled payment
-// show its project as well.
+// show its project as well, and the look-up its refunds.
 //
 // It is text, not an object: meta was kept as text and is put back as text, so that a number too long for a double
 // comes back as it was sent.
@@ -12,6 +12,7 @@ export function transactionJson(
   payment: PaymentRow,
   baseUrl: string,
   projectNames?: ReadonlyMap<string, string>,
+  refunds: readonly object[] = [],
 ): string {
   const { currency } = payment
   const project = projectNames?.get(payment.project_id ?? '')
@@ -40,6 +41,8 @@ export function transactionJson(
     updated_at: payment.updated_at,
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
+    ...(refunds.length > 0 && { refunds }),
+    ...(payment.dispute !== null && { dispute: JSON.parse(payment.dispute) as unknown }),
     ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`

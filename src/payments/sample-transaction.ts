@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
+import type { DisputeView } from './disputed/dispute-view.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
 /** A transaction that nobody paid, for a notification that is sent to try a receiver. */
-export function sampleTransaction(mode: Mode, event: IpnEvent): string {
-  const state = event.slice('payment.'.length) as PaymentState
+export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
+  const state = stateAfter(event)
   const at = new Date().toISOString().replace('Z', '000Z')
   const payment: PaymentRow = {
     merchant_id: 10_000_000,
@@ -22,6 +23,7 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
     amount_minor: 1_000n,
     charge_minor: 34n,
     refunded_minor: state === 'refunded' ? 1_000n : 0n,
+    refunds: state === 'refunded' ? 1 : 0,
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
@@ -33,10 +35,33 @@ export function sampleTransaction(mode: Mode, event: IpnEvent): string {
     meta: null,
     project_id: null,
     language: null,
+    dispute: event.startsWith('dispute.') ? JSON.stringify(sampleDispute(event, at)) : null,
     created_at: at,
     updated_at: at,
     expires_at: at,
   }
   // Only a pending payment shows its link, and no event tells of one.
   return transactionJson(payment, '')
+}
+
+function stateAfter(event: PaymentIpnEvent): PaymentState {
+  if (!event.startsWith('dispute.')) return event.slice('payment.'.length) as PaymentState
+  return event === 'dispute.won' ? 'success' : 'reversed'
+}
+
+function sampleDispute(event: PaymentIpnEvent, at: string): DisputeView {
+  const ends = { 'dispute.won': 'won', 'dispute.lost': 'lost' } as const
+  const state = event === 'dispute.won' || event === 'dispute.lost' ? ends[event] : 'evidence_due'
+  return {
+    id: 'dsp_sample',
+    state,
+    reason: 'fraudulent',
+    amount: '10.00',
+    amount_minor: 1_000,
+    currency: 'GBP',
+    evidence_due_at: state === 'evidence_due' ? at : null,
+    money_taken: state !== 'won',
+    opened_at: at,
+    updated_at: at,
+  }
 }

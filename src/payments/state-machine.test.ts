@@ -6,6 +6,7 @@ import {
   attemptStates,
   inFlight,
   isLate,
+  isUntold,
   nextAttemptState,
   nextPaymentState,
   paymentEvents,
@@ -23,20 +24,32 @@ const anyAttemptEvents = fc.array(fc.constantFrom(...(Object.keys(attemptEvents)
 const paymentFollowers: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   pending: ['success', 'failed', 'cancelled', 'expired'],
   success: ['refunded', 'reversed'],
-  failed: [],
+  failed: ['success'],
   cancelled: ['success'],
   expired: ['success'],
-  refunded: [],
-  reversed: [],
+  refunded: ['success', 'reversed'],
+  reversed: ['success', 'refunded'],
 }
 const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
-  started: ['action_required', 'submitted', 'succeeded', 'declined', 'abandoned', 'unknown'],
-  action_required: ['submitted', 'succeeded', 'declined', 'abandoned', 'unknown'],
-  submitted: ['succeeded', 'declined', 'unknown'],
-  unknown: ['succeeded', 'declined'],
+  started: [
+    'action_required',
+    'submitted',
+    'succeeded',
+    'declined',
+    'abandoned',
+    'unknown',
+    'held',
+    'surplus',
+  ],
+  action_required: ['submitted', 'succeeded', 'declined', 'abandoned', 'unknown', 'held', 'surplus'],
+  submitted: ['succeeded', 'declined', 'unknown', 'held', 'surplus'],
+  unknown: ['succeeded', 'declined', 'held', 'surplus'],
   succeeded: [],
-  declined: [],
-  abandoned: [],
+  declined: ['succeeded', 'surplus'],
+  abandoned: ['succeeded', 'surplus'],
+  held: ['surplus'],
+  surplus: ['returned'],
+  returned: [],
 }
 
 function walk<State, Event>(
@@ -81,10 +94,11 @@ test('whatever happens in whatever order, an attempt only moves along the pictur
   )
 })
 
-test('no state is ever come back to', () => {
+test('no state is ever come back to, but by a bank that gives back what it took', () => {
   fc.assert(
     fc.property(anyPaymentEvents, anyAttemptEvents, (ofPayment, ofAttempt) => {
-      const payment = walk<PaymentState, PaymentEvent>('pending', ofPayment, nextPaymentState)
+      const decided = ofPayment.filter((event) => !isUntold(event))
+      const payment = walk<PaymentState, PaymentEvent>('pending', decided, nextPaymentState)
       const attempt = walk<AttemptState, AttemptEvent>('started', ofAttempt, nextAttemptState)
       assert.equal(new Set(payment).size, payment.length)
       assert.equal(new Set(attempt).size, attempt.length)
@@ -116,12 +130,17 @@ test('every state can be reached and every edge of the picture has its event', (
   }
 })
 
-test('an attempt is in flight exactly as long as something can follow', () => {
-  for (const state of attemptStates)
-    assert.equal(inFlight.includes(state), attemptFollowers[state].length > 0)
+test('an attempt is in flight until it ended, and what is held for a person has not ended', () => {
+  const ended: readonly AttemptState[] = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned']
+  for (const state of attemptStates) assert.equal(inFlight.includes(state), !ended.includes(state))
 })
 
 test('money is late exactly when it comes after an end that was ours to decide', () => {
   const late = paymentStates.filter((state) => isLate(state, 'paid'))
-  assert.deepEqual(late, ['cancelled', 'expired'])
+  assert.deepEqual(late, ['failed', 'cancelled', 'expired'])
+})
+
+test('money that a bank gives back announces no second success, for which somebody might deliver again', () => {
+  const quiet = (Object.keys(paymentEvents) as PaymentEvent[]).filter(isUntold)
+  assert.deepEqual(quiet, ['refund_came_back', 'given_back_by_bank', 'given_back_refunded'])
 })

@@ -1,4 +1,4 @@
-import type { IpnEvent } from '../notifications/events.ts'
+import type { PaymentIpnEvent } from '../notifications/events.ts'
 
 // Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
 // shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
@@ -22,24 +22,45 @@ export const attemptStates = [
   'declined',
   'abandoned',
   'unknown',
+  'held',
+  'surplus',
+  'returned',
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
-type Edge<State> = { readonly from: readonly State[]; readonly to: State; readonly late?: readonly State[] }
+type Edge<State> = {
+  readonly from: readonly State[]
+  readonly to: State
+  readonly late?: readonly State[]
+  /** Not announced: what led to it is told by itself. */
+  readonly untold?: true
+}
 
 export const paymentEvents = {
   /** The network has the money. After an end that was ours to decide it still counts, marked late. */
-  paid: { from: ['pending', 'cancelled', 'expired'], to: 'success', late: ['cancelled', 'expired'] },
+  paid: {
+    from: ['pending', 'cancelled', 'expired', 'failed'],
+    to: 'success',
+    late: ['cancelled', 'expired', 'failed'],
+  },
   attempts_used_up: { from: ['pending'], to: 'failed' },
   cancelled_by_customer: { from: ['pending'], to: 'cancelled' },
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },
   refunded_in_full: { from: ['success'], to: 'refunded' },
-  reversed_by_bank: { from: ['success'], to: 'reversed' },
+  /** A refund that had succeeded failed after all. Nobody paid anew, so there is no second payment.success. */
+  refund_came_back: { from: ['refunded'], to: 'success', untold: true },
+  /** In a dispute the bank took the money; what went back to the customer before does not keep it from that. */
+  reversed_by_bank: { from: ['success', 'refunded'], to: 'reversed' },
+  /** A dispute was won and the money is back; nobody is to deliver a second time, so `dispute.won` tells of it. */
+  given_back_by_bank: { from: ['reversed'], to: 'success', untold: true },
+  /** As before, for a payment whose money had gone back to the customer. */
+  given_back_refunded: { from: ['reversed'], to: 'refunded', untold: true },
 } as const satisfies Record<string, Edge<PaymentState>>
 export type PaymentEvent = keyof typeof paymentEvents
 
 export const attemptEvents = {
+  /** 3-D Secure, or the network's own page: the customer has to do something there. */
   needs_action: { from: ['started'], to: 'action_required' },
   sent_on: { from: ['started', 'action_required'], to: 'submitted' },
   charged: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'succeeded' },
@@ -47,10 +68,28 @@ export const attemptEvents = {
   /** Only while the network can't have the money: never from submitted or unknown. */
   given_up: { from: ['started', 'action_required'], to: 'abandoned' },
   no_answer: { from: ['started', 'action_required', 'submitted'], to: 'unknown' },
+  /** After we gave it up, the network has the money all the same. */
+  charged_late: { from: ['declined', 'abandoned'], to: 'succeeded' },
+  /** The network took another amount or currency than the payment's. Never success: a person must look. */
+  charged_otherwise: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'held' },
+  /** Money that nobody owes, as the payment was paid by another attempt. It goes back by itself. */
+  charged_again: {
+    from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned'],
+    to: 'surplus',
+  },
+  /** A person decided that what was held goes back. */
+  sent_back: { from: ['held'], to: 'surplus' },
+  money_returned: { from: ['surplus'], to: 'returned' },
 } as const satisfies Record<string, Edge<AttemptState>>
 export type AttemptEvent = keyof typeof attemptEvents
 
-export const inFlight: readonly AttemptState[] = ['started', 'action_required', 'submitted', 'unknown']
+export const inFlight: readonly AttemptState[] = [
+  'started',
+  'action_required',
+  'submitted',
+  'unknown',
+  'held',
+]
 
 /** Where an event leads, or undefined when it must not happen in this state. */
 export function nextPaymentState(state: PaymentState, event: PaymentEvent): PaymentState | undefined {
@@ -68,6 +107,11 @@ export function isLate(from: PaymentState, event: PaymentEvent): boolean {
   return edge.late?.includes(from) ?? false
 }
 
+export function isUntold(event: PaymentEvent): boolean {
+  const edge: Edge<PaymentState> = paymentEvents[event]
+  return edge.untold ?? false
+}
+
 /** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */
 export const publicStatus: Readonly<Record<PaymentState, string>> = {
   pending: 'pending',
@@ -80,7 +124,7 @@ export const publicStatus: Readonly<Record<PaymentState, string>> = {
 }
 
 /** What is announced when a payment arrives in a state; pending is never arrived in. */
-export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, IpnEvent>> = {
+export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, PaymentIpnEvent>> = {
   success: 'payment.success',
   failed: 'payment.failed',
   cancelled: 'payment.cancelled',

@@ -21,6 +21,8 @@ export type PaymentRow = {
   readonly amount_minor: bigint
   readonly charge_minor: bigint
   readonly refunded_minor: bigint
+  /** How many refunds were asked for, those that failed too. */
+  readonly refunds: number
   readonly email: string
   readonly first_name: string
   readonly last_name: string
@@ -34,6 +36,8 @@ export type PaymentRow = {
   readonly project_id: string | null
   /** Of the checkout page as the customer saw it; null before anybody opened it. */
   readonly language: string | null
+  /** JSON text of what is shown of the dispute; null: there was none. */
+  readonly dispute: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
@@ -41,10 +45,10 @@ export type PaymentRow = {
 
 export const paymentColumns = sqlText(`
   payments.merchant_id, payments.number, payments.mode, payments.tx_ref, payments.reference, payments.type, payments.state,
-  payments.late, payments.currency, payments.amount_minor, payments.charge_minor, payments.refunded_minor, payments.email,
+  payments.late, payments.currency, payments.amount_minor, payments.charge_minor, payments.refunded_minor, payments.refunds, payments.email,
   payments.first_name, payments.last_name, payments.callback_url, payments.return_url, payments.title,
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.language,
-  payments.created_at, payments.updated_at, payments.expires_at`)
+  payments.dispute::text as dispute, payments.created_at, payments.updated_at, payments.expires_at`)
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 

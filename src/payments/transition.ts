@@ -1,8 +1,9 @@
 import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
+import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { transactionJson } from './present.ts'
-import { announcedOn, isLate, nextPaymentState, type PaymentEvent } from './state-machine.ts'
+import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
@@ -45,7 +46,11 @@ export async function transitionAll(
   await announceAll(
     outbox,
     tx,
-    results.flatMap(({ moved, payment }) => (moved ? announcementOf(payment, baseUrl) : [])),
+    results.flatMap(({ moved, payment }, index) => {
+      const event = changes[index]?.event
+      const isTold = moved && payment.state !== 'pending' && event !== undefined && !isUntold(event)
+      return isTold ? [announcementOf(payment, announcedOn[payment.state], baseUrl)] : []
+    }),
   )
   return results
 }
@@ -57,22 +62,21 @@ function allowedChange({ payment, event }: Change): StateChange[] {
   return [{ merchant_id, number, from_state: state, to_state: to, event, late: isLate(state, event) }]
 }
 
-function announcementOf(payment: LockedPayment, baseUrl: string): Announcement[] {
-  if (payment.state === 'pending') return []
-  return [
-    {
-      merchantId: payment.merchant_id,
-      number: payment.number,
-      mode: payment.mode,
-      event: announcedOn[payment.state],
-      callbackUrl: payment.callback_url,
-      transactionJson: transactionJson(payment, baseUrl),
-      customer: customerOf(payment),
-    },
-  ]
+/** What a merchant is told of a payment, whatever it is that happened to it. */
+export function announcementOf(payment: LockedPayment, event: IpnEvent, baseUrl: string): Announcement {
+  return {
+    merchantId: payment.merchant_id,
+    number: payment.number,
+    mode: payment.mode,
+    event,
+    callbackUrl: payment.callback_url,
+    dataJson: transactionJson(payment, baseUrl),
+    customer: customerOf(payment),
+  }
 }
 
-function customerOf(payment: PaymentRow): Customer {
+/** Whom mail about a payment goes to, and what it says of it. */
+export function customerOf(payment: PaymentRow): Customer {
   return {
     email: payment.email,
     firstName: payment.first_name,

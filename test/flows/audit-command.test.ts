@@ -20,7 +20,7 @@ test('florin audit lists it, the newest first, by merchant, kind, subject and ti
   const { id } = JSON.parse((await florin('key', 'create', '--merchant', number, '--json')).out) as {
     id: string
   }
-  await florin('merchant', 'set', number, '--live', 'on', '--currency', 'EUR')
+  await florin('merchant', 'set', number, '--form-secret-keys', 'off', '--currency', 'EUR')
   await florin('key', 'revoke', id, '--merchant', number)
 
   const list = async (...args: string[]) =>
@@ -47,7 +47,7 @@ test('florin audit lists it, the newest first, by merchant, kind, subject and ti
 
   const { out } = await florin('audit', '--merchant', number)
   assert.match(out, /^\S+Z  \d{8}  \S+@\S+ +key\.revoked +key_\w+ +hint=sk_test_….{4}$/m)
-  assert.match(out, /merchant\.changed .* live=false→true$/m)
+  assert.match(out, /merchant\.changed .*=true→false$/m)
   for (const args of [
     ['--what', 'tea'],
     ['--merchant', '12'],

@@ -53,6 +53,7 @@ test('keys: made, rolled, revoked and exposed', async () => {
     mode: 'live',
     name: 'Shop',
     bounds: { hosts: ['shop.example.com'], minMinor: 100n },
+    signing: house.secrets,
   } as const
   let fresh = { id: '', key: '' }
   const made = await entryOf(async () => (fresh = await createKey(house.db, house.merchantId, form, ada)))
@@ -63,16 +64,20 @@ test('keys: made, rolled, revoked and exposed', async () => {
     hint,
     name: 'Shop',
     hosts: ['shop.example.com'],
+    callback_hosts: ['shop.example.com'],
+    tx_ref_prefix: null,
     currencies: null,
     min_minor: '100',
     max_minor: null,
+    shows_title: false,
+    signed: true,
   }
   assert.equal(made.subject, fresh.id)
   assert.deepEqual(told(made), { ...byAda, action: 'key.created', before: null, after: facts })
 
   let next = { id: '', key: '' }
   const rolled = await entryOf(
-    async () => (next = await rollKey(house.db, house.merchantId, fresh.id, 24, ada)),
+    async () => (next = await rollKey(house.db, house.merchantId, fresh.id, 24, ada, house.secrets)),
   )
   assert.deepEqual([rolled.action, rolled.subject], ['key.rolled', fresh.id])
   const { key, overlap_hours } = rolled.after as Record<string, unknown>
@@ -279,14 +284,14 @@ test('whoever is no superuser has no right to change it either', async () => {
 
 test('no entry holds a key or a secret, and every kind of entry was made here', async () => {
   const found = await listAudit(house.db, undefined, all)
-  // What people do has stories of its own: people-*.test.ts.
-  const ofKeys = auditActions.filter((action) => !/^(person|team|audit)\./.test(action))
-  assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(ofKeys))
+  // Those of accounts: audit-of-accounts.test.ts. What people do has stories of its own: people-*.test.ts.
+  const kinds = auditActions.filter((action) => !/^(account|person|team|audit|refund)\./.test(action))
+  assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(kinds))
   const text = JSON.stringify(found) + (await dumpTables(house)).split('public.audit_log')[1]
   const secrets = (await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })).map(
     ({ secret }) => secret,
   )
   for (const canary of [house.secretKey, house.liveKey, house.apiKey, ...secrets])
     assert.ok(!text.includes(canary))
-  assert.doesNotMatch(text, /(sk|fk)_(test|live)_[0-9A-Za-z]{8}|ak_[0-9A-Za-z]{8}|whsec_/)
+  assert.doesNotMatch(text, /(sk|fk)_(test|live)_[0-9A-Za-z]{8}|ak_[0-9A-Za-z]{8}|whsec_|fsec_/)
 })

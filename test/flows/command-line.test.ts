@@ -52,8 +52,8 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [[...formKey, '--min', '5', '--max', '1'], /^--min must not be more than --max$/],
     [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
     [['key', 'revoke'], /^Give the id of the key/],
-    [['merchant', 'set', '12', '--live', 'on'], /^Give the merchant's 8-digit number/],
-    [['merchant', 'set', '12345678'], /^Say what to change: --email, --live, /],
+    [['merchant', 'set', '12', '--currency', 'EUR'], /^Give the merchant's 8-digit number/],
+    [['merchant', 'set', '12345678'], /^Say what to change: --email, --currency or /],
     [['merchant', 'set', '12345678', '--email', 'bad'], /^email must be one e-mail address$/],
     [['merchant', 'create', '--name', 'a\u0007b'], /^--name must be /],
     [['merchant', 'create', '--name', 'A', '--email', 'bad'], /^email must be one e-mail address$/],
@@ -146,12 +146,8 @@ test('with several merchants a command asks whose', async () => {
     assert.match(unknown.err, /^Merchant not found \(asked the database \S+ at \S+\)\n$/)
   }
 
-  // The database of the tests may forget a commit, so live payments have to be allowed on it.
-  const live = await runFlorin(['merchant', 'set', String(one), '--live', 'on', '--currency', 'eur,usd'], {
-    ...settings,
-    ALLOW_UNSAFE_DATABASE: 'on',
-  })
-  assert.deepEqual(live, { code: 0, out: `Merchant ${one} is now: live; EUR, USD on\n`, err: '' })
+  const set = await runFlorin(['merchant', 'set', String(one), '--currency', 'eur,usd'], settings)
+  assert.deepEqual(set, { code: 0, out: `Merchant ${one} is now: test only; EUR, USD on\n`, err: '' })
   const list = JSON.parse((await runFlorin(['merchant', 'list', '--json'], settings)).out) as Record<
     string,
     unknown
@@ -159,7 +155,7 @@ test('with several merchants a command asks whose', async () => {
   assert.deepEqual(
     list.map((merchant) => [merchant['merchant'], merchant['name'], merchant['live_enabled']]),
     [
-      [one, 'One', true],
+      [one, 'One', false],
       [two, 'Two', false],
     ],
   )

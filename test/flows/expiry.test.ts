@@ -87,10 +87,12 @@ test('one payment that can not be ended does not keep the others open', async ()
 test('a payment whose attempt began while it was about to be ended stays open', async () => {
   const stuck = await till.newPayment()
   const busy = await till.newPayment()
-  // Ending the first one waits for whoever holds this lock, and fails. Then each is ended by itself.
+  // Ending the first one waits for whoever holds lock 1, and fails. Then each is ended by itself, this one first, which
+  // waits for lock 2: so that the attempt begins before the other one's turn comes, however slow the machine is.
+  await till.db.query(sql`create sequence tries`)
   await till.db.query(sql`
     create function wait_and_refuse() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock(1); raise exception 'this one does not move'; end $$`)
+      begin perform pg_advisory_xact_lock(nextval('tries')); raise exception 'this one does not move'; end $$`)
   await till.db.query({
     text: `create trigger wait_and_refuse before update on payments for each row when (old.number = '${stuck.number}')
       execute function wait_and_refuse()`,
@@ -98,19 +100,23 @@ test('a payment whose attempt began while it was about to be ended stays open', 
     name: undefined,
   })
   await till.db.query(sql`
-    update payments set expires_at = expires_at - interval '1 minute' where number = ${busy.number}`)
+    update payments set expires_at = expires_at + interval '1 minute' where number = ${busy.number}`)
   const later = { ...till.paying, now: () => new Date(till.paying.now().getTime() + 25 * hourMs) }
-  const under = await inTransaction(till.db, async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(1)`)
-    const sweep = expirePayments(later)
-    await waitUntil('both are locked to be ended', async () => (await countWaiting()) === 1)
-    // The payer's clock still stands before the end. His attempt begins as soon as the batch has failed.
-    const paid = till.payer.pay(busy, cards.challenge)
-    await waitUntil('the attempt waits for the payment', async () => (await countWaiting()) === 2)
-    return { sweep, paid }
+  const sweep = await inTransaction(till.db, async (second) => {
+    await second.query(sql`select pg_advisory_xact_lock(2)`)
+    const under = await inTransaction(till.db, async (first) => {
+      await first.query(sql`select pg_advisory_xact_lock(1)`)
+      const ending = expirePayments(later)
+      await waitUntil('both are locked to be ended', async () => (await countWaiting()) === 1)
+      // The payer's clock still stands before the end.
+      const paid = till.payer.pay(busy, cards.challenge)
+      await waitUntil('the attempt waits for the payment', async () => (await countWaiting()) === 2)
+      return { ending, paid }
+    })
+    assert.deepEqual(await under.paid, { kind: 'action_required' })
+    return under
   })
-  assert.deepEqual(await under.paid, { kind: 'action_required' })
-  assert.equal(await under.sweep, 0)
+  assert.equal(await sweep.ending, 0)
   assert.equal((await till.read(busy)).state, 'pending')
 })
 

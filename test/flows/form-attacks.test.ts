@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { rollKey } from '../../src/merchants/change-keys.ts'
 import { form, openFormShop, signed, type FormShop } from '../support/form-shop.ts'
 import { call, openHouse, type House } from '../support/house.ts'
@@ -126,7 +127,7 @@ test('forms that are refused spend the budget too', async () => {
 
 test('a rolled key keeps every bound and has a secret of its own, beside the old one', async () => {
   const old = await web.formKey({ callbackHosts: ['hooks.example.com'], txRefPrefix: 'web-' }, true)
-  const fresh = await rollKey(house.db, house.merchantId, old.id, 1)
+  const fresh = await rollKey(house.db, house.merchantId, old.id, 1, bySystem, house.secrets)
   assert.match(fresh.formSecret ?? '', /^fsec_\w{43}$/)
   assert.notEqual(fresh.formSecret, old.formSecret)
   for (const key of [old, fresh]) {

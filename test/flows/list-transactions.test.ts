@@ -102,7 +102,7 @@ test('links.next is the whole address of the next page, with the filters that we
 })
 
 test('a parameter that the list does not have is refused by its name, and blank ones count as left out', async () => {
-  const known = 'tx_ref, status, currency, email, created_from, created_to, per_page, cursor, project'
+  const known = 'tx_ref, status, currency, email, created_from, created_to, project, per_page, cursor'
   for (const query of ['?page=2', '?limit=5&per_page=10', '?reference=FL1', '?offset=10']) {
     const name = /[a-z]+/.exec(query)?.[0] ?? ''
     const rule = `${name} is not known here, use ${known}`

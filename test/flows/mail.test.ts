@@ -5,6 +5,7 @@ import { makePostMail } from '../../src/notifications/mail/send-mail.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'
+import { refundHappens } from '../support/refunds.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Mail of live mode through a real SMTP server, which misbehaves when a test says so.
@@ -78,7 +79,7 @@ const decode = (raw: string): string =>
 test('success, refund and final failure each send one mail, with amount, merchant, reference and tx_ref', async () => {
   const payment = await paidBy('ada@example.com')
   await waitUntil('the receipt is there', () => to('ada@example.com').length === 1)
-  await happens(house, payment, 'refunded_in_full')
+  await refundHappens(house, payment)
   await waitUntil('the notice of the refund is there', () => to('ada@example.com').length === 2)
   const failed = await createPayment(house, { email: 'bob@example.com' }, house.liveKey)
   await happens(house, failed, 'attempts_used_up')

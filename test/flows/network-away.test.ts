@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { byBank } from '../support/hosted-choice.ts'
 import { cards, dayMs, hourMs, minuteMs, openTill, secondMs } from '../support/till.ts'
 
 // Days pass here, so each test has a till of its own.
@@ -49,4 +50,26 @@ test('a network that was away for a day is asked again within a minute after it 
   till.forward(31 * secondMs)
   await reconcile(till.paying)
   assert.equal((await till.read(key)).state, 'success')
+})
+
+test('a network that does not answer keeps no other waiting: the next round begins without it', async (t) => {
+  const till = await openTill()
+  t.after(() => till.close())
+  const stuck = await till.newPayment()
+  await till.payer.choose(stuck, byBank, 'en')
+  let answer: () => void = () => {}
+  const hanging = till.withBank({
+    fetch: async () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ kind: 'not_found' })
+      }),
+  })
+  till.forward(31 * secondMs)
+  assert.equal(await reconcile(hanging, 1), 1)
+  const other = await till.newPayment()
+  await till.payer.pay(other, cards.timeOutPaid)
+  till.forward(6 * secondMs)
+  assert.equal(await reconcile(hanging), 1, 'what hangs is leased')
+  assert.equal((await till.read(other)).state, 'success')
+  answer()
 })

@@ -4,11 +4,15 @@ import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
-import { ipnEvents } from '../../src/notifications/events.ts'
+import { ipnEvents, paymentIpnEvents, refundIpnEvents } from '../../src/notifications/events.ts'
+import { disputeOperations } from '../../src/disputes/operations.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { eventExample, eventSchema } from '../../src/payments/api/webhooks.ts'
+import { refundOperations } from '../../src/refunds/api/operations.ts'
+import { refundEventExample, refundEventSchema } from '../../src/refunds/api/webhooks.ts'
+import { sampleRefund } from '../../src/refunds/sample-refund.ts'
 import { sampleTransaction } from '../../src/payments/sample-transaction.ts'
 import { createProject } from '../../src/projects/create-project.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
@@ -28,6 +32,7 @@ function conforms(operation: Operation, answer: Answer): void {
   const described = operation.answers.find((each) => each.status === answer.status)
   assert.ok(described, `${operation.id} answered ${answer.status}, which is not described: ${answer.text}`)
   if (answer.status === 303) return assert.match(answer.headers.get('location') ?? '', /\/payment\/\d{32}$/)
+  if (described.file !== undefined) return assert.equal(answer.headers.get('content-type'), described.file)
   const schema = described.data ? successSchema(described.data, described.beside) : failure
   const validate = ajv.compile(schema)
   assert.ok(validate(answer.json), `${operation.id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
@@ -36,7 +41,7 @@ function conforms(operation: Operation, answer: Answer): void {
 }
 
 function find(id: string): Operation {
-  const operation = paymentOperations.find((each) => each.id === id)
+  const operation = [...paymentOperations, ...disputeOperations].find((each) => each.id === id)
   assert.ok(operation, id)
   return operation
 }
@@ -63,6 +68,10 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+  conforms(find('listDisputes'), await call(at('/api/disputes'), { key }))
+  conforms(find('listDisputes'), await call(at('/api/disputes?page=2'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv'), { key }))
+  conforms(find('exportTransactions'), await call(at('/api/transactions.csv?page=2'), { key }))
   const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })
   conforms(find('cancelTransaction'), await cancel())
   conforms(find('cancelTransaction'), await cancel())
@@ -188,17 +197,23 @@ test('every event is described with a payload that is true: what is sent has its
   const document = (await call(`${house.url}/openapi.json`)).json as unknown as Document
   assert.deepEqual(Object.keys(document.webhooks), [...ipnEvents])
   const validate = ajv.compile(eventSchema)
-  for (const event of ipnEvents) {
+  for (const event of paymentIpnEvents) {
     assert.ok(validate(eventExample(event)), `${event}: ${ajv.errorsText(validate.errors)}`)
     const sent = { event, ...JSON.parse(sampleTransaction('test', event)) }
     assert.ok(validate(sent), `${event}: ${ajv.errorsText(validate.errors)}`)
   }
+  const validateRefund = ajv.compile(refundEventSchema)
+  for (const event of refundIpnEvents) {
+    assert.ok(validateRefund(refundEventExample(event)), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
+    const sent = { event, ...JSON.parse(sampleRefund('test', event)) }
+    assert.ok(validateRefund(sent), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
+  }
 })
 
 test('every example of a payment operation has the shape that is described', () => {
-  for (const { id, answers } of paymentOperations) {
-    for (const { status, data, beside, example } of answers) {
-      if (example === undefined) continue
+  for (const { id, answers } of [...paymentOperations, ...refundOperations, ...disputeOperations]) {
+    for (const { status, data, beside, example, file } of answers) {
+      if (example === undefined || file !== undefined) continue
       const validate = ajv.compile(data ? successSchema(data, beside) : failure)
       assert.ok(
         validate(JSON.parse(JSON.stringify(example))),

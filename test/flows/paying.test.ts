@@ -35,6 +35,7 @@ test('a customer pays, and the page knows merchant, payment and card', async () 
     declineReason: undefined,
     cardBrand: 'Visa',
     cardLast4: '4242',
+    hosted: undefined,
   })
 })
 

@@ -9,7 +9,7 @@ let house: House
 let list: string
 
 before(async () => {
-  house = await openHouse({ settings: { RATE_LIMIT_BURST: '100000' } })
+  house = await openHouse({ settings: { RATE_LIMIT_BURST: '100000', MISS_LIMIT_PER_SECOND: '1000' } })
   list = listUrl(house)
 })
 after(() => house.close())

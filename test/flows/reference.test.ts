@@ -31,12 +31,14 @@ after(() => house.close())
 test('the guide has a chapter for all that a developer asks', () => {
   assert.deepEqual([...pages.keys()].toSorted(), [
     '/docs',
+    '/docs/disputes',
     '/docs/errors',
     '/docs/form',
     '/docs/live',
     '/docs/notifications',
     '/docs/payments',
     '/docs/projects',
+    '/docs/refunds',
     '/docs/testing',
   ])
 })

@@ -3,6 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
+import { lookUpKey } from '../../src/merchants/authenticate.ts'
+import { revokeKey, type FreshKey } from '../../src/merchants/change-keys.ts'
+import { openFormSecret } from '../../src/merchants/form-secret.ts'
 import { installationSecret } from '../../src/merchants/installation-secrets.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { countSealings, resealAll, sealPlain } from '../../src/merchants/sealed/reseal.ts'
@@ -11,6 +14,7 @@ import { makeSecrets, Unsealable } from '../../src/merchants/sealed/secrets.ts'
 import { drawSecret } from '../../src/notifications/ipn/signature.ts'
 import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
 import { sealedRooms } from '../../src/sealed-rooms.ts'
+import { openFormShop, signed } from '../support/form-shop.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -33,7 +37,8 @@ function freshKey(): SecretsKey {
 /** In every way that somebody might look for it in a copy. */
 function spellings(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret)
-  const raw = typeof secret === 'string' ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64') : bytes
+  const raw =
+    typeof secret === 'string' ? Buffer.from(secret.replace(/^(?:whsec|fsec)_/, ''), 'base64') : bytes
   return [bytes, raw].flatMap((one) => [
     one.toString('latin1'),
     one.toString('hex'),
@@ -52,16 +57,21 @@ test('a dump of every table holds no secret that could be used, in plain, base64
   await receiver.first(1)
   await worker.stop()
   await rollWebhookSecret(house, owner, 24)
+  const web = openFormShop(house)
+  const formKey = await web.formKey({}, true)
+  assert.equal((await web.send(signed(formKey))).status, 303)
   const canaries = [
+    formKey.formSecret ?? '',
     ...(await webhookSecrets(house, owner)).map(({ secret }) => secret),
     await installationSecret(house.db, house.secrets, 'checkout'),
     await installationSecret(house.db, house.secrets, 'form'),
     house.secretKey,
     house.apiKey,
   ]
-  assert.equal(canaries.length, 6)
+  assert.equal(canaries.length, 7)
   const dump = await dumpTables(house)
   assert.match(dump, /webhook_secrets\n\(\d+,test,[^\n]*,whs_\w+,"\\\\x01/)
+  assert.match(dump, /\npublic\.keys\n(?:\([^\n]+\n)*\([^\n]*,"\\\\x01[0-9a-f]{168}"[,)]/)
   for (const canary of canaries)
     for (const spelling of spellings(canary)) assert.ok(!dump.includes(spelling), spelling)
   await receiver.close()
@@ -131,6 +141,24 @@ test('a secret that somebody moved into the row of another merchant does not ope
   await house.db.query(sql`delete from webhook_secrets where merchant_id = ${other}`)
 })
 
+test('the secret of a form key does not open in the row of another key, and the form is refused', async () => {
+  const web = openFormShop(house)
+  const [one, other] = [await web.formKey({}, true), await web.formKey({}, true)]
+  await house.db.query(sql`
+    update keys set form_secret = (
+      select form_secret from keys where merchant_id = ${house.merchantId} and id = ${one.id})
+    where merchant_id = ${house.merchantId} and id = ${other.id}`)
+  assert.equal((await web.send(signed(one))).status, 303)
+  const { status, text } = await web.send(signed(other, {}, one.formSecret))
+  assert.equal(status, 500)
+  assert.ok(!text.includes('form secret'), text)
+  assert.match(house.log(), new RegExp(`The form secret \\d+/${other.id} in keys can't be opened`))
+  assert.ok(!house.log().includes(one.formSecret ?? '-'))
+  await revokeKey(house.db, house.merchantId, other.id)
+  await house.db.query(sql`
+    update keys set form_secret = null where merchant_id = ${house.merchantId} and id = ${other.id}`)
+})
+
 test('everything is sealed anew under a new key, and what no key opens is left and counted', async () => {
   const [fresh, lost] = [freshKey(), freshKey()]
   const ring = house.app.secrets
@@ -138,6 +166,11 @@ test('everything is sealed anew under a new key, and what no key opens is left a
   await webhookSecrets({ db: house.db, secrets: makeSecrets(lost) }, { merchantId, mode: 'live' })
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   const known = await webhookSecrets(house, owner)
+  const web = openFormShop(house)
+  const formKeys = [await web.formKey({}, true), await web.formKey({}, true)]
+  const [used, fresher] = formKeys as [FreshKey, FreshKey]
+  // This server remembers the key with its secret under the old one.
+  assert.equal((await web.send(signed(used))).status, 303)
 
   ring.accept(fresh)
   assert.ok(ring.sealUnder(fresh.id))
@@ -145,6 +178,13 @@ test('everything is sealed anew under a new key, and what no key opens is left a
   assert.equal(await resealAll(house.db, ring, sealedRooms), 0)
   const alone = { db: house.db, secrets: makeSecrets(fresh) }
   assert.deepEqual(await webhookSecrets(alone, owner), known)
-  const keys = (await countSealings(house.db, sealedRooms)).flatMap(({ byKey }) => [...byKey.keys()])
+  for (const { key, formSecret } of formKeys) {
+    const holder = await lookUpKey(house.db, key)
+    assert.equal(holder && openFormSecret(alone.secrets, holder), formSecret)
+  }
+  for (const key of [used, fresher]) assert.equal((await web.send(signed(key))).status, 303)
+  const counts = await countSealings(house.db, sealedRooms)
+  assert.ok((counts.find(({ what }) => what === 'form secrets')?.byKey.get(fresh.id) ?? 0) >= 2)
+  const keys = counts.flatMap(({ byKey }) => [...byKey.keys()])
   assert.deepEqual(new Set(keys), new Set([fresh.id, lost.id]))
 })

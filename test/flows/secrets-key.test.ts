@@ -100,7 +100,12 @@ test('on this machine alone the key is kept in a file, and missed when it is gon
 test('a wrong key is told by every command that needs one, and by a start', async () => {
   const shown = await florin(['webhook-secret', 'show'], { SECRETS_KEY: first })
   assert.match(shown.out, /^whsec_/)
+  const make = ['key', 'create', '--kind', 'form', '--hosts', 'shop.example.com', '--signed', '--json']
+  const signed = JSON.parse((await florin(make, { SECRETS_KEY: first })).out) as { id: string; key: string }
   for (const args of [
+    make,
+    ['key', 'roll', signed.id],
+    ['form', '--key', signed.key, '--amount', '20.00'],
     ['serve'],
     ['worker'],
     ['webhook-secret', 'show'],
@@ -118,6 +123,17 @@ test('a wrong key is told by every command that needs one, and by a start', asyn
     /^There is no /,
   )
   await isRefused(florin(['secrets', 'rotate'], { SECRETS_KEY: first }), /^There is no other key to go to/)
+})
+
+test('keys that have no secret are made, rolled and put into forms by somebody who was not given that key', async () => {
+  const settings = { SECRETS_KEY: '', SECRETS_KEY_FILE: join(folder, 'none') }
+  const json = async (...args: string[]): Promise<{ id: string; key: string }> =>
+    JSON.parse((await florin([...args, '--json'], settings)).out)
+  const secret = await json('key', 'create')
+  assert.match((await json('key', 'roll', secret.id)).key, /^sk_test_/)
+  const form = await json('key', 'create', '--kind', 'form', '--hosts', 'shop.example.com')
+  const { key } = await json('key', 'roll', form.id)
+  assert.match((await florin(['form', '--key', key, '--amount', '20.00'], settings)).out, /^<form /)
 })
 
 type Customers = { readonly payments: readonly string[]; stop(): Promise<void> }

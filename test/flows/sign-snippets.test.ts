@@ -17,7 +17,12 @@ const folder = mkdtempSync(join(tmpdir(), 'florin-sign-'))
 before(async () => {
   house = await openHouse()
   const bounds = { hosts: ['shop.example.com'] }
-  key = await createKey(house.db, house.merchantId, { kind: 'form', name: 'web', bounds, isSigned: true })
+  key = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    name: 'web',
+    bounds,
+    signing: house.secrets,
+  })
 })
 after(async () => {
   await house.close()

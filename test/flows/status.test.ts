@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
+import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { testSecretsKey } from '../support/secrets.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
 // "Is it up?", asked from outside and from beside the database.
@@ -41,7 +44,7 @@ test('when all is well it says so, with what it asked', async () => {
     'PostgreSQL  \\d+\\S*.*, \\d+ MB\n',
     'Schema {6}up to date, \\d+ migrations\n',
     'Processes {3}server and worker for \\d+ s\n',
-    'Merchants {3}1\nQueue {7}0 waiting; 0 paused\n$',
+    'Merchants {3}1\nNetworks {4}none, for live payments: florin connector add\nQueue {7}0 waiting; 0 paused\n$',
   ]
   assert.match(out, new RegExp(lines.join('')))
   const json = JSON.parse((await status({}, '--json')).out) as Record<string, Record<string, unknown>>
@@ -49,6 +52,31 @@ test('when all is well it says so, with what it asked', async () => {
     [json['ok'], json['server']?.['state'], json['database']?.['merchants']],
     [true, 'ready', 1],
   )
+})
+
+test('networks are named, sandbox or live, with their callbacks, by status and by a start', async () => {
+  const account = { credentials: {}, label: 'Corner shop', sandbox: false, callbacks: 'set_up' } as const
+  const add = async (owner: Owner, connector: string, more = {}): Promise<unknown> =>
+    addAccount(house.db, house.secrets, owner, { connector, ...account, ...more })
+  await add('installation', 'stripe')
+  await add(house.merchantId, 'stripe', { sandbox: true, callbacks: 'missing' })
+  await add(house.merchantId, 'gocardless', { callbacks: 'unknown' })
+  const line =
+    "stripe live, callbacks set up; gocardless live, callbacks can't be seen from here; stripe sandbox, callbacks not set up"
+  assert.ok((await status({}, '--only', 'database')).out.includes(`\nNetworks    ${line}\n`))
+  const { database } = JSON.parse((await status({}, '--json')).out) as { database: { networks: string } }
+  assert.equal(database.networks, line)
+  const folder = mkdtempSync(join(tmpdir(), 'florin-start-'))
+  const output = join(folder, 'output')
+  const server = await startServerProcess(
+    house.databaseUrl,
+    { SECRETS_KEY: testSecretsKey },
+    ['serve'],
+    output,
+  )
+  await server.stop()
+  assert.ok(readFileSync(output, 'utf8').includes(`Live payments go through: ${line}\n`))
+  rmSync(folder, { recursive: true })
 })
 
 test('a server that is away, one that is not Florin and a key that is refused are told, and end with 69', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { CardDetails, Connector, Order } from '../../src/connectors/connector.ts'
+import type { CardDetails, FormConnector, Order } from '../../src/connectors/connector.ts'
 
 // What every connector must keep, written once. A connector brings cards that lead to the outcomes and a way to ask
 // its network what really happened.
 
 export type UnderContract = {
-  readonly connector: Connector
+  readonly connector: FormConnector
   readonly cards: {
     readonly good: CardDetails
     readonly declined: CardDetails
@@ -169,7 +169,7 @@ function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
   })
 }
 
-function makeOrder(connector: Connector, card: CardDetails): Order {
+function makeOrder(connector: FormConnector, card: CardDetails): Order {
   return {
     merchantId: 12_345_678,
     paymentNumber: Array.from({ length: 24 }, () => randomInt(10)).join(''),

@@ -31,7 +31,7 @@ export function openFormShop(house: House): FormShop {
         kind: 'form',
         name: 'web',
         bounds: { hosts: ['shop.example.com'], ...bounds },
-        isSigned,
+        ...(isSigned && { signing: house.secrets }),
       })
     },
     async send(fields, { from = freshAddress(), accept = 'application/json' } = {}) {

@@ -8,6 +8,7 @@ const firstNumber = 12
 const firstOfSpreadTables = 14
 /** Small tables that are not spread: every node has them whole, or the one that is asked. */
 const referenceTables = new Set([
+  'installation_accounts',
   'installation_secrets',
   'known_devices',
   'passkey_challenges',

@@ -14,7 +14,10 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
   'src/worker.ts': 'app',
+  'src/infrastructure.ts': 'app',
+  'src/wiring.ts': 'app',
   'src/app.ts': 'app',
+  'src/networks.ts': 'app',
   'src/florin.ts': 'florin',
 }
 

@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto'
-import type { CardDetails, Connector } from '../../src/connectors/connector.ts'
+import type { CardDetails, FormConnector } from '../../src/connectors/connector.ts'
+import type { HostedConnector } from '../../src/connectors/hosted.ts'
 import { readCharged } from '../../src/connectors/test-network/books.ts'
+import { makeTestBank } from '../../src/connectors/test-bank/bank.ts'
+import { decide, readPages, readPaidPages, type Decision } from '../../src/connectors/test-bank/books.ts'
 import { makeTestNetwork } from '../../src/connectors/test-network/network.ts'
 import { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
+import { noAccounts } from '../../src/merchants/accounts/accounts.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
 import { makePayer, type Payable, type Payer } from '../../src/payments/attempts/pay.ts'
-import { makePaying, type Paying } from '../../src/payments/attempts/paying.ts'
+import { makePaying, type Paying, type PayingDeps } from '../../src/payments/attempts/paying.ts'
 import { insertPayments } from '../../src/payments/create-store.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
@@ -19,7 +23,9 @@ import { newPayment } from './twins.ts'
 
 export type Till = {
   readonly db: Database
-  readonly network: Connector
+  readonly network: FormConnector
+  /** A network with a page of its own. */
+  readonly bank: HostedConnector
   readonly paying: Paying
   readonly payer: Payer
   readonly merchantId: number
@@ -31,8 +37,14 @@ export type Till = {
   attempts(key: PaymentKey): Promise<AttemptRow[]>
   /** How many times the network took the money, by its own books. */
   timesCharged(key: PaymentKey): Promise<number>
+  /** What the customer does on the page of the test bank that is open for this payment; false: none is. */
+  onPage(key: PaymentKey, decision: Decision): Promise<boolean>
+  /** What the bank took and did not send back, by its own books. */
+  bankKeeps(key: PaymentKey): Promise<bigint>
+  /** The same till with another bank in the place of the test bank. */
+  withBank(changes: Partial<HostedConnector>, more?: Partial<PayingDeps>): Paying
   /** The same till with another network in the place of the test network: one that loses answers, say. */
-  with(changes: Partial<Connector>): Paying
+  with(changes: Partial<FormConnector>): Paying
   log(): string
   close(): Promise<void>
 }
@@ -51,10 +63,14 @@ export async function openTill(): Promise<Till> {
   let nowMs = openedMs
   const now = (): Date => new Date(nowMs)
   const network = makeTestNetwork(db, now)
+  const bank = makeTestBank(db, 'http://127.0.0.1:3000', now)
   const deps = {
     db,
     outbox: makeOutbox(),
-    connectors: [network],
+    connectors: [network, bank],
+    accounts: noAccounts,
+    merchantName: async () => 'Corner shop',
+    metrics: { trouble: () => {} },
     baseUrl: 'http://127.0.0.1:3000',
     now,
     log: makeLog('info', { write: (line: string) => void lines.push(line) }),
@@ -63,6 +79,7 @@ export async function openTill(): Promise<Till> {
   return {
     db,
     network,
+    bank,
     paying,
     payer: makePayer(paying),
     merchantId,
@@ -80,8 +97,19 @@ export async function openTill(): Promise<Till> {
       return payment
     },
     attempts: async (key) => listAttempts(db, key),
-    timesCharged: async (key) => (await readCharged(db, key)).length,
-    with: (changes) => makePaying({ ...deps, connectors: [{ ...network, ...changes }] }),
+    timesCharged: async (key) => (await readCharged(db, key)).length + (await readPaidPages(db, key)).length,
+    async onPage(key, decision) {
+      const pages = await readPages(db, key)
+      const page = pages.findLast(({ state }) => state === 'open') ?? pages.at(-1)
+      return page !== undefined && decide(db, { ...key, reference: page.reference }, decision, now())
+    },
+    async bankKeeps(key) {
+      const pages = await readPaidPages(db, key)
+      return pages.reduce((sum, page) => sum + (page.amount_minor ?? 0n) - page.refundedMinor, 0n)
+    },
+    withBank: (changes, more = {}) =>
+      makePaying({ ...deps, connectors: [network, { ...bank, ...changes }], ...more }),
+    with: (changes) => makePaying({ ...deps, connectors: [{ ...network, ...changes }, bank] }),
     log: () => lines.join(''),
     async close() {
       await db.close()
@@ -100,6 +128,8 @@ export const cards = {
   declined: cardOf('4000 0000 0000 0002'),
   timeOutPaid: cardOf('4000 0000 0000 5043'),
   timeOutNotPaid: cardOf('4000 0000 0000 5050'),
+  refundLater: cardOf('4000 0000 0000 7726'),
+  refundFails: cardOf('4000 0000 0000 5126'),
   real: cardOf('4012 8888 8888 1881'),
 } as const
 

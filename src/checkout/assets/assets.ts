@@ -7,8 +7,8 @@ import { readStylesheet } from '../../http/page.ts'
 
 export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
 
-// Two files to read, one to fetch.
-const text = ['card-fields.js', 'checkout.js']
+// Three files to read, one to fetch.
+const text = ['proof.js', 'card-fields.js', 'checkout.js']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 

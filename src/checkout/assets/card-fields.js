@@ -163,7 +163,10 @@ function enhanceForm(form) {
     })
     if (wrong.length === 0) {
       keepTyped(form)
-      return setBusy(form)
+      setBusy(form)
+      // proof.js sends it as soon as the proof is there.
+      if (!form.hasAttribute('data-proven')) event.preventDefault()
+      return
     }
     event.preventDefault()
     showProblems(form, wrong)
@@ -270,7 +273,7 @@ function offerTestCards(form) {
 const payForm = document.querySelector('form[data-pay]')
 // Between the press and the decline there may be the bank's page and a wait.
 const isUnderWay = document.querySelector('[data-waiting], [data-once]') !== null
-if (payForm instanceof HTMLFormElement && byId('declined')) refillTyped(payForm)
+if (payForm instanceof HTMLFormElement && (byId('declined') || byId('wait'))) refillTyped(payForm)
 else if (!isUnderWay) forgetTyped()
 if (payForm instanceof HTMLFormElement) {
   enhanceForm(payForm)

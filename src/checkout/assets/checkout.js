@@ -20,6 +20,41 @@ async function watch(address) {
   }
 }
 
+/* After many declines */
+
+/** The button counts down to when the form can be sent again. @param {HTMLFormElement} form */
+function restUntilAllowed(form) {
+  const seconds = Number(form.getAttribute('data-wait') ?? 0)
+  const button = form.querySelector('button.go')
+  const label = button?.querySelector('span')
+  if (seconds === 0 || !(button instanceof HTMLButtonElement) || !label) return
+  const words = label.textContent
+  const endsAt = performance.now() + seconds * 1000
+  button.disabled = true
+  const show = () => {
+    const left = Math.ceil((endsAt - performance.now()) / 1000)
+    if (left > 0) {
+      label.textContent = `${words} \u00b7 ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+      return
+    }
+    clearInterval(timer)
+    label.textContent = words
+    button.disabled = false
+    const line = byId('wait-line')
+    if (line) line.textContent = line.getAttribute('data-over')
+  }
+  const timer = setInterval(show, 250)
+  show()
+}
+
+/* To the network's own page */
+
+/** Instead of an entry in the history that would lead there again: the way back ends at the choice. */
+function goAway() {
+  const link = document.querySelector('a[data-away]')
+  if (link instanceof HTMLAnchorElement) location.replace(link.href)
+}
+
 /* After the receipt */
 
 const returnedKey = `returned ${location.pathname}`
@@ -91,6 +126,8 @@ for (const form of document.querySelectorAll('form')) {
 const problem = document.querySelector('.problem:not([hidden])')
 if (problem instanceof HTMLElement) problem.focus()
 
+if (payForm instanceof HTMLFormElement) restUntilAllowed(payForm)
+
 const waiting = document.querySelector('[data-waiting]')
 if (waiting) void watch(waiting.getAttribute('data-waiting') ?? '')
 
@@ -104,6 +141,7 @@ if (printButton) {
 }
 
 showLocalTimes()
+goAway()
 
 // A page that comes back out of the browser's memory may be out of date: ask for the truth.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload())

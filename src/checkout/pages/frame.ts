@@ -2,7 +2,7 @@ import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets/assets.ts'
 import { languages, type Language } from '../language.ts'
-import type { Setting } from '../page-model.ts'
+import type { PageModel, Setting } from '../page-model.ts'
 
 // What stands around every screen: the test banner, the languages, the script.
 
@@ -12,6 +12,8 @@ export type Framed = {
   /** Two columns where there is room. */
   readonly isWide?: boolean
   readonly isTest?: boolean
+  /** A network's play money: no test mode of ours, and yet no money. */
+  readonly isSandbox?: boolean
   /** Nothing more will happen: the banner says that no money was taken, not that none will be. */
   readonly isOver?: boolean
   readonly head?: Html
@@ -33,15 +35,23 @@ export function frame(setting: Setting, framed: Framed): Page {
         crossorigin="anonymous"
       ></script>
       ${framed.head}`,
-    body: html`${
-      framed.isTest &&
-      html`<header class="test-banner">
-        <p>${framed.isOver ? language.words.testReceipt : language.words.testBanner}</p>
-      </header>`
-    }
+    body: html`${banner(language, framed)}
       <main class="${framed.isWide ? 'columns' : 'column'}">${framed.content}</main>
       ${footer(language, framed.home)}`,
   }
+}
+
+/** Which banner stands above a page of this payment. */
+export function bannerOf(model: PageModel): { readonly isTest: boolean; readonly isSandbox: boolean } {
+  return { isTest: model.view.payment.mode === 'test', isSandbox: model.isSandbox ?? false }
+}
+
+function banner({ words }: Language, { isTest, isSandbox, isOver }: Framed): Html | false {
+  if (!isTest && !isSandbox) return false
+  const sentence = isSandbox ? words.sandboxBanner : isOver ? words.testReceipt : words.testBanner
+  return html`<header class="test-banner">
+    <p>${sentence}</p>
+  </header>`
 }
 
 // Stands for the payment's path in the drawn footer. No address contains it, and escaping leaves it as it is.

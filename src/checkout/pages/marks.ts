@@ -8,9 +8,10 @@ const cross = html`<path d="M17 17l14 14M31 17L17 31" />`
 const clock = html`<path d="M24 14v10l6.5 4" />`
 const dash = html`<path d="M15 24h18" />`
 const back = html`<path d="M20 16l-7 7 7 7M14 23h13a7 7 0 0 1 0 14" transform="translate(1 -3)" />`
+const forward = html`<path d="M15 24h17M25.500 16.500l7.500 7.500-7.500 7.500" />`
 const question = html`<path d="M19 19.5a5 5 0 1 1 7.5 4.3c-1.6 1-2.5 2-2.5 3.7M24 32.5v.5" />`
 
-const drawings = { tick, cross, clock, dash, back, question }
+const drawings = { tick, cross, clock, dash, back, forward, question }
 
 export function mark(shape: keyof typeof drawings, tone: 'good' | 'warn' | 'bad' | 'calm'): Html {
   return html`<svg class="mark ${tone}" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">

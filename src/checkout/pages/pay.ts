@@ -6,41 +6,64 @@ import { fill, type Words } from '../language.ts'
 import { addressOf, say, type PageModel } from '../page-model.ts'
 import { cancelForm } from './cancel.ts'
 import { cardFields } from './card-fields.ts'
-import { frame } from './frame.ts'
+import { choice } from './choice.ts'
+import { bannerOf, frame } from './frame.ts'
 import { lock } from './marks.ts'
 import { summary } from './summary.ts'
 import { testCardTable } from './test-cards.ts'
+import { waitLine, waitNotice, waitSeconds } from './wait-notice.ts'
 
 export function payPage(model: PageModel): Page {
   const { words } = model.language
   const title = say(model, 'payTitle')
-  const hasProblem = model.mistakes !== undefined || declineOf(model) !== undefined
+  const isHeldUp = model.mistakes !== undefined || model.wait !== undefined
+  const hasProblem = isHeldUp || declineOf(model) !== undefined
   return frame(model, {
     title: hasProblem ? fill(words.errorTitle, { title }) : title,
     isWide: true,
-    isTest: model.view.payment.mode === 'test',
+    ...bannerOf(model),
     home: addressOf(model),
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
-        <h2 id="by-card">${words.cardHeading}</h2>
-        ${model.mistakes && html`<p class="retype">${words.retype}</p>`}
-        <form
-          method="post"
-          action="${addressOf(model, '/pay')}"
-          data-pay
-          data-paying="${words.paying}"
-          data-title="${title}"
-          data-error-title="${fill(words.errorTitle, { title })}"
-        >
-          <input type="hidden" name="token" value="${model.token}" />
-          ${cardFields(model)}
-          <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
-        </form>
+        ${model.view.payment.mode === 'test' ? byCard(model, title) : onItsPage(model, 'by-card', words.chooseHeading)}
         ${cancelForm(model)}
       </section>
       ${model.view.payment.mode === 'test' && testCardTable(words)}`,
   })
+}
+
+/** Found by the script while the customer types; without it the age of the page has to do. */
+function proofFields({ token }: NonNullable<PageModel['proof']>): Html {
+  return html`<input type="hidden" name="proof" value="${token}" /><input type="hidden" name="nonce" value="" />`
+}
+
+/** In test mode only: a live card is typed on a network's own page and never on ours. */
+function byCard(model: PageModel, title: string): Html {
+  const { words } = model.language
+  const seconds = waitSeconds(model)
+  return html`<h2 id="by-card">${words.cardHeading}</h2>
+    ${model.typed && html`<p class="retype">${words.retype}</p>`}
+    <form
+      method="post"
+      action="${addressOf(model, '/pay')}"
+      data-pay
+      ${seconds !== undefined && html`data-wait="${seconds}"`}
+      data-paying="${words.paying}"
+      data-title="${title}"
+      data-error-title="${fill(words.errorTitle, { title })}"
+    >
+      <input type="hidden" name="token" value="${model.token}" />
+      ${model.proof && proofFields(model.proof)}
+      ${cardFields(model)}
+      <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
+    </form>
+    ${(model.offered?.offers.length ?? 0) > 0 && html`<div class="other-ways">${onItsPage(model, 'other-ways', words.otherWays)}</div>`}`
+}
+
+function onItsPage(model: PageModel, id: string, heading: string): Html {
+  return html`<h2 id="${id}">${heading}</h2>
+    ${choice(model)}`
 }
 
 /** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */
@@ -48,8 +71,10 @@ function problems(model: PageModel): Html {
   const { words } = model.language
   const mistakes = model.mistakes
   const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
-  const decline = mistakes ? undefined : declineOf(model)
+  // What was typed comes back when something stood in the way of this try: the last one is old news then.
+  const decline = mistakes || model.typed ? undefined : declineOf(model)
   return html`${decline && declineNotice(model, decline)}
+    ${!decline && !mistakes && model.wait && waitNotice(model)}
     <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
       <ul>
@@ -65,7 +90,7 @@ function problems(model: PageModel): Html {
 function declineOf(model: PageModel): DeclineReason | undefined {
   const last = model.view.lastAttempt
   if (last?.state === 'declined') return last.declineReason ?? 'declined'
-  return last?.state === 'abandoned' ? 'challenge_abandoned' : undefined
+  return last?.state === 'abandoned' ? (last.declineReason ?? 'challenge_abandoned') : undefined
 }
 
 const triesWorthSaying = 3
@@ -73,10 +98,10 @@ const triesWorthSaying = 3
 function declineNotice(model: PageModel, reason: DeclineReason): Html {
   const { words } = model.language
   const { attemptsLeft } = model.view
-  const { happened, next } = declineWords[reason]
+  const { happened, next } = wordsOfDecline(model, reason)
   return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
     <h2 id="declined-heading">${words[happened]}</h2>
-    <p><strong>${words.noMoneyTaken}</strong> ${words[next]}</p>
+    <p><strong>${words.noMoneyTaken}</strong> ${waitLine(model) ?? words[next]}</p>
     ${
       attemptsLeft <= triesWorthSaying &&
       html`<p>${fill(words.triesLeft, { count: String(attemptsLeft) })}</p>`
@@ -84,7 +109,20 @@ function declineNotice(model: PageModel, reason: DeclineReason): Html {
   </div>`
 }
 
-const declineWords: Readonly<Record<DeclineReason, { happened: keyof Words; next: keyof Words }>> = {
+type DeclineWords = { happened: keyof Words; next: keyof Words }
+
+/** On a network's own page the customer chose neither card nor bank here, and the words name none. */
+function wordsOfDecline({ view }: PageModel, reason: DeclineReason): DeclineWords {
+  if (!view.lastAttempt?.hosted) return declineWords[reason]
+  const next = 'hostedNext'
+  if (reason === 'challenge_abandoned') return { happened: 'hostedAbandoned', next }
+  if (reason === 'processing_error' && view.lastAttempt.state === 'abandoned')
+    return { happened: 'pageNotOpened', next }
+  if (reason === 'declined') return { happened: 'hostedDeclined', next }
+  return { happened: declineWords[reason].happened, next }
+}
+
+const declineWords: Readonly<Record<DeclineReason, DeclineWords>> = {
   declined: { happened: 'declined', next: 'declinedNext' },
   insufficient_funds: { happened: 'insufficientFunds', next: 'insufficientFundsNext' },
   expired_card: { happened: 'expiredCard', next: 'expiredCardNext' },

@@ -4,7 +4,7 @@ import type { Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, isFresh, returnsTo, say, stayAddressOf, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
-import { frame } from './frame.ts'
+import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines, receiptLines } from './receipt.ts'
 import { amountLine } from './summary.ts'
@@ -69,7 +69,7 @@ export function endedPage(model: PageModel, screen: Ended): Page {
     content: html`<section class="card sheet" aria-labelledby="result">
       ${drawing}
       <h1 id="result">${words[title]}</h1>
-      <p>${say(model, body)} <strong>${words.noMoneyTaken}</strong></p>
+      <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body)} <strong>${words.noMoneyTaken}</strong></p>
       <p>${say(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
       ${drawLines(facts, words)}
       ${wayBack(model, screen === 'cancelled' || screen === 'failed')}
@@ -142,7 +142,7 @@ function result(model: PageModel, title: keyof Words, drawn: { movesOn: boolean;
   const address = drawn.movesOn && isSentOn(model) ? returnsTo(model) : undefined
   return frame(model, {
     title: model.language.words[title],
-    isTest: model.view.payment.mode === 'test',
+    ...bannerOf(model),
     isOver: true,
     home: homeOf(model),
     content: drawn.content,

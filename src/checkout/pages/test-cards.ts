@@ -38,10 +38,13 @@ function inGroups(number: string): string {
 
 function outcomeWord(outcome: TestOutcome): keyof Words {
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
-  if (outcome.kind === 'charged') return 'outcomeSuccess'
+  if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'outcomeSuccess'
   if (outcome.kind === 'challenge') return 'outcomeChallenge'
+  if (outcome.kind === 'disputed') return outcome.end === 'won' ? 'outcomeDisputeWon' : 'outcomeDisputeLost'
   return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
 }
+
+const refundWords = { succeeds_later: 'outcomeRefundLater', fails: 'outcomeRefundFails' } as const
 
 const declineWords: Readonly<Record<DeclineReason, keyof Words>> = {
   declined: 'outcomeDeclined',

@@ -15,7 +15,7 @@ export const proofMinutes = 30
 const receiptScreens: ReadonlySet<Screen> = new Set(['paid', 'refunded', 'reversed'])
 
 export function hasReceipt(model: PageModel): boolean {
-  return receiptScreens.has(screenOf(model.view))
+  return receiptScreens.has(screenOf(model))
 }
 
 /** Whether the receipt is shown only to who knows its e-mail address, and this one has not shown that yet. */

@@ -6,6 +6,7 @@ import { listMerchants } from '../../merchants/list.ts'
 import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
+import { readNetworksLine } from './networks-line.ts'
 
 // The database as an operator sees it. One that does not run is not started: that would be another status.
 
@@ -14,6 +15,7 @@ export type DatabaseStatus = {
   readonly state: string
   readonly facts?: DatabaseFacts
   readonly merchants?: number
+  readonly networks?: string | undefined
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
   readonly troubles: readonly string[]
 }
@@ -42,7 +44,9 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
   }
 }
 
-async function readMerchants(db: Database): Promise<Pick<DatabaseStatus, 'merchants' | 'backlog'>> {
+async function readMerchants(
+  db: Database,
+): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'backlog'>> {
   const merchants = await listMerchants(db)
   let [waiting, paused, overdueMs] = [0, 0, 0]
   // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
@@ -54,7 +58,8 @@ async function readMerchants(db: Database): Promise<Pick<DatabaseStatus, 'mercha
       overdueMs = Math.max(overdueMs, Date.now() - Date.parse(found.oldest_due_at))
   }
   const overdueSeconds = Math.round(overdueMs / 1000)
-  return { merchants: merchants.length, backlog: { waiting, paused, overdueSeconds } }
+  const networks = await readNetworksLine(db)
+  return { merchants: merchants.length, networks, backlog: { waiting, paused, overdueSeconds } }
 }
 
 function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {

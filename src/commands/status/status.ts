@@ -8,8 +8,9 @@ import { span } from '../terminal/times.ts'
 export const statusHelp = `florin status [--only server|database] [--json]
 
   What runs and how it is: the server at BASE_URL, and the database of
-  DATABASE_URL or DATA_DIR with its schema, its processes and what waits to be
-  delivered. Ends with 0 when all of it is well, with 69 when something is not.
+  DATABASE_URL or DATA_DIR with its schema, its processes, the networks of live
+  payments and what waits to be delivered. Ends with 0 when all of it is well,
+  with 69 when something is not.
 
   --only   ask one of the two, as from a machine that can't reach the other
 
@@ -50,13 +51,15 @@ function serverFacts({ url, state, version, key }: ServerStatus): Facts {
   }
 }
 
-function databaseFacts({ name, state, facts, merchants }: DatabaseStatus): Facts {
+function databaseFacts({ name, state, facts, merchants, networks }: DatabaseStatus): Facts {
   return {
     Database: `${name.replace(/^the database /, '')}, ${state}`,
     PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
     Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
     Processes: facts && processLine(facts.processes),
     Merchants: merchants === undefined ? undefined : String(merchants),
+    Networks:
+      merchants === undefined ? undefined : (networks ?? 'none, for live payments: florin connector add'),
   }
 }
 

@@ -26,6 +26,15 @@ test('a secret is typed or pasted, mended with backspace, and never shown', asyn
   assert.deepEqual(raw, [true, false], 'the terminal is as it was')
 })
 
+test('one question after the other is answered', async () => {
+  const { terminal, type } = fakeTerminal()
+  for (const secret of ['first', 'second']) {
+    const answer = askHidden('Secret: ', terminal)
+    type(`${secret}\r`)
+    assert.equal(await answer, secret)
+  }
+})
+
 test('Ctrl-C at the question stops the command, and the terminal is as it was', async () => {
   const { terminal, raw, type } = fakeTerminal()
   const answer = askHidden('Secret key: ', terminal)

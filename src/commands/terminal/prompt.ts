@@ -47,6 +47,8 @@ async function readLine(input: NodeJS.ReadableStream): Promise<string> {
   const end = (): void => resolve(typed)
   input.on('data', read)
   input.on('end', end)
+  // A question before this one left it paused, and a listener alone does not wake it.
+  input.resume()
   try {
     return await promise
   } finally {

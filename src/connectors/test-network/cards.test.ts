@@ -14,13 +14,21 @@ test('every outcome that the contract names has a card', () => {
       ? outcome.reason
       : outcome.kind === 'time_out'
         ? `time_out, found ${outcome.found}`
-        : outcome.kind,
+        : outcome.kind === 'disputed'
+          ? `disputed, ${outcome.end}`
+          : outcome.kind === 'charged' && outcome.refund
+            ? `charged, refund ${outcome.refund}`
+            : outcome.kind,
   )
   assert.deepEqual(outcomes.toSorted(), [
     'challenge',
     'charged',
     'charged',
+    'charged, refund fails',
+    'charged, refund succeeds_later',
     'declined',
+    'disputed, lost',
+    'disputed, won',
     'expired_card',
     'insufficient_funds',
     'processing_error',

@@ -1,10 +1,13 @@
 import type { CardSummary, DeclineReason } from '../connector.ts'
 
 // The cards of the test network: what the network does with them and what the checkout page tells of them. All pass
-// Luhn and none can belong to anybody. The last two are ours, after HTTP's 504 (the other side did not answer).
+// Luhn and none can belong to anybody. Those that time out are ours, after HTTP's 504 (the other side did not answer).
 
 export type TestOutcome =
-  | { readonly kind: 'charged' }
+  /** `refund`: what becomes of a refund a moment after it was asked for; without it, it succeeds at once. */
+  | { readonly kind: 'charged'; readonly refund?: 'succeeds_later' | 'fails' }
+  /** Charged, and a moment later the bank asks for the money back. */
+  | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' }
   | { readonly kind: 'challenge' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   /** No answer now; who asks later hears `found`. */
@@ -22,6 +25,8 @@ const mastercard = 'Mastercard'
 export const testCards: readonly TestCard[] = [
   card('4242424242424242', visa, { kind: 'charged' }),
   card('5555555555554444', mastercard, { kind: 'charged' }),
+  card('4000000000002685', visa, { kind: 'disputed', end: 'won' }),
+  card('4000000000000259', visa, { kind: 'disputed', end: 'lost' }),
   card('4000000000003220', visa, { kind: 'challenge' }),
   card('4000000000000002', visa, { kind: 'declined', reason: 'declined' }),
   card('4000000000009995', visa, { kind: 'declined', reason: 'insufficient_funds' }),
@@ -30,12 +35,20 @@ export const testCards: readonly TestCard[] = [
   card('4000000000000119', visa, { kind: 'declined', reason: 'processing_error' }),
   card('4000000000005043', visa, { kind: 'time_out', found: 'charged' }),
   card('4000000000005050', visa, { kind: 'time_out', found: 'declined' }),
+  card('4000000000007726', visa, { kind: 'charged', refund: 'succeeds_later' }),
+  card('4000000000005126', visa, { kind: 'charged', refund: 'fails' }),
 ]
 
 /** Undefined: not a test card. Such a number is looked at here and nowhere else. */
 export function findTestCard(number: string): TestCard | undefined {
   const digits = number.replace(/[\s-]/g, '')
   return testCards.find((known) => known.number === digits)
+}
+
+/** What becomes of a refund to the card that ends so. */
+export function refundOutcomeOf(last4: string | null): 'succeeds' | 'succeeds_later' | 'fails' {
+  const outcome = testCards.find((known) => known.last4 === last4)?.outcome
+  return (outcome?.kind === 'charged' ? outcome.refund : undefined) ?? 'succeeds'
 }
 
 function card(number: string, brand: string, outcome: TestOutcome): TestCard {

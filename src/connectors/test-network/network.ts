@@ -1,8 +1,10 @@
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
-import type { CardDetails, Connector, DeclineReason, Order, OrderKey, Outcome } from '../connector.ts'
+import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { findTestCard, type TestCard } from './cards.ts'
+import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
+import { fetchRefund, refund } from './refunds.ts'
 import {
   decideChallenge,
   endOrShutOut,
@@ -21,7 +23,7 @@ export const undecidedMs = 3_000
 const batchSizeMax = 100
 const cvcShape = /^[0-9]{3}$/
 
-export function makeTestNetwork(db: Database, now: () => Date): Connector {
+export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
   async function told(order: OrderKey): Promise<Outcome> {
     return said(await findCharge(db, order))
   }
@@ -40,6 +42,7 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
   })
 
   return {
+    kind: 'form',
     name: 'test-network',
     mode: 'test',
     readCard(card) {
@@ -48,7 +51,7 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
     },
     async charge(order, signal) {
       const known = findTestCard(order.card.number)
-      if (!known || order.mode !== 'test') throw new Error('The test network takes test cards only')
+      if (!known) throw new Error('The test network takes test cards only')
       signal.throwIfAborted()
       const at = now()
       return said(
@@ -80,10 +83,31 @@ export function makeTestNetwork(db: Database, now: () => Date): Connector {
       })
       return told(order)
     },
+    ...givingBack(db, now),
   }
 }
 
-type Decision = {
+type GivingBack = Required<Pick<FormConnector, 'newsOfDisputes' | 'fetchDispute' | 'refund' | 'fetchRefund'>>
+
+function givingBack(db: Database, now: () => Date): GivingBack {
+  return {
+    newsOfDisputes: async (max) => newsOfDisputes(db, now(), max),
+    async fetchDispute(news, signal) {
+      signal.throwIfAborted()
+      return tellDispute(db, news, now())
+    },
+    async refund(order, signal) {
+      signal.throwIfAborted()
+      return refund(db, order, now())
+    },
+    async fetchRefund(order, signal) {
+      signal.throwIfAborted()
+      return fetchRefund(db, order, now())
+    },
+  }
+}
+
+type Decision = Pick<NewCharge, 'disputed' | 'nextTellAt'> & {
   readonly outcome: ToldCharge['outcome']
   readonly reason: DeclineReason | null
   readonly toldFrom: Date
@@ -91,11 +115,15 @@ type Decision = {
 
 function decide(known: TestCard, card: CardDetails, at: Date): Decision {
   const mistake = findMistake(card, at)
-  if (mistake) return { outcome: 'declined', reason: mistake, toldFrom: at }
+  const plain = { reason: null, toldFrom: at, disputed: null, nextTellAt: null }
+  if (mistake) return { ...plain, outcome: 'declined', reason: mistake }
   const { outcome } = known
-  if (outcome.kind === 'declined') return { outcome: 'declined', reason: outcome.reason, toldFrom: at }
-  if (outcome.kind !== 'time_out') return { outcome: outcome.kind, reason: null, toldFrom: at }
+  if (outcome.kind === 'declined') return { ...plain, outcome: 'declined', reason: outcome.reason }
+  if (outcome.kind === 'disputed')
+    return { ...plain, outcome: 'charged', disputed: outcome.end, nextTellAt: opensAt(at) }
+  if (outcome.kind !== 'time_out') return { ...plain, outcome: outcome.kind }
   return {
+    ...plain,
     outcome: outcome.found,
     reason: outcome.found === 'declined' ? 'declined' : null,
     toldFrom: new Date(at.getTime() + undecidedMs),

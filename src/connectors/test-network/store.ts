@@ -15,6 +15,8 @@ export type ChargeRow = {
   readonly card_last4: string | null
   readonly told_from: string
   readonly received_at: string
+  /** How the dispute about it ends. */
+  readonly disputed: 'won' | 'lost' | null
 }
 
 /** What the network tells of a charge, and from when on. */
@@ -29,6 +31,8 @@ export type NewCharge = OrderKey & {
   readonly cardLast4: string
   readonly toldFrom: Date
   readonly receivedAt: Date
+  readonly disputed: ChargeRow['disputed']
+  readonly nextTellAt: Date | null
 }
 
 /**
@@ -51,15 +55,18 @@ export async function insertCharges(
     card_last4: charge.cardLast4,
     told_from: charge.toldFrom,
     received_at: charge.receivedAt,
+    disputed: charge.disputed,
+    next_tell_at: charge.nextTellAt,
   }))
   const booked = await db.query<ToldCharge & { idempotency_key: string }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
-      amount_minor, currency, card_last4, told_from, received_at)
+      amount_minor, currency, card_last4, told_from, received_at, disputed, next_tell_at)
     select ${merchantId}::integer, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency,
-      card_last4, told_from, received_at
+      card_last4, told_from, received_at, disputed, next_tell_at
     from json_to_recordset(${JSON.stringify(entries)}) as entry (
       idempotency_key text, payment_number text, reference text, outcome text, reason text, amount_minor bigint,
-      currency text, card_last4 text, told_from timestamptz, received_at timestamptz)
+      currency text, card_last4 text, told_from timestamptz, received_at timestamptz, disputed text,
+      next_tell_at timestamptz)
     on conflict (merchant_id, idempotency_key) do nothing
     returning idempotency_key, reference, outcome, reason, told_from`)
   const known = new Map(booked.map((row) => [row.idempotency_key, row]))
@@ -101,7 +108,7 @@ export async function endOrShutOut(
 export async function findCharge(db: Queryable, order: OrderKey): Promise<ChargeRow | undefined> {
   const rows = await db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at
+           received_at, disputed
     from test_network.charges
     where merchant_id = ${order.merchantId} and idempotency_key = ${order.idempotencyKey}`)
   return rows[0]
@@ -113,7 +120,7 @@ export async function listOfPayment(
 ): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at
+           received_at, disputed
     from test_network.charges
     where merchant_id = ${payment.merchantId} and payment_number = ${payment.number}
     order by received_at, idempotency_key`)

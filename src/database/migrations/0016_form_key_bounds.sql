@@ -4,7 +4,7 @@ alter table keys add column form_callback_hosts text[];
 alter table keys add column form_tx_ref_prefix text;
 -- Whether title, description and logo of a form are shown that is not signed.
 alter table keys add column form_shows_title boolean;
--- What forms of this key have to be signed with, sealed or as it is: src/merchants/form-secret.ts alone knows.
-alter table keys add column form_secret text;
+-- What forms of this key have to be signed with, sealed.
+alter table keys add column form_secret bytea;
 alter table keys add constraint keys_form_columns check (kind = 'form' or (form_callback_hosts is null
   and form_tx_ref_prefix is null and form_shows_title is null and form_secret is null));

@@ -129,3 +129,21 @@ export const urlSchema = (description: string): JsonSchema => ({
   maxLength: urlLengthMax,
   description,
 })
+
+/** Beside the data of a list that is paged by a cursor. */
+export const cursorBeside: Readonly<Record<string, JsonSchema>> = {
+  links: {
+    title: 'NextLink',
+    type: 'object',
+    additionalProperties: false,
+    required: ['next'],
+    properties: { next: { type: ['string', 'null'], format: 'uri' } },
+  },
+  meta: {
+    title: 'CursorMeta',
+    type: 'object',
+    additionalProperties: false,
+    required: ['per_page', 'next_cursor'],
+    properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
+  },
+}

@@ -22,6 +22,8 @@ export type Answer = {
   /** Members beside `data`, such as meta and links. */
   readonly beside?: Readonly<Record<string, JsonSchema>>
   readonly example?: unknown
+  /** The answer is a file of this type, and `example` is its text. */
+  readonly file?: string
   /** Headers besides those of every answer: name → what it says. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -140,6 +142,10 @@ function describeAnswers(answers: readonly Answer[], forBrowsers: boolean): obje
   >
   const described = { description, headers: { 'x-request-id': requestIdHeader, ...describeHeaders(headers) } }
   if (first.status === 303) return described
+  if (first.file !== undefined) {
+    const schema = { type: 'string', example: first.example }
+    return { ...described, content: { [first.file]: { schema } } }
+  }
   if (first.status < 300 && !first.data) return { ...described, content: { 'text/html': { schema: page } } }
   const schema = first.data ? successSchema(first.data, first.beside) : failure
   const examples = answers

@@ -1,5 +1,7 @@
 import { isolate, plainText } from '../../input/isolate.ts'
 import { displayAmount } from '../../money/money.ts'
+import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
+import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { drawHtml, drawText, type Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language } from './mail-words.ts'
 import type { PersonMail } from './person-letters.ts'
@@ -15,6 +17,9 @@ export type CustomerMail = {
   readonly currency: string
   readonly reference: string
   readonly txRef: string
+  /** Of a refund: as the merchant calls it, and why, in the merchant's words. */
+  readonly refundRef?: string | undefined
+  readonly reason?: string | undefined
 }
 
 export type PausedMail = {
@@ -30,7 +35,13 @@ export type ExposedMail = {
   readonly keyId: string
 }
 
-export type MerchantMail = PausedMail | ExposedMail
+export type CardTestingMail = {
+  readonly template: 'card_testing'
+  /** Within ten minutes, when it was noticed. */
+  readonly declines: number
+}
+
+export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge | DisputeMail
 export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -52,6 +63,9 @@ export function composeMail(facts: MailFacts, context: Context): Written {
 function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
+  if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
+  if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
+  if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   if (facts.template === 'person') return personLetter(facts, context)
   return customerLetter(facts, context)
 }
@@ -63,14 +77,17 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
   const isRefund = facts.template === 'refund'
   const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
   const amount = sayAmount(minor, facts.currency, language)
+  const total = sayAmount(BigInt(facts.amountMinor), facts.currency, language)
   const direction = language === 'ar' ? 'rtl' : 'ltr'
   const fill = (text: string): string =>
     text
       .replaceAll('{amount}', () => amount)
+      .replaceAll('{total}', () => total)
       .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
       .replaceAll('{name}', () => isolate(facts.firstName, direction))
   const told = words[facts.template]
   const isFailure = facts.template === 'failure'
+  const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
   return {
     language,
     tone: isFailure ? 'bad' : 'good',
@@ -80,10 +97,11 @@ function customerLetter(facts: CustomerMail, context: Context): Letter {
     // Large only where money moved: a large figure under bad news reads as a charge.
     amount: isFailure ? undefined : amount,
     greeting: fill(words.greeting),
-    paragraphs: [fill(told.body)],
+    paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
     rows: [
       [isFailure ? words.payee : words.paidTo, plainText(context.merchantName)],
       ...(isFailure ? [[words.amount, amount] as const] : []),
+      ...(isRefund && facts.reason !== undefined ? [[words.reason, plainText(facts.reason)] as const] : []),
       [words.date, sayTime(context.at, locale)],
       [words.reference, facts.reference],
       [words.order, plainText(facts.txRef)],
@@ -140,6 +158,29 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
     rows: [
       ['Key', facts.hint],
       ['Seen', sayTime(context.at, 'en-GB')],
+    ],
+    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
+  }
+}
+
+function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
+  return {
+    language: 'en',
+    tone: 'bad',
+    subject: 'Somebody is testing cards on your checkout',
+    from: context.merchantName,
+    heading: 'Somebody is testing cards on your checkout',
+    amount: undefined,
+    greeting: 'Hello,',
+    paragraphs: [
+      `${facts.declines} cards were declined within ten minutes, and few payments went through: somebody is probably trying out stolen cards. We have slowed them down, and your customers can go on paying. This ends by itself ten minutes after the last wave.`,
+      'Look through the payments that did go through since then, and refund those that you can’t explain before their owners dispute them. If you have a form key on a public page, roll it (florin key roll), and ask for an account or a basket before a payment is made.',
+    ],
+    rows: [
+      ['Declined within ten minutes', String(facts.declines)],
+      ['Mode', context.isTest ? 'test' : 'live'],
+      ['Noticed', sayTime(context.at, 'en-GB')],
     ],
     footer: `You get this mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,

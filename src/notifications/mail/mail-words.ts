@@ -9,6 +9,8 @@ export type Words = {
   readonly greeting: string
   readonly receipt: Told
   readonly refund: Told
+  /** The body where only part of the payment went back; {total} is the payment. */
+  readonly refundOfPart: string
   readonly failure: Told
   readonly paidTo: string
   /** The same where nothing was paid. */
@@ -17,6 +19,8 @@ export type Words = {
   readonly date: string
   readonly reference: string
   readonly order: string
+  /** Why money went back. */
+  readonly reason: string
   readonly footer: string
   readonly test: string
 }
@@ -34,6 +38,8 @@ const words: Record<Language, Words> = {
       heading: 'Refund sent',
       body: '{merchant} has sent your money back. It can take a few working days to reach your account.',
     },
+    refundOfPart:
+      '{merchant} has sent back {amount} of your payment of {total}. It can take a few working days to reach your account.',
     failure: {
       subject: 'Your payment to {merchant} did not go through',
       heading: 'Payment failed',
@@ -45,6 +51,7 @@ const words: Record<Language, Words> = {
     date: 'Date',
     reference: 'Reference',
     order: 'Order reference',
+    reason: 'Reason',
     footer: 'Questions about your order? Contact {merchant} and give the reference above.',
     test: 'Test payment. No money was taken.',
   },
@@ -60,6 +67,8 @@ const words: Record<Language, Words> = {
       heading: 'Ad-daliad wedi’i anfon',
       body: 'Mae {merchant} wedi anfon eich arian yn ôl. Gall gymryd ychydig ddyddiau gwaith i gyrraedd eich cyfrif.',
     },
+    refundOfPart:
+      'Mae {merchant} wedi anfon {amount} o’ch taliad o {total} yn ôl. Gall gymryd ychydig ddyddiau gwaith i gyrraedd eich cyfrif.',
     failure: {
       subject: 'Nid aeth eich taliad i {merchant} drwodd',
       heading: 'Methodd y taliad',
@@ -71,6 +80,7 @@ const words: Record<Language, Words> = {
     date: 'Dyddiad',
     reference: 'Cyfeirnod',
     order: 'Cyfeirnod yr archeb',
+    reason: 'Rheswm',
     footer: 'Cwestiynau am eich archeb? Cysylltwch â {merchant} a rhowch y cyfeirnod uchod.',
     test: 'Taliad prawf. Ni chymerwyd unrhyw arian.',
   },
@@ -86,6 +96,8 @@ const words: Record<Language, Words> = {
       heading: 'Remboursement envoyé',
       body: '{merchant} vous a remboursé. L’argent peut mettre quelques jours ouvrés à arriver sur votre compte.',
     },
+    refundOfPart:
+      '{merchant} vous a remboursé {amount} sur votre paiement de {total}. Quelques jours ouvrés peuvent être nécessaires pour que la somme arrive sur votre compte.',
     failure: {
       subject: 'Votre paiement à {merchant} n’a pas abouti',
       heading: 'Échec du paiement',
@@ -97,6 +109,7 @@ const words: Record<Language, Words> = {
     date: 'Date',
     reference: 'Référence',
     order: 'Référence de commande',
+    reason: 'Motif',
     footer: 'Une question sur votre commande ? Contactez {merchant} et indiquez la référence ci-dessus.',
     test: 'Paiement de test. Aucun montant n’a été prélevé.',
   },
@@ -112,6 +125,8 @@ const words: Record<Language, Words> = {
       heading: 'Erstattung gesendet',
       body: '{merchant} hat Ihnen Ihr Geld zurückgesendet. Es kann einige Werktage dauern, bis es auf Ihrem Konto ist.',
     },
+    refundOfPart:
+      '{merchant} hat {amount} von Ihrer Zahlung über {total} zurückgesendet. Bis das Geld auf Ihrem Konto ist, kann es einige Werktage dauern.',
     failure: {
       subject: 'Ihre Zahlung an {merchant} war nicht erfolgreich',
       heading: 'Zahlung fehlgeschlagen',
@@ -123,6 +138,7 @@ const words: Record<Language, Words> = {
     date: 'Datum',
     reference: 'Referenz',
     order: 'Bestellnummer',
+    reason: 'Grund',
     footer: 'Fragen zu Ihrer Bestellung? Wenden Sie sich an {merchant} und nennen Sie die Referenz oben.',
     test: 'Testzahlung. Es wurde kein Geld abgebucht.',
   },
@@ -138,6 +154,8 @@ const words: Record<Language, Words> = {
       heading: 'Reembolso enviado',
       body: '{merchant} le ha devuelto el dinero. Puede tardar unos días hábiles en llegar a su cuenta.',
     },
+    refundOfPart:
+      '{merchant} le ha devuelto {amount} de su pago de {total}. Puede tardar unos días laborables en llegar a su cuenta.',
     failure: {
       subject: 'Su pago a {merchant} no se ha realizado',
       heading: 'El pago ha fallado',
@@ -149,6 +167,7 @@ const words: Record<Language, Words> = {
     date: 'Fecha',
     reference: 'Referencia',
     order: 'Referencia del pedido',
+    reason: 'Motivo',
     footer:
       '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
     test: 'Pago de prueba. No se ha cobrado nada.',
@@ -165,6 +184,8 @@ const words: Record<Language, Words> = {
       heading: 'Zwrot wysłany',
       body: '{merchant} zwraca Twoje pieniądze. Mogą dotrzeć na konto po kilku dniach roboczych.',
     },
+    refundOfPart:
+      '{merchant} zwraca {amount} z płatności {total}. Pieniądze mogą dotrzeć na konto w ciągu kilku dni roboczych.',
     failure: {
       subject: 'Płatność na rzecz {merchant} nie powiodła się',
       heading: 'Płatność nie powiodła się',
@@ -176,6 +197,7 @@ const words: Record<Language, Words> = {
     date: 'Data',
     reference: 'Numer płatności',
     order: 'Numer zamówienia',
+    reason: 'Powód',
     footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer płatności.',
     test: 'Płatność testowa. Żadne pieniądze nie zostały pobrane.',
   },
@@ -191,6 +213,8 @@ const words: Record<Language, Words> = {
       heading: 'تم إرسال المبلغ المسترد',
       body: 'أعاد {merchant} أموالك إليك. قد يستغرق وصولها إلى حسابك بضعة أيام عمل.',
     },
+    refundOfPart:
+      'أعاد {merchant} إليك {amount} من دفعتك البالغة {total}. قد يستغرق وصولها إلى حسابك بضعة أيام عمل.',
     failure: {
       subject: 'لم تتم دفعتك إلى {merchant}',
       heading: 'فشلت الدفعة',
@@ -202,6 +226,7 @@ const words: Record<Language, Words> = {
     date: 'التاريخ',
     reference: 'المرجع',
     order: 'مرجع الطلب',
+    reason: 'السبب',
     footer: 'هل لديك سؤال عن طلبك؟ تواصل مع {merchant} واذكر المرجع أعلاه.',
     test: 'دفعة اختبارية. لم يُسحب أي مبلغ.',
   },

@@ -11,7 +11,7 @@ const formSecret = 'fsec_test'
 
 function refusalOf(fields: FormFields, secret: string | undefined = formSecret): string | undefined {
   try {
-    checkSignature({ formSecret: secret }, fields)
+    checkSignature(secret, fields)
     return undefined
   } catch (error) {
     assert.ok(error instanceof Refusal)
@@ -146,6 +146,6 @@ test('a signature that is missing, cut, of another case or of another secret', (
   assert.match(refusalOf(withSignature(' ')) ?? '', /^form_signature is required/)
   assert.match(refusalOf(good, 'fsec_other') ?? '', /does not fit/)
   // Whoever signs believes that it is looked at.
-  assert.throws(() => checkSignature({ formSecret: undefined }, good), /is not for this key/)
-  checkSignature({ formSecret: undefined }, new Map([['tx_ref', 'a']]))
+  assert.throws(() => checkSignature(undefined, good), /is not for this key/)
+  checkSignature(undefined, new Map([['tx_ref', 'a']]))
 })

@@ -27,8 +27,8 @@ export const mayBeSigned = ['email', 'first_name', 'last_name'] as const
 
 const version = 'florin-form-v1'
 
-/** Refuses a form that its key does not vouch for. */
-export function checkSignature({ formSecret }: Pick<Authenticated, 'formSecret'>, fields: FormFields): void {
+/** Refuses a form that its key does not vouch for. `formSecret`: undefined for a key that takes forms as they are. */
+export function checkSignature(formSecret: string | undefined, fields: FormFields): void {
   const given = fields.get('form_signature')?.trim() ?? ''
   if (formSecret === undefined) {
     // Whoever signs believes that a signature is looked at.
@@ -46,8 +46,11 @@ export function checkSignature({ formSecret }: Pick<Authenticated, 'formSecret'>
 }
 
 /** A stranger's words and picture would stand under the merchant's name, on a page that people trust with their cards. */
-export function mayShowTitle({ bounds, formSecret }: Pick<Authenticated, 'bounds' | 'formSecret'>): boolean {
-  return formSecret !== undefined || bounds?.showsTitle !== false
+export function mayShowTitle({
+  bounds,
+  sealedFormSecret,
+}: Pick<Authenticated, 'bounds' | 'sealedFormSecret'>): boolean {
+  return sealedFormSecret !== undefined || bounds?.showsTitle !== false
 }
 
 /** The `form_signature` of these fields, in hex. */

@@ -1,5 +1,6 @@
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
 import {
+  cursorBeside,
   failed,
   failures,
   txRefParameter,
@@ -17,6 +18,7 @@ import {
   transactionExample,
   transactionSchema,
 } from './schemas.ts'
+import { exportOperation } from './export-operation.ts'
 import { paymentStates } from '../state-machine.ts'
 
 // Group A, described for /openapi.json and the reference page.
@@ -27,6 +29,26 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   description,
   schema,
 })
+
+const listFilters: readonly Parameter[] = [
+  query('tx_ref', 'Only the one with this reference of yours.', {
+    type: 'string',
+    maxLength: limits.txRef,
+  }),
+  query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
+  query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
+  query('email', "Only this customer's, without regard to case.", {
+    type: 'string',
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    maxLength: limits.email,
+  }),
+  query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
+  query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+  query('project', 'Only of this project, by id or name. It may have been deleted.', {
+    type: 'string',
+    maxLength: 255,
+  }),
+]
 
 const operations: readonly Operation[] = [
   {
@@ -96,23 +118,7 @@ const operations: readonly Operation[] = [
       'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
     key: 'secret',
     parameters: [
-      query('tx_ref', 'Only the one with this reference of yours.', {
-        type: 'string',
-        maxLength: limits.txRef,
-      }),
-      query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
-      query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
-      query('email', "Only this customer's, without regard to case.", {
-        type: 'string',
-        pattern: '^[^\\s@]+@[^\\s@]+$',
-        maxLength: limits.email,
-      }),
-      query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
-      query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
-      query('project', 'Only of this project, by id or name. It may have been deleted.', {
-        type: 'string',
-        maxLength: 255,
-      }),
+      ...listFilters,
       query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
       query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
     ],
@@ -121,22 +127,7 @@ const operations: readonly Operation[] = [
         status: 200,
         description: 'A page of transactions.',
         data: { type: 'array', items: transactionSchema },
-        beside: {
-          links: {
-            title: 'NextLink',
-            type: 'object',
-            additionalProperties: false,
-            required: ['next'],
-            properties: { next: { type: ['string', 'null'], format: 'uri' } },
-          },
-          meta: {
-            title: 'CursorMeta',
-            type: 'object',
-            additionalProperties: false,
-            required: ['per_page', 'next_cursor'],
-            properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
-          },
-        },
+        beside: cursorBeside,
         example: {
           status: 'success',
           message: 'Transactions',
@@ -148,6 +139,7 @@ const operations: readonly Operation[] = [
       failures.rule,
     ],
   },
+  exportOperation(listFilters),
   {
     id: 'cancelTransaction',
     method: 'post',

@@ -13,6 +13,7 @@ const merchant: Merchant = {
   liveEnabled: false,
   feeBasisPoints: 0,
   formsTakeSecretKeys: true,
+  refundFees: false,
   currencies,
 }
 const required = '"tx_ref":"a","email":"ada@example.com","first_name":"Ada","last_name":"Lovelace"'

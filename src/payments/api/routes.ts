@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { brokenRule } from '../../errors/refusals.ts'
 import { jsonType, success as envelope } from '../../http/envelope.ts'
+import type { SendCsv } from '../../http/csv/send-csv.ts'
 import { bodyText, formOf } from '../../http/json-body.ts'
 import type { RateLimit } from '../../http/rate-limit.ts'
 import { Query } from '../../input/fields.ts'
@@ -9,13 +10,15 @@ import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 import { byKey } from '../../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
-import { makeSecretGate } from '../../merchants/gate.ts'
+import { makeSecretGate, type Gate } from '../../merchants/gate.ts'
 import { listFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
+import { exportTransactions } from '../export-payments.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
+import type { PaymentRow } from '../store.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
 import { readPayment, type PaymentRequest } from './read-payment.ts'
@@ -30,6 +33,9 @@ export type PaymentRoutes = {
   readonly createPayment: CreatePayment
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
+  readonly sendCsv: SendCsv
+  /** What a look-up shows of the refunds of a payment. */
+  readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -51,30 +57,19 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     return sendText(reply, { status: 201, type: jsonType, body })
   })
 
-  server.get('/api/transactions', { onRequest }, async (request, reply) => {
-    const caller = gate.callerOf(request)
-    const scope = { merchantId: caller.merchant.id, mode: caller.mode }
-    const page = await listTransactions(deps.db, scope, request.query)
-    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
-    const items = page.payments
-      .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
-      .join(',')
-    const beside = JSON.stringify({
-      links: { next },
-      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
-    })
-    const body = `${success('Transactions', `[${items}]`).slice(0, -1)},${beside.slice(1)}`
-    return reply.type(jsonType).send(body)
-  })
+  addLists(server, deps, gate)
 
   server.get<{ Params: { tx_ref: string } }>(
     '/api/transaction/:tx_ref',
     { onRequest },
     async (request, reply) => {
       const caller = gate.callerOf(request)
-      const payment = await deps.paymentFromPath(caller, request)
-      const body = success('Payment details', transactionJson(payment, baseUrl))
-      return sendText(reply, { type: jsonType, body })
+      const found = await deps.paymentFromPath(caller, request)
+      const payment = (await mayHaveChanged(deps.payer, found))
+        ? await deps.paymentFromPath(caller, request)
+        : found
+      const json = transactionJson(payment, baseUrl, undefined, await refundsIn(deps, payment))
+      return sendText(reply, { type: jsonType, body: success('Payment details', json) })
     },
   )
 
@@ -101,6 +96,53 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
   server.get('/api/transaction', { onRequest }, async () => {
     throw brokenRule('tx_ref', 'tx_ref is required')
   })
+}
+
+function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void {
+  const { baseUrl } = deps
+  const onRequest = gate.check
+
+  server.get('/api/transactions', { onRequest }, async (request, reply) => {
+    const caller = gate.callerOf(request)
+    const scope = { merchantId: caller.merchant.id, mode: caller.mode }
+    const page = await listTransactions(deps.db, scope, request.query)
+    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
+    const items = page.payments
+      .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
+      .join(',')
+    const beside = JSON.stringify({
+      links: { next },
+      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
+    })
+    const body = `${success('Transactions', `[${items}]`).slice(0, -1)},${beside.slice(1)}`
+    return reply.type(jsonType).send(body)
+  })
+
+  server.get('/api/transactions.csv', { onRequest }, async (request, reply) => {
+    const { merchant, mode } = gate.callerOf(request)
+    const file = await exportTransactions(deps.db, { merchantId: merchant.id, mode }, request.query)
+    return deps.sendCsv(reply, merchant.id, { ...file, filename: 'transactions.csv' })
+  })
+}
+
+/**
+ * A network may know more of a live payment that is pending, should its callback be lost: it is asked, though not at every
+ * look. Payments of test mode are looked up as they stand, which costs no statement more.
+ */
+async function mayHaveChanged(
+  payer: Payer,
+  { merchant_id: merchantId, ...payment }: PaymentRow,
+): Promise<boolean> {
+  if (payment.mode !== 'live' || payment.state !== 'pending') return false
+  return payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')
+}
+
+/** Asked for only where there are any: a look-up is what programs do most. */
+async function refundsIn(
+  { shownRefunds }: PaymentRoutes,
+  payment: PaymentRow,
+): Promise<readonly object[] | undefined> {
+  return payment.refunds === 0 ? undefined : shownRefunds(payment)
 }
 
 /** A program may send a form, as the customer's browser does. */

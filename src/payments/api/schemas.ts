@@ -1,6 +1,7 @@
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { limits } from '../limits.ts'
+import { disputeSchema } from './dispute-schema.ts'
 import { paymentStates } from '../state-machine.ts'
 
 // The shapes of group A's requests and answers, with one example that a test holds against real answers.
@@ -137,7 +138,14 @@ export const transactionSchema: JsonSchema = {
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
-    refunded: money('Only once something was refunded.'),
+    refunded: money('Only once something went back: how much, in all.'),
+    refunds: {
+      type: 'array',
+      description:
+        'Only in the look-up, and only once a refund was asked for: the refunds, the oldest first, those that failed too.',
+      items: { type: 'object', additionalProperties: true },
+    },
+    dispute: disputeSchema,
     project: {
       type: 'string',
       description: "The project's name, also when it was deleted. In the list and of a cancelled payment.",

@@ -1,12 +1,13 @@
 import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
-import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
+import { paymentIpnEvents, type PaymentIpnEvent } from '../../notifications/events.ts'
+import { disputeExample } from './dispute-schema.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 
 // What a merchant's own server is sent, described for /openapi.json and the reference.
 
 type Told = { readonly summary: string; readonly description: string }
 
-export const eventWords: Readonly<Record<IpnEvent, Told>> = {
+export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
   'payment.success': {
     summary: 'The money is there',
     description:
@@ -27,23 +28,43 @@ export const eventWords: Readonly<Record<IpnEvent, Told>> = {
   },
   'payment.refunded': {
     summary: 'All of the money went back',
-    description: 'Nothing refunds a payment yet: only a sample brings this event.',
+    description: 'Follows the refund.succeeded after which nothing is left.',
   },
   'payment.reversed': {
     summary: 'The bank took the money back',
-    description: 'After a lost dispute. No live network is connected yet: only a sample brings this event.',
+    description:
+      'In a dispute, often when it is opened. Stop what is not delivered yet. If the dispute is won the money comes back, and dispute.won says so: no second payment.success comes.',
+  },
+  'dispute.opened': {
+    summary: 'The customer’s bank asks for the money back',
+    description:
+      'Answer by dispute.evidence_due_at, in the dashboard of the network. status says whether the money was taken meanwhile.',
+  },
+  'dispute.won': {
+    summary: 'The dispute was decided for you',
+    description: 'status is success again, once the money is back. Do not deliver a second time.',
+  },
+  'dispute.lost': {
+    summary: 'The dispute was decided for the customer',
+    description: 'The money is gone, and status is reversed. Do not refund the payment as well.',
   },
 }
 
 const properties = transactionSchema['properties'] as Record<string, JsonSchema>
-const { checkout_url: _link, project: _project, project_id: _projectId, ...told } = properties
+const {
+  checkout_url: _link,
+  project: _project,
+  project_id: _projectId,
+  refunds: _refunds,
+  ...told
+} = properties
 
 export const eventSchema: JsonSchema = {
   ...transactionSchema,
   title: 'PaymentEvent',
   required: ['event', ...(transactionSchema['required'] as string[])],
   properties: {
-    event: { type: 'string', enum: [...ipnEvents], description: 'What happened.' },
+    event: { type: 'string', enum: [...paymentIpnEvents], description: 'What happened.' },
     ...told,
   },
 }
@@ -75,19 +96,28 @@ export const webhookHeaders: readonly Parameter[] = [
   ),
 ]
 
-export function eventExample(event: IpnEvent): object {
+export function eventExample(event: PaymentIpnEvent): object {
   const { checkout_url: _, ...transaction } = transactionExample
-  const status = event.slice('payment.'.length)
   return {
     event,
     ...transaction,
-    status,
+    ...afterEvent(event),
     updated_at: '2026-11-15T14:06:12.654321Z',
     ...(event === 'payment.refunded' && { refunded: transaction.amount }),
   }
 }
 
-export const paymentWebhooks: readonly Webhook[] = ipnEvents.map((event) => ({
+function afterEvent(event: PaymentIpnEvent): object {
+  const decided = { ...disputeExample, evidence_due_at: null }
+  if (event === 'dispute.opened') return { status: 'reversed', dispute: disputeExample }
+  if (event === 'dispute.lost') return { status: 'reversed', dispute: { ...decided, state: 'lost' } }
+  if (event === 'dispute.won') {
+    return { status: 'success', dispute: { ...decided, state: 'won', money_taken: false } }
+  }
+  return { status: event.slice('payment.'.length) }
+}
+
+export const paymentWebhooks: readonly Webhook[] = paymentIpnEvents.map((event) => ({
   event,
   ...eventWords[event],
   headers: webhookHeaders,

@@ -2,7 +2,7 @@ import { inTransaction } from '../../database/database.ts'
 import { askNetwork } from './ask-network.ts'
 import { findAttempt, type AttemptKey, type AttemptRow } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
-import { connectorOf, orderKeyOf, resultOf, recordOutcome, type PayResult } from './record-outcome.ts'
+import { formConnectorOf, orderKeyOf, resultOf, recordOutcome, type PayResult } from './record-outcome.ts'
 import { lockPayment } from '../store.ts'
 import type { Paying } from './paying.ts'
 
@@ -17,7 +17,7 @@ export async function answerChallenge(
   const sent = await sendOn(paying, key)
   if (!sent) return { kind: 'closed' }
   if (!sent.first) return resultOf(sent.attempt)
-  const connector = connectorOf(paying, sent.attempt)
+  const connector = formConnectorOf(paying, sent.attempt)
   const outcome = await askNetwork(paying.log, async (signal) =>
     connector.continueAfterChallenge(orderKeyOf(sent.attempt), answer, signal),
   )
@@ -28,8 +28,8 @@ export async function answerChallenge(
 export async function giveUpChallenge(paying: Paying, key: AttemptKey): Promise<PayResult> {
   const attempt = await findAttempt(paying.db, key)
   if (!attempt) return { kind: 'closed' }
-  if (attempt.state !== 'action_required') return resultOf(attempt)
-  const connector = connectorOf(paying, attempt)
+  if (attempt.state !== 'action_required' || attempt.account_id !== null) return resultOf(attempt)
+  const connector = formConnectorOf(paying, attempt)
   const outcome = await askNetwork(paying.log, async (signal) =>
     connector.withdraw(orderKeyOf(attempt), signal),
   )
@@ -44,7 +44,8 @@ async function sendOn(
     await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
     if (!before) return undefined
-    if (before.state !== 'action_required') return { attempt: before, first: false }
+    const isChallenge = before.state === 'action_required' && before.account_id === null
+    if (!isChallenge) return { attempt: before, first: false }
     const moved = await moveAttempt(tx, { before, event: 'sent_on', at: paying.now() })
     return moved && { attempt: before, first: true }
   })

@@ -1,17 +1,25 @@
-import type { Outcome } from '../../connectors/connector.ts'
+import type { DeclineReason } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { within, type Database, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { CardTesting } from '../card-testing/card-testing.ts'
+import { findAttacks } from '../card-testing/decline-store.ts'
+import { noteDeclines, type Declined } from '../card-testing/note-declines.ts'
 import {
   attemptName,
   countDeclined,
+  hurryChecks,
   lockWithPayments,
   type AttemptKey,
+  type LockedAttempts,
   type StandingAttempt,
 } from './attempt-store.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
-import type { AttemptEvent, AttemptState } from '../state-machine.ts'
+import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
+import type { AttemptEvent } from '../state-machine.ts'
+import { tellTrouble, type AttemptMetrics, type Trouble } from './tell-trouble.ts'
 import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
@@ -27,12 +35,17 @@ export type OutcomeDeps = TransitionDeps & {
   readonly db: Database
   readonly now: () => Date
   readonly log: Logger
+  readonly metrics: AttemptMetrics
+  /** Without it declines are not counted, and nobody has to wait. */
+  readonly cardTesting?: CardTesting
 }
 
 /** Returns the attempt as it is afterwards. */
-export type ApplyOutcome = (key: AttemptKey, outcome: Outcome) => Promise<StandingAttempt>
+export type ApplyOutcome = (key: AttemptKey, outcome: Word) => Promise<StandingAttempt>
 
-type Arrived = { readonly key: AttemptKey; readonly outcome: Outcome }
+type Moved = { readonly attempt: StandingAttempt; readonly move: AttemptMove }
+
+type Arrived = { readonly key: AttemptKey; readonly outcome: Word }
 
 const batchSizeMax = 100
 const batchesInFlight = 2
@@ -50,10 +63,11 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
 }
 
 /** What the transaction holds the locks of, brought up to date as rows move. */
-type LockedRows = {
+type LockedRows = LockedAttempts & {
   readonly merchantId: number
-  readonly payments: Map<string, LockedPayment>
-  readonly attempts: Map<string, StandingAttempt>
+  /** Where reasons are coarse, so that who tests cards does not learn what is wrong with each. */
+  readonly attacked: readonly Mode[]
+  readonly declined: Declined[]
 }
 
 async function applyAll(
@@ -64,11 +78,15 @@ async function applyAll(
 ): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
   // One order of locks, and nobody starts, cancels or expires meanwhile.
-  const locked = { merchantId, ...(await lockWithPayments(tx, merchantId, keys)) }
+  const rows = await lockWithPayments(tx, merchantId, keys)
+  const anyDeclined = arrived.some(({ outcome }) => outcome.kind === 'declined')
+  const attacked = anyDeclined ? await findAttacks(tx, merchantId, deps.now()) : []
+  const locked: LockedRows = { merchantId, ...rows, attacked, declined: [] }
   const results = new Map<Arrived, StandingAttempt>()
   for (const round of oncePerPayment(arrived)) {
     for (const [one, attempt] of await applyRound(deps, tx, locked, round)) results.set(one, attempt)
   }
+  if (deps.cardTesting) await noteDeclines(deps, deps.cardTesting, tx, merchantId, locked.declined)
   return arrived.map((one) => results.get(one) as StandingAttempt)
 }
 
@@ -95,17 +113,19 @@ async function applyRound(
   const moves = new Map(round.map((one) => [one, moveOf(locked, one, deps.now())]))
   const moved = await moveAttempts(tx, locked.merchantId, [...moves.values()])
   const results = new Map<Arrived, StandingAttempt>()
-  const after: StandingAttempt[] = []
-  for (const [one, { before }] of moves) {
+  const after: Moved[] = []
+  for (const [one, move] of moves) {
+    const { before } = move
     const name = attemptName(one.key)
     const attempt = moved.get(name)
     results.set(one, attempt ?? before)
     if (!attempt) {
-      warnOfContradiction(deps.log, one, before.state)
+      warnOfContradiction(deps.log, one, before)
       continue
     }
     locked.attempts.set(name, attempt)
-    after.push(attempt)
+    after.push({ attempt, move })
+    rememberDecline(locked, name, attempt, one.outcome)
   }
   await movePayments(deps, tx, locked, after)
   return results
@@ -114,15 +134,40 @@ async function applyRound(
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
   const before = locked.attempts.get(attemptName(key))
   if (!before) throw new Error('An outcome came for an attempt that does not exist')
-  return { before, event: eventOf(outcome, before.state), at, ...factsOf(outcome) }
+  const payment = paymentOf(locked, before)
+  const isAttacked = locked.attacked.some((attacked) => attacked === payment.mode)
+  const told = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
+  return { before, event: eventOfWord(outcome, before, payment), at, ...factsOfWord(told, at) }
+}
+
+/** What the customer did is known to the customer; what the bank thinks of the card is not. */
+function coarse(declined: Extract<Word, { kind: 'declined' }>): Word {
+  return knownToCustomer.includes(declined.reason) ? declined : { kind: 'declined', reason: 'declined' }
+}
+
+const knownToCustomer: readonly DeclineReason[] = ['challenge_refused', 'challenge_abandoned']
+
+/** Walking away from 3-D Secure counts like a decline: the stranger has learnt that the card is good. */
+function rememberDecline(locked: LockedRows, name: string, attempt: StandingAttempt, outcome: Word): void {
+  const trace = locked.traces.get(name)
+  const mode = locked.payments.get(attempt.number)?.mode
+  if (!trace || !mode || (attempt.state !== 'declined' && attempt.state !== 'abandoned')) return
+  locked.declined.push({ mode, trace, reason: outcome.kind === 'declined' ? outcome.reason : undefined })
+}
+
+function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayment {
+  const payment = locked.payments.get(number)
+  if (!payment) throw new Error('An outcome came for a payment that does not exist')
+  return payment
 }
 
 async function movePayments(
   deps: OutcomeDeps,
   tx: Transaction,
   locked: LockedRows,
-  attempts: readonly StandingAttempt[],
+  after: readonly Moved[],
 ): Promise<void> {
+  const attempts = after.map(({ attempt }) => attempt)
   const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
   const declined =
     ended.length > 0
@@ -133,8 +178,7 @@ async function movePayments(
         )
       : new Map<string, number>()
   const changes = attempts.flatMap((attempt): Change[] => {
-    const payment = locked.payments.get(attempt.number)
-    if (!payment) throw new Error('An outcome came for a payment that does not exist')
+    const payment = paymentOf(locked, attempt)
     if (attempt.state === 'succeeded') return [{ payment, event: 'paid' }]
     const usedUp = attempt.attempt >= attemptsMax || (declined.get(attempt.number) ?? 0) >= declinedMax
     return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
@@ -145,29 +189,32 @@ async function movePayments(
       throw new Error(`Money came for a payment that is ${payment.state}`)
     locked.payments.set(payment.number, payment)
   }
+  await tellOfTrouble(deps, tx, locked, after)
 }
 
-const events = {
-  charged: 'charged',
-  declined: 'refused',
-  action_required: 'needs_action',
-  no_answer: 'no_answer',
-} as const satisfies Record<Outcome['kind'], AttemptEvent>
-
-function eventOf(outcome: Outcome, state: AttemptState): AttemptEvent {
-  const walkedAway = outcome.kind === 'declined' && outcome.reason === 'challenge_abandoned'
-  return walkedAway && state === 'action_required' ? 'given_up' : events[outcome.kind]
+const troubles: Partial<Record<AttemptEvent, Trouble>> = {
+  charged_late: 'late',
+  charged_otherwise: 'held',
+  charged_again: 'surplus',
 }
 
-function factsOf(outcome: Outcome): Pick<AttemptMove, 'connectorReference' | 'declineReason'> {
-  if (outcome.kind === 'no_answer') return {}
-  if (outcome.kind === 'declined') return { declineReason: outcome.reason }
-  return { connectorReference: outcome.connectorReference }
+async function tellOfTrouble(
+  deps: OutcomeDeps,
+  tx: Transaction,
+  locked: LockedRows,
+  after: readonly Moved[],
+): Promise<void> {
+  for (const { attempt, move } of after) {
+    const kind = troubles[move.event]
+    if (kind === undefined) continue
+    const payment = paymentOf(locked, attempt)
+    await tellTrouble(deps, tx, kind, { payment, attempt: attempt.attempt, charged: move.charged })
+    if (kind === 'late') await hurryChecks(tx, locked.merchantId, [attempt.number], move.at)
+  }
 }
 
-function warnOfContradiction(log: Logger, { key, outcome }: Arrived, state: AttemptState): void {
-  const after = outcome.kind === 'charged' && (state === 'declined' || state === 'abandoned')
-  if (!after && !(outcome.kind === 'declined' && state === 'succeeded')) return
+function warnOfContradiction(log: Logger, { key, outcome }: Arrived, { state }: StandingAttempt): void {
+  if (!(outcome.kind === 'declined' && state === 'succeeded')) return
   log.error(
     { ...key, state, outcome: outcome.kind },
     'A network contradicts what it said before; a person must look',

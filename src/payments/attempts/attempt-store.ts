@@ -1,7 +1,9 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
+import type { PaymentMethod } from '../../connectors/hosted.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { join, sql } from '../../database/sql.ts'
 import type { AttemptState } from '../state-machine.ts'
+import type { Trace } from '../card-testing/decline-store.ts'
 import { insertHistory } from '../history-store.ts'
 import { paymentColumns, type LockedPayment, type PaymentKey } from '../store.ts'
 
@@ -24,6 +26,18 @@ export type AttemptRow = {
   readonly checks: number
   readonly next_check_at: string | null
   readonly started_at: string
+  readonly updated_at: string
+  /** Of the merchant, with a network that has a page of its own; null: the card was typed on ours. */
+  readonly account_id: string | null
+  readonly method: PaymentMethod | null
+  readonly page_url: string | null
+  readonly page_expires_at: string | null
+  /** What the network said that it took. */
+  readonly charge_reference: string | null
+  readonly charged_minor: bigint | null
+  readonly charged_currency: string | null
+  /** Of what goes back because nobody owed it. */
+  readonly refund_reference: string | null
 }
 
 export const attemptColumns = join(
@@ -41,6 +55,15 @@ export const attemptColumns = join(
     'checks',
     'next_check_at',
     'started_at',
+    'updated_at',
+    'account_id',
+    'method',
+    'page_url',
+    'page_expires_at',
+    'charge_reference',
+    'charged_minor',
+    'charged_currency',
+    'refund_reference',
   ].map((column) => ({ text: `attempts.${column}`, values: [], name: undefined })),
   ', ',
 )
@@ -58,6 +81,19 @@ export type StandingAttempt = Pick<
   'merchant_id' | 'number' | 'attempt' | 'state' | 'decline_reason'
 >
 
+type OfLocked = {
+  readonly attempt_state: AttemptState
+  readonly address_hash: string | null
+  readonly card_fingerprint: string | null
+}
+
+export type LockedAttempts = {
+  readonly payments: Map<string, LockedPayment>
+  readonly attempts: Map<string, StandingAttempt>
+  /** Of those whose declines are counted. */
+  readonly traces: ReadonlyMap<string, Trace>
+}
+
 /**
  * Attempts by name and their payments by number. Locks in the order of lockPayments, and the attempts too: who waits for
  * a payment would read them as they were before the wait.
@@ -66,10 +102,11 @@ export async function lockWithPayments(
   tx: Transaction,
   merchantId: number,
   keys: readonly AttemptKey[],
-): Promise<{ payments: Map<string, LockedPayment>; attempts: Map<string, StandingAttempt> }> {
-  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & { attempt_state: AttemptState }
+): Promise<LockedAttempts> {
+  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & OfLocked
   const rows = await tx.query<Row>(sql`
-    select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason
+    select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason,
+           attempts.address_hash, attempts.card_fingerprint
     from json_to_recordset(${JSON.stringify(keys)}) as asked ("merchantId" integer, number text, attempt integer)
     join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       and attempts.attempt = asked.attempt
@@ -79,12 +116,18 @@ export async function lockWithPayments(
     for update of payments, attempts`)
   const payments = new Map<string, LockedPayment>()
   const attempts = new Map<string, StandingAttempt>()
-  for (const { attempt, attempt_state: state, decline_reason, ...payment } of rows) {
+  const traces = new Map<string, Trace>()
+  for (const row of rows) {
+    const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...payment } = row
     const { merchant_id, number } = payment
+    const name = attemptName({ number, attempt })
     payments.set(number, payment)
-    attempts.set(attemptName({ number, attempt }), { merchant_id, number, attempt, state, decline_reason })
+    attempts.set(name, { merchant_id, number, attempt, state, decline_reason })
+    if (address_hash !== null && card_fingerprint !== null) {
+      traces.set(name, { addressHash: address_hash, cardFingerprint: card_fingerprint })
+    }
   }
-  return { payments, attempts }
+  return { payments, attempts, traces }
 }
 
 export function attemptKey(attempt: StandingAttempt): AttemptKey {
@@ -135,7 +178,7 @@ export async function findInFlight(
   const rows = await db.query<{ number: string }>(sql`
     select number from attempts
     where merchant_id = ${merchantId} and number = any(${numbers}::text[])
-      and state in ('started', 'action_required', 'submitted', 'unknown')`)
+      and state in ('started', 'action_required', 'submitted', 'unknown', 'held')`)
   return new Set(rows.map(({ number }) => number))
 }
 
@@ -147,6 +190,13 @@ export type AttemptChange = {
   readonly to_state: AttemptState
   readonly connector_reference: string | null
   readonly decline_reason: DeclineReason | null
+  /** Nothing more will happen to it, so nothing is kept of where it came from. */
+  readonly is_over: boolean
+  readonly page_url: string | null
+  readonly charge_reference: string | null
+  /** As text: JSON has no bigint. */
+  readonly charged_minor: string | null
+  readonly charged_currency: string | null
   readonly next_check_at: Date | null
   readonly event: string
   readonly at: Date
@@ -162,10 +212,19 @@ export async function moveAttemptStates(
     sql`
     update attempts
     set state = change.to_state, connector_reference = coalesce(change.connector_reference, attempts.connector_reference),
-        decline_reason = change.decline_reason, checks = 0, next_check_at = change.next_check_at, updated_at = change.at
+        decline_reason = change.decline_reason,
+        address_hash = case when change.is_over then null else attempts.address_hash end,
+        card_fingerprint = case when change.is_over then null else attempts.card_fingerprint end,
+        challenged_from = case when change.to_state = 'action_required' then attempts.address_hash end,
+        page_url = coalesce(change.page_url, attempts.page_url),
+        charge_reference = coalesce(change.charge_reference, attempts.charge_reference),
+        charged_minor = coalesce(change.charged_minor, attempts.charged_minor),
+        charged_currency = coalesce(change.charged_currency, attempts.charged_currency),
+        checks = 0, next_check_at = change.next_check_at, updated_at = change.at
     from json_to_recordset(${JSON.stringify(changes)}) as change (
       merchant_id integer, number text, attempt integer, from_state text, to_state text, connector_reference text,
-      decline_reason text, next_check_at timestamptz, at timestamptz)
+      decline_reason text, is_over boolean, page_url text, charge_reference text, charged_minor bigint,
+      charged_currency text, next_check_at timestamptz, at timestamptz)
     where attempts.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
       and attempts.number = change.number and attempts.attempt = change.attempt and attempts.state = change.from_state
     returning attempts.number`,
@@ -183,5 +242,18 @@ export async function scheduleCheck(
   await db.query(sql`
     update attempts set checks = ${next.checks}, next_check_at = ${next.at}
     where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}
-      and state = 'unknown'`)
+      and state in ('action_required', 'submitted', 'unknown', 'surplus')`)
+}
+
+/** What else of these payments is in flight is looked at now: the payment is paid, and it must not be paid twice. */
+export async function hurryChecks(
+  tx: Transaction,
+  merchantId: number,
+  numbers: readonly string[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update attempts set next_check_at = ${at}
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+      and state in ('started', 'action_required', 'submitted', 'unknown')`)
 }

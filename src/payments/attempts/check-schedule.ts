@@ -29,6 +29,9 @@ const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
   succeeded: undefined,
   declined: undefined,
   abandoned: undefined,
+  held: undefined,
+  surplus: 0,
+  returned: undefined,
 }
 
 /**
@@ -44,6 +47,24 @@ export const furthestAhead = {
 export function firstCheckAt(state: AttemptState, now: Date): Date | null {
   const pauseMs = firstCheckMs[state]
   return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
+}
+
+/** How long a network's own page can be paid on. Stripe's lives for half an hour at least. */
+export const pageLifeMs = hourMs
+/** A page that is opened in the last minutes of a payment can still be paid on for so long. */
+export const pageLifeLeastMs = challengeLimitMs
+/** While the customer is on the network's page: a lost callback costs so much, and nobody is asked too often. */
+export const openPageChecksMs = [30 * secondMs, 30 * secondMs, minuteMs, 3 * minuteMs, 5 * minuteMs] as const
+/** Once the customer came back, or did their part. */
+export const afterReturnMs = 5 * secondMs
+/** Networks forget idempotency keys, Stripe after a day: from then on nothing is sent again, only asked for. */
+export const keyMemoryMs = 23 * hourMs
+
+/** After `checks` looks at a page that was still open; at the latest at its end. */
+export function nextPageCheckAt(checks: number, endsAt: Date | null, now: Date): Date {
+  const last = openPageChecksMs[openPageChecksMs.length - 1] ?? minuteMs
+  const next = new Date(now.getTime() + (openPageChecksMs[checks] ?? last))
+  return endsAt && endsAt < next ? endsAt : next
 }
 
 /** After `checks` answers that decided nothing; null when the network had its seven days. */

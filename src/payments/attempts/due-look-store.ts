@@ -13,10 +13,10 @@ export function isToCheck(now: Date, leaseMs: number): Sql {
   const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
   const after = (seconds: number): Date => new Date(now.getTime() + (slackSeconds + seconds) * 1_000)
   const unknown = furthestAhead.unknownSeconds.map(after)
-  return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown')
+  return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'surplus')
     and (attempts.next_check_at <= ${now} or attempts.next_check_at > case
       when attempts.state = 'action_required' then ${after(furthestAhead.challengeSeconds)}::timestamptz
-      when attempts.state = 'unknown'
+      when attempts.state in ('unknown', 'surplus') or (attempts.state = 'submitted' and attempts.account_id is not null)
         then (${unknown}::timestamptz[])[least(attempts.checks + 1, ${unknown.length}::integer)]
       else ${after(furthestAhead.submittedSeconds)}::timestamptz end)`
 }
@@ -49,7 +49,7 @@ export async function findMerchantsWithPaymentsOutOfTime(
         and not exists (
           select from attempts
           where attempts.merchant_id = payments.merchant_id and attempts.number = payments.number
-            and attempts.state in ('started', 'action_required', 'submitted', 'unknown'))
+            and attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'held'))
       order by expires_at limit ${oldestMax}
     ) as oldest
     group by merchant_id order by min(expires_at) limit ${look.max}`

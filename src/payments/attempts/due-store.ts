@@ -39,7 +39,7 @@ export async function lockOutOfTime(
       and not exists (
         select from attempts
         where attempts.merchant_id = ${merchantId} and attempts.number = payments.number
-          and attempts.state in ('started', 'action_required', 'submitted', 'unknown'))
+          and attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'held'))
     order by expires_at limit ${lock.max}
     for update of payments skip locked`
   const rows = await tx.query<{ number: string }>(planEachTime(statement))

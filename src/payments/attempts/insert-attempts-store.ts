@@ -10,10 +10,22 @@ export type NewAttempt = {
   readonly mode: string
   readonly connector: string
   readonly idempotency_key: string
-  readonly card_brand: string
-  readonly card_last4: string
+  readonly card_brand: string | null
+  readonly card_last4: string | null
+  readonly account_id: string | null
+  readonly method: string | null
+  /** Not beyond the end of the payment, unless that is nearer than `page_expires_least`. */
+  readonly page_expires_at: Date | null
+  readonly page_expires_least: Date | null
   /** The language of the page; null: unknown. */
   readonly language: string | null
+  /** Where it came from and with which card, as keyed hashes; null when nobody counts. */
+  readonly address_hash: string | null
+  readonly card_fingerprint: string | null
+  /** Somebody has looked at what is known against both. */
+  readonly is_judged: boolean
+  /** Begins as this attempt of its payment or not at all; null: as any. */
+  readonly only_as: number | null
   readonly started_at: Date
   readonly next_check_at: Date | null
 }
@@ -23,7 +35,8 @@ export type BegunAttempt = AttemptRow & { readonly amount_minor: bigint; readonl
 /**
  * Begins each attempt whose payment is pending, of the same mode, in time and without another attempt in flight, in one
  * commit. The payments are locked first, so what the next statements read of them stays true. Whether an attempt is in
- * flight the unique indexes decide.
+ * flight the unique indexes decide. An attempt against which anything is known begins only once somebody has judged that
+ * (card-testing/judge.ts): nobody else waits for an answer about it.
  */
 export async function insertAttempts(
   db: Queryable,
@@ -64,12 +77,17 @@ function lockAmounts(merchantId: number, asked: string): Sql {
 function insertWhereAllowed(merchantId: number, asked: string): Sql {
   return sql`
     insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
-      next_check_at, started_at, updated_at)
+      account_id, method, page_expires_at, address_hash, card_fingerprint, next_check_at, started_at, updated_at)
     select ${merchantId}::integer, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
-      card_brand, card_last4, next_check_at, started_at, started_at
+      card_brand, card_last4, account_id, method,
+      case when page_expires_at is not null
+        then least(page_expires_at, greatest(payments.expires_at, page_expires_least)) end,
+      asked.address_hash, asked.card_fingerprint, next_check_at, started_at, started_at
     from json_to_recordset(${asked}) as asked (
       merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
-      card_last4 text, started_at timestamptz, next_check_at timestamptz, payable_state text)
+      card_last4 text, account_id text, method text, page_expires_at timestamptz, page_expires_least timestamptz,
+      address_hash text, card_fingerprint text, is_judged boolean, only_as integer, started_at timestamptz,
+      next_check_at timestamptz, payable_state text)
     join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
     cross join lateral (
       select max(attempt) as attempt from attempts
@@ -77,6 +95,25 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
     ) as last
     where asked.merchant_id = ${merchantId}
       and payments.state = asked.payable_state and payments.mode = asked.mode and payments.expires_at > asked.started_at
+      and (asked.only_as is null or asked.only_as = coalesce(last.attempt, 0) + 1)
+      and (asked.is_judged or not (
+        -- Not exists(…): in a condition with "or" PostgreSQL may answer that by reading all rows of the merchant into a
+        -- hash, which took 300 ms with 100,000 of them and a plan from when there were none.
+        coalesce((
+          select true from decline_levels
+          where decline_levels.merchant_id = ${merchantId} and decline_levels.mode = asked.mode
+            and decline_levels.kind = 'address' and decline_levels.name = asked.address_hash), false)
+        or coalesce((
+          select true from decline_levels
+          where decline_levels.merchant_id = ${merchantId} and decline_levels.mode = asked.mode
+            and decline_levels.kind = 'card' and decline_levels.name = asked.card_fingerprint), false)
+        or coalesce((
+          select card_attacks.until > asked.started_at from card_attacks
+          where card_attacks.merchant_id = ${merchantId} and card_attacks.mode = asked.mode), false)
+        or coalesce((
+          select true from attempts as challenged
+          where challenged.merchant_id = ${merchantId} and challenged.challenged_from = asked.address_hash
+          limit 1), false)))
     on conflict do nothing
     returning ${attemptColumns}`
 }

@@ -1,4 +1,4 @@
-import type { DeclineReason } from '../../connectors/connector.ts'
+import type { DeclineReason, Money } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
 import { attemptName, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
@@ -12,6 +12,12 @@ export type AttemptMove = {
   readonly at: Date
   readonly connectorReference?: string
   readonly declineReason?: DeclineReason
+  readonly pageUrl?: string
+  readonly chargeReference?: string | undefined
+  /** What the network said that it took. */
+  readonly charged?: Money | undefined
+  /** When it is looked at next; else the schedule of its new state says so. */
+  readonly checkAt?: Date | null
 }
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
@@ -26,13 +32,15 @@ export async function moveAttempts(
   merchantId: number,
   moves: readonly AttemptMove[],
 ): Promise<Map<string, StandingAttempt>> {
-  const changes = moves.flatMap(({ before, event, at, connectorReference, declineReason }) => {
+  const changes = moves.flatMap((move) => {
+    const { before, event, at } = move
     const to = nextAttemptState(before.state, event)
     if (!to) return []
     const { merchant_id, number, attempt, state } = before
     const place = { merchant_id, number, attempt, from_state: state, to_state: to }
-    const facts = { connector_reference: connectorReference ?? null, decline_reason: declineReason ?? null }
-    return [{ ...place, ...facts, event, at, next_check_at: firstCheckAt(to, at) }]
+    const next_check_at = move.checkAt === undefined ? firstCheckAt(to, at) : move.checkAt
+    // What is in flight is looked at again; what is over is not.
+    return [{ ...place, ...factsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
   })
   if (changes.length === 0) return new Map()
   await moveAttemptStates(tx, merchantId, changes)
@@ -42,4 +50,15 @@ export async function moveAttempts(
       return [attemptName(after), after]
     }),
   )
+}
+
+function factsOf(move: AttemptMove) {
+  return {
+    connector_reference: move.connectorReference ?? null,
+    decline_reason: move.declineReason ?? null,
+    page_url: move.pageUrl ?? null,
+    charge_reference: move.chargeReference ?? null,
+    charged_minor: move.charged ? String(move.charged.amountMinor) : null,
+    charged_currency: move.charged?.currency ?? null,
+  }
 }

@@ -1,50 +1,104 @@
-import type { CardDetails, Order } from '../../connectors/connector.ts'
+import type { CardDetails, CardSummary, FormConnector, Order } from '../../connectors/connector.ts'
+import type { Connector } from '../../connectors/hosted.ts'
 import { answerChallenge, giveUpChallenge } from './answer-challenge.ts'
 import { askNetwork } from './ask-network.ts'
+import type { Asker } from '../card-testing/judge.ts'
 import type { BegunAttempt } from './insert-attempts-store.ts'
 import { cancelPayment, type CancelledBy } from '../cancel-payment.ts'
+import { chooseMethod } from './hosted/choose-method.ts'
+import { leavePage } from './hosted/leave-page.ts'
+import { lookAgain } from './hosted/look-again.ts'
+import { offersFor, type Offered } from './hosted/offers.ts'
 import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
+import type { Traced } from './start-attempt.ts'
 import type { PaymentKey, PaymentRow } from '../store.ts'
 import type { Paying } from './paying.ts'
+import type { HostedChoice } from './start-attempt.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
 
-export type { PayResult }
+export type { Asker, PayResult }
 
 /** The mode says which network; starting the attempt checks it against the payment. */
 export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
 
 export type Payer = {
-  /** `language`: in which the page was shown, for the receipt. */
-  pay(payment: Payable, card: CardDetails, language?: string): Promise<PayResult>
+  /** `language`: in which the page was shown, for the receipt. `asker`: whose declines are counted; without one nobody's are. */
+  pay(payment: Payable, card: CardDetails, language?: string, asker?: Asker): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
+  /** What the customer can choose besides a card on our own page. */
+  offers(payment: Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency'>): Promise<Offered>
+  /** Whether an account is a network's own place to try things out. */
+  isSandbox(merchantId: number, accountId: string): Promise<boolean>
+  /** `action_required`: the network's own page is open, and the attempt knows its address. */
+  choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
+  /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. True: it said something new. */
+  lookAgain(key: PaymentKey, came: 'by_itself' | 'from_the_page'): Promise<boolean>
   /** Throws Refusal not_cancellable, with the reason; cancelling twice is no mistake. */
   cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }
 
 export function makePayer(paying: Paying): Payer {
   return {
-    pay: async (payment, card, language) => pay(paying, payment, card, language),
+    pay: async (payment, card, language, asker) => pay(paying, { payment, card, language, asker }),
     answerChallenge: async (key, attempt, answer) => answerChallenge(paying, { ...key, attempt }, answer),
     giveUpChallenge: async (key, attempt) => giveUpChallenge(paying, { ...key, attempt }),
+    offers: async (payment) => offersFor(paying, payment),
+    isSandbox: async (merchantId, accountId) =>
+      (await paying.accounts.byId(merchantId, accountId))?.sandbox ?? false,
+    choose: async (key, choice, language) => chooseMethod(paying, key, choice, language),
+    lookAgain: async (key, came) => lookAgain(paying, key, came),
     cancel: async (key, by) => cancelPayment(paying, key, by),
   }
 }
 
-async function pay(
-  paying: Paying,
-  payment: Payable,
-  card: CardDetails,
-  language?: string,
-): Promise<PayResult> {
-  const connector = paying.connectors.find(({ mode }) => mode === payment.mode)
+type Wish = {
+  readonly payment: Payable
+  readonly card: CardDetails
+  readonly language: string | undefined
+  readonly asker: Asker | undefined
+}
+
+async function pay(paying: Paying, wish: Wish): Promise<PayResult> {
+  const { payment, card, asker } = wish
+  const testing = paying.cardTesting
+  const connector = paying.connectors.find(takesCards(payment.mode))
   if (!connector) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  const started = await paying.startAttempt(payment, connector, summary, language)
+  if (!testing || !asker) return charge(paying, wish, connector, summary)
+  const trace = {
+    addressHash: await testing.marks.address(payment.merchantId, asker.address),
+    cardFingerprint: await testing.marks.card(payment.merchantId, card.number),
+  }
+  const leave = await testing.line.enter([trace.addressHash, trace.cardFingerprint])
+  if (!leave) return { kind: 'wait', until: new Date(paying.now().getTime() + crowdedWaitMs) }
+  let result: PayResult | undefined
+  try {
+    result = await charge(paying, wish, connector, summary, { trace, provenFor: asker.provenFor })
+  } finally {
+    leave(result?.kind === 'paid' || result?.kind === 'declined' ? result.kind : 'open')
+  }
+  if (result.kind === 'wait') testing.metrics.refused('wait')
+  if (result.kind === 'proof_needed') testing.metrics.refused('proof')
+  return result
+}
+
+const crowdedWaitMs = 5_000
+
+async function charge(
+  paying: Paying,
+  { payment, card, language }: Wish,
+  connector: FormConnector,
+  summary: CardSummary,
+  traced?: Traced,
+): Promise<PayResult> {
+  const start = async () => paying.startAttempt(payment, connector, summary, language, traced)
+  let started = await start()
+  if (started.kind === 'in_flight' && (await leavePage(paying, payment))) started = await start()
   if (started.kind !== 'started') return started
   const outcome = await askNetwork(paying.log, async (signal) =>
     connector.charge(makeOrder(started.attempt, connector.mode, card), signal),
@@ -52,7 +106,13 @@ async function pay(
   return recordOutcome(paying, started.attempt, outcome)
 }
 
-function makeOrder(attempt: BegunAttempt, mode: PaymentRow['mode'], card: CardDetails): Order {
+/** Cards are typed on our own page in test mode only: the type of such a connector allows no other. */
+function takesCards(mode: PaymentRow['mode']) {
+  return (connector: Connector): connector is FormConnector =>
+    connector.kind === 'form' && connector.mode === mode
+}
+
+function makeOrder(attempt: BegunAttempt, mode: 'test', card: CardDetails): Order {
   const { amount_minor: amountMinor, currency } = attempt
   return { ...orderKeyOf(attempt), mode, amountMinor, currency, card }
 }

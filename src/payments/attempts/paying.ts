@@ -1,11 +1,17 @@
-import type { Connector } from '../../connectors/connector.ts'
+import type { Connector } from '../../connectors/hosted.ts'
+import type { Accounts } from '../../merchants/accounts/accounts.ts'
 import { makeApplyOutcome, type ApplyOutcome, type OutcomeDeps } from './apply-outcome.ts'
 import { makeFindDue, type FindDue } from './find-due.ts'
 import { makeStartAttempt, type StartAttempt } from './start-attempt.ts'
 
 // What paying is made of, put together once per process: the two doors that many go through at once, and the networks.
 
-export type PayingDeps = OutcomeDeps & { readonly connectors: readonly Connector[] }
+export type PayingDeps = OutcomeDeps & {
+  readonly connectors: readonly Connector[]
+  readonly accounts: Accounts
+  /** What the customer reads on a network's own page. */
+  readonly merchantName: (merchantId: number) => Promise<string>
+}
 
 export type Paying = PayingDeps & {
   readonly startAttempt: StartAttempt

@@ -1,9 +1,11 @@
-import type { Connector, Outcome } from '../../connectors/connector.ts'
+import type { FormConnector, Outcome } from '../../connectors/connector.ts'
 import { askNetwork } from './ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
 import { claimAttemptsToCheck } from './due-store.ts'
-import { connectorOf, orderKeyOf } from './record-outcome.ts'
+import { checkHosted } from './hosted/check-hosted.ts'
+import { returnSurplus } from './hosted/return-surplus.ts'
+import { formConnectorOf, orderKeyOf } from './record-outcome.ts'
 import type { Paying } from './paying.ts'
 
 // Asks the network about attempts whose outcome we do not have: a time-out, a server that died, a customer who left.
@@ -13,13 +15,15 @@ import type { Paying } from './paying.ts'
 const everyMs = 1_000
 const leaseMs = 30_000
 const claimMax = 20
+/** A network that does not answer must not keep the attempts of all others waiting: the next round begins after this. */
+const patienceMs = 2_000
 
 export function reconcileJob(paying: Paying) {
-  return { name: 'reconcile', everyMs, run: async () => reconcile(paying) }
+  return { name: 'reconcile', everyMs, run: async () => reconcile(paying, patienceMs) }
 }
 
-/** One round; returns how many attempts were looked at. */
-export async function reconcile(paying: Paying): Promise<number> {
+/** One round; returns how many attempts were looked at, or are still being looked at when patience ends. */
+export async function reconcile(paying: Paying, patience?: number): Promise<number> {
   const now = paying.now()
   const merchants = await paying.findDue.withAttemptsToCheck(now, leaseMs, claimMax)
   // Shared out, so that a merchant with thousands leaves room for one with a single attempt.
@@ -29,8 +33,18 @@ export async function reconcile(paying: Paying): Promise<number> {
     const claimed = await claimSafely(paying, merchantId, { now, leaseMs, max })
     for (const attempt of claimed) checks.push(checkSafely(paying, attempt))
   }
-  await Promise.all(checks)
+  await (patience === undefined ? Promise.all(checks) : atMost(patience, Promise.all(checks)))
   return checks.length
+}
+
+/** What is not done by then goes on, and its lease is longer than a call of a network may take. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, enough])
+  clearTimeout(timer)
 }
 
 /** A merchant whose attempts can't be read must not keep the others waiting. */
@@ -59,7 +73,9 @@ async function checkSafely(paying: Paying, attempt: AttemptRow): Promise<void> {
 }
 
 async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
-  const connector = connectorOf(paying, attempt)
+  if (attempt.account_id !== null) return checkHosted(paying, attempt)
+  if (attempt.state === 'surplus') return returnSurplus(paying, attempt)
+  const connector = formConnectorOf(paying, attempt)
   const found = await askNetwork(paying.log, async (signal) => findOut(connector, attempt, signal))
   if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(paying, attempt)
   // A network that can't be reached used up no check: the lease alone decides when it is asked again, so that an
@@ -69,7 +85,7 @@ async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
 }
 
 async function findOut(
-  connector: Connector,
+  connector: FormConnector,
   attempt: AttemptRow,
   signal: AbortSignal,
 ): Promise<Outcome | { readonly kind: 'pending' }> {

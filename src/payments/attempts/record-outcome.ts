@@ -1,5 +1,6 @@
-import type { Connector, DeclineReason, OrderKey, Outcome } from '../../connectors/connector.ts'
+import type { DeclineReason, FormConnector, OrderKey } from '../../connectors/connector.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
+import type { Word } from './network-word.ts'
 import { attemptKey, type AttemptRow } from './attempt-store.ts'
 import type { Paying } from './paying.ts'
 import type { AttemptState } from '../state-machine.ts'
@@ -7,7 +8,7 @@ import type { AttemptState } from '../state-machine.ts'
 export type PayResult =
   | { readonly kind: 'paid' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
-  /** The customer must go to the 3-D Secure page. */
+  /** The customer must go to the 3-D Secure page, or to the network's own page. */
   | { readonly kind: 'action_required' }
   /** Nobody knows yet; the page asks again. */
   | { readonly kind: 'waiting' }
@@ -17,15 +18,15 @@ export type PayResult =
   | { readonly kind: 'closed' }
   /** Not a card that this network takes; nothing was kept of it. */
   | { readonly kind: 'refused_card' }
+  /** Too much was declined before, from this address or with this card; nothing was done. */
+  | { readonly kind: 'wait'; readonly until: Date }
+  /** The merchant is under attack, and whoever pays has to prove first that it took time; nothing was done. */
+  | { readonly kind: 'proof_needed' }
   /** No network for this mode; nothing was done. */
   | { readonly kind: 'unavailable' }
 
 /** Once a network was called nobody may say that nothing was done: without a database the customer waits. */
-export async function recordOutcome(
-  paying: Paying,
-  attempt: AttemptRow,
-  outcome: Outcome,
-): Promise<PayResult> {
+export async function recordOutcome(paying: Paying, attempt: AttemptRow, outcome: Word): Promise<PayResult> {
   try {
     return resultOf(await paying.applyOutcome(attemptKey(attempt), outcome))
   } catch (error) {
@@ -45,13 +46,16 @@ export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>):
     succeeded: { kind: 'paid' },
     declined: { kind: 'declined', reason: reason ?? 'declined' },
     abandoned: { kind: 'declined', reason: reason ?? 'challenge_abandoned' },
+    held: { kind: 'waiting' },
+    surplus: { kind: 'closed' },
+    returned: { kind: 'closed' },
   }
   return results[attempt.state]
 }
 
-export function connectorOf(paying: Paying, attempt: AttemptRow): Connector {
+export function formConnectorOf(paying: Paying, attempt: AttemptRow): FormConnector {
   const connector = paying.connectors.find(({ name }) => name === attempt.connector)
-  if (!connector) throw new Error(`There is no connector ${attempt.connector}`)
+  if (connector?.kind !== 'form') throw new Error(`There is no connector ${attempt.connector} for cards`)
   return connector
 }
 

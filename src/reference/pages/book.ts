@@ -1,16 +1,20 @@
 import type { Chapter, Source } from '../book.ts'
+import { disputesChapter } from './disputes.ts'
 import { errorsChapter } from './errors.ts'
 import { formChapter } from './form.ts'
 import { liveChapter } from './live.ts'
 import { notificationsChapter } from './notifications.ts'
 import { paymentsChapter } from './payments.ts'
 import { projectsChapter } from './projects.ts'
+import { refundsChapter } from './refunds.ts'
 import { startChapter } from './start.ts'
 import { testingChapter } from './testing.ts'
 
 /** The groups of operations, as tags of /openapi.json: each has a chapter. */
 export const groups = {
   Payments: 'Create payment links, look transactions up, list and cancel them.',
+  Refunds: 'Give money back, and see what became of it.',
+  Disputes: 'Banks that ask for money back, and what you can do.',
   Notifications: 'What we tell your server, how it went, and again please.',
   Projects: 'Named collections of your work: a site, a shop, a campaign.',
 }
@@ -19,6 +23,8 @@ export function writeBook(source: Source): readonly Chapter[] {
   return [
     startChapter(source),
     paymentsChapter(source),
+    refundsChapter(source),
+    disputesChapter(source),
     formChapter(source),
     notificationsChapter(source),
     testingChapter(source),

@@ -53,8 +53,7 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'Send JSON in UTF-8. A text that was put together by hand often lacks a quote or has a comma too many.',
   unauthorized:
     'Send Authorization: Bearer and a key of the right kind. A key that was copied with a letter missing is told apart at once.',
-  live_not_enabled:
-    'Use a test key, or have live payments switched on: florin merchant set NUMBER --live on.',
+  live_not_enabled: 'Use a test key, or have live payments switched on: florin merchant live on.',
   form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
   not_allowed:
     'Of the dashboard: a person asked for what their role may not do. An owner can change the role.',
@@ -68,6 +67,13 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   idempotency_conflict:
     'Take a new Idempotency-Key for each order, and send the same body when you repeat a call.',
   not_cancellable: 'It has ended, or somebody is paying right now. Look it up, or wait for the notification.',
+  refund_not_allowed:
+    'The key was made without the right to refund. Use another one, or make one: florin key create.',
+  refund_ref_taken:
+    'Take a new refund_ref for each refund. To ask again for one whose answer you lost, send the same amount to the same transaction.',
+  not_refundable:
+    'Look the transaction up: only money that is there can go back, and not while its bank decides about it.',
+  more_than_left: 'Look the transaction up: refunds lists what went back, or is about to.',
   no_callback_url: 'The payment was made without a callback_url. Send one with the next payment.',
   name_taken: 'Take another name, or use the project that has it.',
   body_too_large:

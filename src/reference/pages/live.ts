@@ -7,15 +7,22 @@ export function liveChapter({ prefix }: Source): Chapter {
     name: 'live',
     menu: 'Going live',
     title: 'Going live',
-    lead: 'What is true today, and what to have ready.',
+    lead: 'Which networks there are, what differs, and what to have ready.',
     sections: [
       {
-        id: 'today',
-        title: 'Today',
-        body: html`<p class="note">
-            <strong>No real network is connected to Florin yet.</strong> A live key creates links that can be opened, and
-            not paid: the page says that payment is not possible right now. Everything else works in live mode as in
-            test mode.
+        id: 'networks',
+        title: 'Networks',
+        body: html`<p>
+            Live payments are paid on the page of a network, and the money goes straight to your account there: Stripe for
+            cards, Apple Pay and Google Pay, GoCardless for instant bank payments. No card number reaches Florin. Whoever runs Florin
+            connects your account with <code>florin connector add</code> and switches you on with
+            <code>florin merchant live on</code>, which says what is missing. Until then the page of a live payment says that payment is
+            not possible right now.
+          </p>
+          <p>
+            To see the journey without an account, pay a test payment at the test bank: one button below the card form. A
+            program notices no difference. A look-up of a live payment that is pending asks its network, at most every three
+            seconds, so a lost callback costs you nothing.
           </p>`,
       },
       {
@@ -25,7 +32,7 @@ export function liveChapter({ prefix }: Source): Chapter {
           ['what', 'test', 'live'],
           [
             ['key', words('sk_test_…'), words('sk_live_…')],
-            ['money', 'never moves', 'moves, once a network is connected'],
+            ['money', 'never moves', 'moves, to your account at the network'],
             ['callback_url, return_url', 'http or https', 'https only'],
             [
               'notifications to this machine or its network',

@@ -27,11 +27,18 @@ export function operationSection(operation: Operation, source: Source, known: re
       ${success?.data && drawData(success, known)} ${drawStatuses(operation, source)}
     </div>
     <div class="examples">
-      ${drawRequest(operation, source)} ${success?.example !== undefined && jsonBlock(`Answer ${success.status}`, success.example)}
+      ${drawRequest(operation, source)} ${success?.example !== undefined && drawExample(success)}
       ${drawRefusal(operation)}
     </div>
   </div>`
   return { id: operation.id, title: operation.summary, body }
+}
+
+function drawExample({ status, example, file }: Answer): Html {
+  const title = `Answer ${status}`
+  return file !== undefined && typeof example === 'string'
+    ? codeBlock(title, example.trimEnd())
+    : jsonBlock(title, example)
 }
 
 const keyWords: Readonly<Record<Operation['key'], string>> = {

@@ -18,7 +18,8 @@ export function paymentsChapter(source: Source): Chapter {
         id: 'states',
         title: 'States',
         body: html`<p>
-            <code>status</code> of a transaction. Success is sticky: only a refund or a reversal follows it. A declined
+            <code>status</code> of a transaction. Success is sticky: only a refund or a reversal follows it, and a reversal may be
+            taken back. A declined
             card does not end a payment; the customer may try another.
           </p>
           ${table(['status', 'what it means', 'what to do', 'can become'], paymentStates.map(stateRow))}`,
@@ -42,7 +43,10 @@ const meaning: Readonly<Record<PaymentState, readonly [string, string]>> = {
   cancelled: ['By the customer or by you. No money was taken.', 'Keep the order open or close it.'],
   expired: ['Nobody paid within 24 hours. No money was taken.', 'Create a new payment, with a new tx_ref.'],
   refunded: ['All of the money went back.', 'Take the delivery back, if there was one.'],
-  reversed: ['The bank took the money back.', 'Treat the order as unpaid.'],
+  reversed: [
+    'The bank took the money back, in a dispute. If that is won, the payment is a success again.',
+    'Treat the order as unpaid.',
+  ],
 }
 
 function stateRow(state: PaymentState) {

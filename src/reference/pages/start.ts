@@ -22,8 +22,8 @@ export function startChapter(source: Source): Chapter {
           ${codeBlock('Shell', 'export FLORIN_KEY=sk_test_…')}
           <p>
             The key decides. With <code>sk_test_…</code> nothing leaves the test network and no money moves;
-            <code>sk_live_…</code> is for real networks, of which
-            <a href="${prefix}/docs/live">none is connected yet</a>.
+            <code>sk_live_…</code> is for
+            <a href="${prefix}/docs/live">real networks</a>.
             What one mode made, the other does not see. <a href="${prefix}/docs/form">Web forms</a> take a form key,
             <code>fk_test_…</code>, and <a href="${prefix}/docs/projects">projects</a> an API key, <code>ak_…</code> in
             both modes.

@@ -29,6 +29,16 @@ export function testingChapter({ prefix }: Source): Chapter {
           )}`,
       },
       {
+        id: 'waits',
+        title: 'Many declined cards',
+        body: html`<p>
+            Whoever tries out stolen cards has to wait, and test mode is no exception: from the fifth decline of an
+            address or a number on the next try has to wait for some seconds, and later for minutes. Ten declines by hand
+            cost 80 seconds in all. A test suite that sends the checkout form itself adds your test key as
+            <code>Authorization: Bearer</code>, and is not counted. <code>florin trigger</code> does so.
+          </p>`,
+      },
+      {
         id: 'listen',
         title: 'Notifications on your machine',
         body: html`<p>
@@ -60,13 +70,19 @@ export function testingChapter({ prefix }: Source): Chapter {
 }
 
 function outcomeWords(outcome: TestOutcome): string {
-  if (outcome.kind === 'charged') return 'Paid'
+  if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'
   if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
+  if (outcome.kind === 'disputed') return `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
   return outcome.found === 'charged'
     ? 'The network does not answer; later it turns out that it was paid'
     : 'The network does not answer; later it turns out that it was not paid'
 }
+
+const refundWords = {
+  succeeds_later: 'Paid; a refund is decided some seconds later, and succeeds',
+  fails: 'Paid; a refund is decided some seconds later, and fails',
+} as const
 
 const declineWords: Readonly<Record<DeclineReason, string>> = {
   declined: 'Declined',
@@ -92,7 +108,19 @@ const whatToTry: Section = {
         html`Pay with ${words('4000 0000 0000 5043')} and close the window`,
         'deliver when the notification comes',
       ],
+      [
+        'Choose “Pay by bank”, pay on the page of the test bank and close the window there',
+        'deliver when the notification comes',
+      ],
       ['Cancel on the checkout page', 'keep the basket'],
+      [
+        html`Pay with ${words('4000 0000 0000 2685')} and wait for a minute`,
+        'stop the delivery at dispute.opened, and deliver once at most when the dispute is won',
+      ],
+      [
+        html`Pay with ${words('4000 0000 0000 5126')} and refund it`,
+        'not take the refund for done: refund.failed follows',
+      ],
       ['Stop your server, pay, start it again', 'get the notification a little later'],
     ],
   )}`,

@@ -1,27 +1,36 @@
-import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
-import { changeMerchant, createMerchant, enableCurrency } from '../merchants/create-merchant.ts'
-import { refuseUnsafeLive } from '../merchants/live-needs-durability.ts'
-import { listMerchants } from '../merchants/list.ts'
-import { isCurrency } from '../money/currencies.ts'
-import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from './terminal/arguments.ts'
-import { print, printTable } from './terminal/print.ts'
-import { byCommandLine } from './reach/who.ts'
-import { withDatabase } from './reach/with-database.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { changeMerchant, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
+import { listMerchants } from '../../merchants/list.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from '../terminal/arguments.ts'
+import { print, printTable } from '../terminal/print.ts'
+import { withDatabase } from '../reach/with-database.ts'
+import { live } from './live.ts'
+import { byCommandLine } from '../reach/who.ts'
 
-export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--live]
-                       [--currency EUR,USD] [--json]
+export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
+                       [--json]
 florin merchant list [--json]
-florin merchant set NUMBER [--email ADDRESS] [--live on|off]
-                    [--currency EUR,USD] [--form-secret-keys on|off]
+florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
+                    [--form-secret-keys on|off] [--refund-fees on|off]
+florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 
-  create prints the merchant's 8-digit number; set says what is on now.
+  create prints the merchant's 8-digit number; set says what is on now. live on
+  checks what has to be there first: an account at a network that works, an
+  https BASE_URL, a mail server and a database that keeps what it acknowledged;
+  it lists what is missing, each with what to do about it.
 
   --email              where the merchant is told of trouble, such as a receiver
                        that is paused
-  --live               switch live payments on
   --currency           switch on more currencies; GBP is always on
-  --form-secret-keys   off refuses secret keys in web forms`
+  --form-secret-keys   off refuses secret keys in web forms
+  --refund-fees        on gives the merchant the fee back of what is refunded
+                       from now on
+  --merchant           the number of the merchant; may be left out while there
+                       is only one
+  --force              go on without what can be missed: mail, callbacks, or
+                       with a network's sandbox`
 
 const textOption = { type: 'string' } as const
 
@@ -30,14 +39,14 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   if (verb === 'create') return create(config, rest)
   if (verb === 'list') return list(config, rest)
   if (verb === 'set') return set(config, rest)
-  throw new UsageMistake('Say what to do: florin merchant create, list or set')
+  if (verb === 'live') return live(config, rest)
+  throw new UsageMistake('Say what to do: florin merchant create, list, set or live')
 }
 
 async function create(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, {
     name: { type: 'string' },
     email: { type: 'string' },
-    live: { type: 'boolean' },
     currency: { type: 'string' },
     json: { type: 'boolean' },
   })
@@ -45,12 +54,8 @@ async function create(config: Config, args: string[]): Promise<void> {
   if (name === undefined) throw new UsageMistake('--name is required, such as --name "Corner shop"')
   const currencies = codes(text(parsed, 'currency'))
   const email = text(parsed, 'email')
-  const live = flag(parsed, 'live')
-  const make = async (db: Database): Promise<number> => {
-    if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
-    const fresh = { name, liveEnabled: live, currencies, ...(email !== undefined && { email }) }
-    return createMerchant(db, fresh, byCommandLine())
-  }
+  const make = async (db: Database): Promise<number> =>
+    createMerchant(db, { name, currencies, ...(email !== undefined && { email }) }, byCommandLine())
   const number = await withDatabase(config, make, { mayCreate: true })
   print(flag(parsed, 'json') ? JSON.stringify({ merchant: number, name }) : String(number))
 }
@@ -73,26 +78,25 @@ async function list(config: Config, args: string[]): Promise<void> {
 async function set(config: Config, args: string[]): Promise<void> {
   const options = {
     email: textOption,
-    live: textOption,
     currency: textOption,
     'form-secret-keys': textOption,
+    'refund-fees': textOption,
   }
   const parsed = readArguments(args, options, 1)
   const number = merchantNumber(parsed.words[0])
   if (number === undefined)
-    throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --live on")
+    throw new UsageMistake("Give the merchant's 8-digit number: florin merchant set 12345678 --currency EUR")
   const email = text(parsed, 'email')
-  const live = onOff('live', text(parsed, 'live'))
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
+  const refundFees = onOff('refund-fees', text(parsed, 'refund-fees'))
   const currencies = codes(text(parsed, 'currency'))
   if (Object.keys(parsed.values).length === 0)
-    throw new UsageMistake('Say what to change: --email, --live, --currency or --form-secret-keys')
+    throw new UsageMistake('Say what to change: --email, --currency, --form-secret-keys or --refund-fees')
   const now = await withDatabase(config, async (db) => {
-    if (live) await refuseUnsafeLive(db, config.ALLOW_UNSAFE_DATABASE === 'on')
     const changes = {
       ...(email !== undefined && { email }),
-      ...(live !== undefined && { liveEnabled: live }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
+      ...(refundFees !== undefined && { refundFees }),
     }
     await changeMerchant(db, number, changes, byCommandLine())
     for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
@@ -101,6 +105,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const state = [
     now?.live_enabled === true ? 'live' : 'test only',
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
+    ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
     ...(email === undefined ? [] : [email]),
     ...(currencies.length === 0 ? [] : [`${currencies.join(', ')} on`]),
   ]

@@ -1,0 +1,119 @@
+import type { Database } from '../database/database.ts'
+import { planEachTime, sql } from '../database/sql.ts'
+import { isDue, type About } from './due-look-store.ts'
+
+// The table callback_events, one merchant at a time.
+
+/** Whom events belong to that do not say whose they are. */
+export const nobody = 0
+
+export type NewEvent = {
+  readonly event_id: string
+  readonly about: About
+  readonly number: string | null
+  readonly idempotency_key: string | null
+  readonly reference: string | null
+}
+
+export type EventRow = NewEvent & {
+  readonly merchant_id: number
+  readonly account_id: string
+  readonly connector: string
+  readonly tries: number
+  readonly received_at: string
+}
+
+export type EventKey = Pick<EventRow, 'merchant_id' | 'account_id' | 'event_id'>
+
+/** How many of them are new: one that came before is stored once. */
+export async function insertEvents(
+  db: Database,
+  merchantId: number,
+  from: { readonly accountId: string; readonly connector: string },
+  events: readonly NewEvent[],
+  now: Date,
+): Promise<number> {
+  const rows = await db.query(sql`
+    insert into callback_events (merchant_id, account_id, event_id, connector, about, number, idempotency_key, reference,
+                                 next_try_at, received_at)
+    select ${merchantId}::integer, ${from.accountId}, event_id, ${from.connector}, about, number, idempotency_key, reference,
+           ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(events)}) as new (
+      event_id text, about text, number text, idempotency_key text, reference text)
+    on conflict (merchant_id, account_id, event_id) do nothing
+    returning event_id`)
+  return rows.length
+}
+
+/** The next try is put off for `leaseMs`; then another worker may take it. Oldest first. */
+export async function claimEvents(
+  db: Database,
+  merchantId: number,
+  claim: { abouts: readonly About[]; now: Date; leaseMs: number; max: number },
+): Promise<EventRow[]> {
+  const statement = sql`
+    -- Materialized, as a plan may run a subquery again for each row, and each time it would lock as many more.
+    with due as materialized (
+      select account_id, event_id from callback_events
+      where callback_events.merchant_id = ${merchantId} and ${isDue(claim.abouts, claim.now)}
+      order by next_try_at limit ${claim.max}
+      for update skip locked
+    )
+    update callback_events
+    set next_try_at = ${new Date(claim.now.getTime() + claim.leaseMs)}, tries = tries + 1
+    from due
+    where callback_events.merchant_id = ${merchantId} and callback_events.account_id = due.account_id
+      and callback_events.event_id = due.event_id
+    returning callback_events.merchant_id, callback_events.account_id, callback_events.event_id, connector, about, number,
+      idempotency_key, reference, tries, received_at`
+  return db.query<EventRow>(planEachTime(statement))
+}
+
+export async function finishEvents(
+  db: Database,
+  merchantId: number,
+  keys: readonly EventKey[],
+  end: { readonly state: 'done' | 'unknown' | 'given_up'; readonly now: Date },
+): Promise<void> {
+  const accounts = keys.map((key) => key.account_id)
+  const events = keys.map((key) => key.event_id)
+  await db.query(sql`
+    update callback_events set state = ${end.state}, next_try_at = null, finished_at = ${end.now}
+    from unnest(${accounts}::text[], ${events}::text[]) as ended (account_id, event_id)
+    where callback_events.merchant_id = ${merchantId} and callback_events.account_id = ended.account_id
+      and callback_events.event_id = ended.event_id and state = 'waiting'`)
+}
+
+export async function putOffEvent(db: Database, key: EventKey, at: Date): Promise<void> {
+  await db.query(sql`
+    update callback_events set next_try_at = ${at}
+    where merchant_id = ${key.merchant_id} and account_id = ${key.account_id} and event_id = ${key.event_id}
+      and state = 'waiting'`)
+}
+
+/** Deletes what ended before `before`, at most `max` rows; returns how many. */
+export async function deleteEnded(
+  db: Database,
+  merchantId: number,
+  before: Date,
+  max: number,
+): Promise<number> {
+  const rows = await db.query(
+    planEachTime(sql`
+      with ended as materialized (
+        select account_id, event_id from callback_events
+        where merchant_id = ${merchantId} and state <> 'waiting' and finished_at < ${before}
+        order by finished_at limit ${max}
+      )
+      delete from callback_events using ended
+      where callback_events.merchant_id = ${merchantId} and callback_events.account_id = ended.account_id
+        and callback_events.event_id = ended.event_id
+      returning callback_events.event_id`),
+  )
+  return rows.length
+}
+
+/** Wakes the workers of every process. */
+export async function notifyWorkers(db: Database): Promise<void> {
+  await db.query(sql`select pg_notify('florin_callbacks', '')`)
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { CallbackHeaders, Hint, HostedConnector } from '../connectors/hosted.ts'
+import type { Database } from '../database/database.ts'
+import type { StoredAccount } from '../merchants/accounts/stored-accounts.ts'
+import { insertEvents, nobody, notifyWorkers, type NewEvent } from './event-store.ts'
+
+// From the bytes of a callback to stored events. What a network signed is still only a hint, and what it repeats of what we
+// wrote may have been written by somebody else who uses the same account.
+
+export type Callback = { readonly rawBody: Buffer; readonly headers: CallbackHeaders; readonly now: Date }
+
+export type Signed = { readonly account: StoredAccount; readonly hints: readonly Hint[] }
+
+/** Undefined when none of the accounts' secrets signed it. Asks nobody. */
+export function readSigned(
+  connector: HostedConnector,
+  accounts: readonly StoredAccount[],
+  { rawBody, headers, now }: Callback,
+): Signed | undefined {
+  for (const account of accounts) {
+    const hints = connector.readCallback(account, rawBody, headers, now)
+    if (hints !== undefined) return { account, hints }
+  }
+  return undefined
+}
+
+/** Returns how many were new. Throws when some could not be stored; the network then sends all of them again. */
+export async function storeHints(db: Database, { account, hints }: Signed, now: Date): Promise<number> {
+  const from = { accountId: account.id, connector: account.connector }
+  let [fresh, failure]: [number, unknown] = [0, undefined]
+  // Merchant by merchant: where one can't be written, as its node of a cluster is away, the others are.
+  for (const [merchantId, ofMerchant] of Map.groupBy(hints, (hint) => whoseIs(account, hint))) {
+    try {
+      fresh += await insertEvents(db, merchantId, from, ofMerchant.map(asEvent), now)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  // Not waited for: workers look by themselves every second.
+  if (fresh > 0) void notifyWorkers(db).catch(() => {})
+  if (failure !== undefined) throw failure
+  return fresh
+}
+
+/** A merchant's account speaks of this merchant alone, whatever a hint says. */
+function whoseIs({ owner }: StoredAccount, { merchantId = nobody }: Hint): number {
+  if (owner !== 'installation') return owner
+  return Number.isInteger(merchantId) && merchantId >= 10_000_000 && merchantId <= 99_999_999
+    ? merchantId
+    : nobody
+}
+
+function asEvent(hint: Hint): NewEvent {
+  return {
+    event_id: storable(hint.eventId) ?? `sha256:${createHash('sha256').update(hint.eventId).digest('hex')}`,
+    about: hint.about,
+    number: storable(hint.paymentNumber),
+    idempotency_key: storable(hint.idempotencyKey),
+    reference: storable(hint.reference),
+  }
+}
+
+const lengthMax = 255
+
+/** What no network of ours would send as a name would only make the database refuse the others that came with it. */
+function storable(text: string | undefined): string | null {
+  return text !== undefined && text.length <= lengthMax && /^[\x20-\x7e]+$/.test(text) ? text : null
+}

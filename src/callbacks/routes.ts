@@ -1,0 +1,87 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { HostedConnector } from '../connectors/hosted.ts'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { success } from '../http/envelope.ts'
+import { answerError } from '../http/error-handler.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
+import type { Server } from '../http/server.ts'
+import { networkOf } from '../input/network-of.ts'
+import type { Owner, StoredAccount, StoredAccounts } from '../merchants/accounts/stored-accounts.ts'
+import { readSigned, storeHints } from './receive.ts'
+
+// POST /callbacks/<connector>/<merchant's number, or installation>: a network tells us what to ask about. Until its
+// signature is found good nothing is asked of the database, so that a flood of forged ones costs a hash each.
+
+export type CallbackRoutes = {
+  readonly db: Database
+  readonly accounts: StoredAccounts
+  readonly connectors: readonly HostedConnector[]
+  /** Forged ones of one address. Signed ones are never refused: a forger may share a proxy with the network. */
+  readonly forgedLimit: RateLimit
+  readonly metrics: Metrics
+  readonly now: () => Date
+}
+
+/** 250 events of GoCardless are some 150 KiB. */
+export const callbackLimitBytes = 512 * 1024
+const tooLarge = 'The request body is larger than 512 KiB'
+
+type Address = { Params: { connector: string; owner: string } }
+
+type Asked = { readonly connector: HostedConnector; readonly accounts: readonly StoredAccount[] }
+
+export function addCallbacks(server: Server, deps: CallbackRoutes): void {
+  const asked = new WeakMap<FastifyRequest, Asked>()
+  const counted = deps.metrics.counter(
+    'florin_callbacks_total',
+    'Callbacks of networks, by what became of them.',
+    ['connector', 'result'],
+  )
+
+  function refuseForged(request: FastifyRequest, connector: string): never {
+    counted.inc({ connector, result: 'refused' })
+    refuseIfWaiting(deps.forgedLimit.take(networkOf(request.ip)))
+    throw new Refusal('malformed_body', 'This is not a callback for this account')
+  }
+
+  void server.register(async (scope) => {
+    // A signature is over the bytes as they came, whatever they say they are.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const isLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      answerError(isLarge ? new Refusal('body_too_large', tooLarge) : error, request, reply)
+    })
+    scope.post<Address>('/callbacks/:connector/:owner', {
+      bodyLimit: callbackLimitBytes,
+      // Before the body is read: for most addresses that somebody guesses it never is.
+      async onRequest(request) {
+        const connector = deps.connectors.find(({ name }) => name === request.params.connector)
+        const owner = readOwner(request.params.owner)
+        if (!connector || owner === undefined)
+          throw new Refusal('not_found', 'There is nothing at this address')
+        const accounts = await deps.accounts.behindCallback(owner, connector.name)
+        if (accounts.length === 0) refuseForged(request, connector.name)
+        asked.set(request, { connector, accounts })
+      },
+      async handler(request) {
+        const { connector, accounts } = asked.get(request) as Asked
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const now = deps.now()
+        const signed = readSigned(connector, accounts, { rawBody, headers: request.headers, now })
+        if (!signed) return refuseForged(request, connector.name)
+        const fresh = await storeHints(deps.db, signed, now)
+        counted.inc({ connector: connector.name, result: 'new' }, fresh)
+        counted.inc({ connector: connector.name, result: 'repeated' }, signed.hints.length - fresh)
+        return success('Received', null)
+      },
+    })
+  })
+}
+
+function readOwner(text: string): Owner | undefined {
+  if (text === 'installation') return text
+  return /^[1-9]\d{7}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hours, makeStillClock, type Clock } from '../../test/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { makeLog } from '../http/log.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
+import { insertEvents, type EventRow } from './event-store.ts'
+import { nextTryAt } from './retry-schedule.ts'
+import {
+  pruneEvents,
+  workOnEvents,
+  type Asked,
+  type EventHandlers,
+  type EventWork,
+} from './work-on-events.ts'
+
+let home: TestDatabase
+let db: Database
+let clock: Clock
+const log = makeLog('silent')
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+  clock = makeStillClock()
+})
+
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+const from = { accountId: 'acc_1', connector: 'fake' }
+let count = 0
+
+async function store(
+  merchantId: number,
+  about: EventRow['about'] = 'order',
+  reference = `cs_${count}`,
+): Promise<string> {
+  count += 1
+  const event = { event_id: `evt_${count}`, about, number: null, idempotency_key: null, reference }
+  assert.equal(await insertEvents(db, merchantId, from, [event], clock.now()), 1)
+  return event.event_id
+}
+
+function working(handlers: EventHandlers): EventWork {
+  return { db, handlers, now: clock.now, log }
+}
+
+/** Answers with these, one after the other, and then that all is done. */
+function answering(...answers: (Asked | Error)[]) {
+  const asked: EventRow[] = []
+  const order = async (event: EventRow): Promise<Asked> => {
+    asked.push(event)
+    const answer = answers.shift() ?? 'done'
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  return { asked, order }
+}
+
+async function stateOf(merchantId: number, eventId: string): Promise<string | undefined> {
+  const rows = await db.query<{ state: string }>(sql`
+    select state from callback_events where merchant_id = ${merchantId} and event_id = ${eventId}`)
+  return rows[0]?.state
+}
+
+test('what a callback is about is asked once, and then done', async () => {
+  const merchant = await createMerchant(db, { name: 'Once' })
+  const event = await store(merchant)
+  const { asked, order } = answering()
+  assert.equal(await workOnEvents(working({ order })), 1)
+  assert.equal(await workOnEvents(working({ order })), 0)
+  assert.deepEqual(
+    asked.map(({ merchant_id, account_id, event_id }) => [merchant_id, account_id, event_id]),
+    [[merchant, 'acc_1', event]],
+  )
+  assert.equal(await stateOf(merchant, event), 'done')
+})
+
+test('five events of one order ask the network once', async () => {
+  const merchant = await createMerchant(db, { name: 'Five' })
+  const events: string[] = []
+  for (let each = 0; each < 5; each += 1) events.push(await store(merchant, 'order', 'cs_same'))
+  const { asked, order } = answering()
+  assert.equal(await workOnEvents(working({ order })), 5)
+  assert.equal(asked.length, 1)
+  for (const event of events) assert.equal(await stateOf(merchant, event), 'done')
+})
+
+test('without an answer it is asked again, with growing gaps, and given up after three days', async () => {
+  const merchant = await createMerchant(db, { name: 'Silent' })
+  const event = await store(merchant)
+  const { asked, order } = answering('no_answer', new Error('reset'), 'no_answer')
+  const work = working({ order })
+  assert.equal(await workOnEvents(work), 1)
+  assert.equal(await workOnEvents(work), 0, 'not at once')
+  clock.jump(5_000)
+  assert.equal(await workOnEvents(work), 1)
+  clock.jump(29_000)
+  assert.equal(await workOnEvents(work), 0)
+  clock.jump(1_000)
+  assert.equal(await workOnEvents(work), 1)
+  assert.equal(asked.length, 3)
+  clock.jump(73 * hours)
+  const silent = answering('no_answer')
+  assert.equal(await workOnEvents(working(silent)), 1)
+  assert.equal(await stateOf(merchant, event), 'given_up')
+
+  const received = new Date(0)
+  const pauses = [1, 2, 3, 4, 5, 6].map((tries) => nextTryAt(tries, received, received)?.getTime())
+  assert.deepEqual(pauses, [5_000, 30_000, 120_000, 600_000, 3_600_000, 3_600_000])
+})
+
+test('what is about nothing of ours is noted as such, and does no harm', async () => {
+  const merchant = await createMerchant(db, { name: 'Stranger' })
+  const event = await store(merchant)
+  await workOnEvents(working(answering('unknown')))
+  assert.equal(await stateOf(merchant, event), 'unknown')
+})
+
+test('what nobody handles yet waits for as long as it takes, and is worked on by whoever comes', async () => {
+  const merchant = await createMerchant(db, { name: 'Refunds later' })
+  const [refund, dispute] = [await store(merchant, 'refund'), await store(merchant, 'dispute')]
+  const { order } = answering()
+  assert.equal(await workOnEvents(working({ order })), 0)
+  clock.jump(400 * 24 * hours)
+  assert.equal(await workOnEvents(working({ order })), 0)
+  await pruneEvents(working({}))
+  assert.equal(await stateOf(merchant, refund), 'waiting')
+  const later = answering()
+  assert.equal(await workOnEvents(working({ order, refund: later.order, dispute: later.order })), 2)
+  assert.deepEqual(later.asked.map(({ event_id }) => event_id).toSorted(), [refund, dispute].toSorted())
+})
+
+test('a worker that dies holds nothing up, and two at once ask once', async () => {
+  const merchant = await createMerchant(db, { name: 'Lease' })
+  const event = await store(merchant)
+  const { promise: hangs, resolve: goOn } = Promise.withResolvers<Asked>()
+  const started = Promise.withResolvers<void>()
+  const hanging = workOnEvents(
+    working({
+      order: async () => {
+        started.resolve()
+        return hangs
+      },
+    }),
+  )
+  await started.promise
+  const second = answering()
+  assert.equal(await workOnEvents(working(second)), 0, 'another has it')
+  clock.jump(61_000)
+  assert.equal(await workOnEvents(working(second)), 1)
+  assert.equal(await stateOf(merchant, event), 'done')
+  goOn('no_answer')
+  await hanging
+  assert.equal(await stateOf(merchant, event), 'done', 'whoever was asleep changes nothing')
+})
+
+test('a merchant with thousands leaves room for one with a single event', async () => {
+  const [busy, small] = [
+    await createMerchant(db, { name: 'Busy' }),
+    await createMerchant(db, { name: 'Small' }),
+  ]
+  for (let each = 0; each < 30; each += 1) await store(busy)
+  const event = await store(small)
+  await workOnEvents(working(answering()))
+  assert.equal(await stateOf(small, event), 'done')
+  while ((await workOnEvents(working(answering()))) > 0);
+})
+
+test('what ended is kept for 90 days and then deleted', async () => {
+  const merchant = await createMerchant(db, { name: 'Old' })
+  const event = await store(merchant)
+  await workOnEvents(working(answering()))
+  clock.jump(89 * 24 * hours)
+  await pruneEvents(working({}))
+  assert.equal(await stateOf(merchant, event), 'done')
+  clock.jump(2 * 24 * hours)
+  assert.ok((await pruneEvents(working({}))) >= 1)
+  assert.equal(await stateOf(merchant, event), undefined)
+})
+
+test('a clock that was wrong keeps no event waiting', async () => {
+  const merchant = await createMerchant(db, { name: 'Clock' })
+  const ahead = new Date(clock.now().getTime() + 1_000 * 24 * hours)
+  const event = {
+    event_id: 'evt_far',
+    about: 'order' as const,
+    number: null,
+    idempotency_key: null,
+    reference: null,
+  }
+  await insertEvents(db, merchant, from, [event], ahead)
+  assert.equal(await workOnEvents(working(answering())), 1)
+})

@@ -1,0 +1,38 @@
+import type { Offered } from '../../payments/attempts/hosted/offers.ts'
+import type { CheckoutView } from '../../payments/checkout-view.ts'
+import type { Checkout } from '../checkout.ts'
+import { paymentKeyFromDigits } from '../payment-key.ts'
+import { basicScreen } from '../screens.ts'
+
+// What a page needs to know of networks with pages of their own, beyond what stands in our tables.
+
+const inFlight: ReadonlySet<string> = new Set(['action_required', 'submitted', 'unknown'])
+
+/** The payment as it is once the network was asked. Who only looks never waits for long, and never finds an error. */
+export async function lookAgain(
+  checkout: Checkout,
+  { digits, address }: { readonly digits: string; readonly address: string },
+  view: CheckoutView,
+  came: 'by_itself' | 'from_the_page',
+): Promise<CheckoutView> {
+  const last = view.lastAttempt
+  if (!last?.hosted || !inFlight.has(last.state)) return view
+  await checkout.payer.lookAgain(paymentKeyFromDigits(digits), came)
+  return (await checkout.readCheckout(digits, address)) ?? view
+}
+
+/** What can be chosen, where there is a choice, and whether the money is a network's play money. */
+export async function offersOf(
+  checkout: Checkout,
+  view: CheckoutView,
+  returned: boolean,
+): Promise<{ offered?: Offered; isSandbox?: boolean }> {
+  const { payment, lastAttempt } = view
+  if (basicScreen(view, returned) === 'pay') {
+    const offered = await checkout.payer.offers(payment)
+    const isSandbox = payment.mode === 'live' && offered.offers.some(({ sandbox }) => sandbox)
+    return { offered, isSandbox }
+  }
+  if (payment.mode === 'test' || !lastAttempt?.hosted) return {}
+  return { isSandbox: await checkout.payer.isSandbox(payment.merchant_id, lastAttempt.hosted.accountId) }
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import type { HostedConnector } from '../../connectors/hosted.ts'
+import type { Credentials } from '../../merchants/accounts/stored-accounts.ts'
+import { text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
+import { askHidden, canAsk } from '../terminal/prompt.ts'
+
+// Credentials come from a question that shows nothing, or from a file. Never from an argument: that stays in the history of
+// the shell, and everybody on the machine can list it. No message here repeats what was given.
+
+const valueLengthMax = 1_000
+
+/** `before`: what is stored already; a file or an empty answer leaves what it does not name. */
+export async function readCredentials(
+  network: HostedConnector,
+  parsed: Parsed,
+  before: Credentials = {},
+): Promise<Credentials> {
+  const path = text(parsed, 'file')
+  const given = path === undefined ? await askFor(network, before) : readFile(network, path)
+  const all = { ...before, ...given }
+  const missing = network.credentials.filter(({ name, optional }) => optional !== true && !all[name])
+  if (missing.length > 0) {
+    const names = missing.map(({ name, label }) => `${name} (${label})`).join(' and ')
+    throw new UsageMistake(`${network.label} needs ${names}`)
+  }
+  return all
+}
+
+async function askFor(network: HostedConnector, before: Credentials): Promise<Credentials> {
+  if (!canAsk()) {
+    const names = network.credentials.map(({ name }) => name).join(', ')
+    throw new UsageMistake(
+      `Nobody can be asked here: give a file with ${names} by --file, or - for standard input`,
+    )
+  }
+  const given: Record<string, string> = {}
+  const isNew = Object.keys(before).length === 0
+  for (const { name, label, optional } of network.credentials) {
+    // What Florin gets by itself when it sets callbacks up.
+    if (isNew && optional && network.setUpCallback) continue
+    const ending = before[name] ? ', Enter leaves it as it is' : optional ? ', Enter leaves it out' : ''
+    const answer = await askHidden(`${label} of ${network.label} (not shown${ending}): `)
+    if (answer.trim() !== '') given[name] = checked(name, answer.trim())
+  }
+  return given
+}
+
+function readFile(network: HostedConnector, path: string): Credentials {
+  const content = contentOf(path)
+  const pairs = content.trimStart().startsWith('{') ? readJson(content) : readLines(content)
+  const names = network.credentials.map(({ name }) => name)
+  const given: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    if (!names.includes(name))
+      throw new UsageMistake(
+        `The file of --file has a name that ${network.label} does not know: it takes ${names.join(', ')}`,
+      )
+    if (value !== '') given[name] = checked(name, value)
+  }
+  return given
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    // Without the path: who puts the secret itself there would see it on the screen, and in a script's log.
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageMistake(`The file of --file can't be read (${code})`)
+  }
+}
+
+function readJson(content: string): [string, string][] {
+  try {
+    const entries = Object.entries(JSON.parse(content) as Record<string, unknown>)
+    return entries.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : noText(name)])
+  } catch (error) {
+    if (error instanceof UsageMistake) throw error
+    throw new UsageMistake('The file of --file is not valid JSON')
+  }
+}
+
+function noText(name: string): never {
+  throw new UsageMistake(`${/^\w{1,40}$/.test(name) ? name : 'A value'} in the file of --file must be text`)
+}
+
+/** `name=value`, a line each, as in .env. */
+function readLines(content: string): [string, string][] {
+  return content
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const at = line.indexOf('=')
+      if (at < 1) throw new UsageMistake('The file of --file must have lines of name=value, or be JSON')
+      const value = line.slice(at + 1).trim()
+      return [line.slice(0, at).trim(), value.replace(/^(["'])(.*)\1$/, '$2')]
+    })
+}
+
+/** They end in headers of HTTP, where nothing else may stand. */
+function checked(name: string, value: string): string {
+  if (value.length <= valueLengthMax && /^[\x21-\x7e]+$/.test(value)) return value
+  throw new UsageMistake(`${name} must be one word of at most ${valueLengthMax} characters, without spaces`)
+}

@@ -1,0 +1,87 @@
+import type { Config } from '../config.ts'
+import { isCurrency } from '../money/currencies.ts'
+import { displayAmount } from '../money/money.ts'
+import { listHeld, sendBackHeld, type HeldCharge } from '../payments/attempts/hosted/held.ts'
+import { whose } from './reach/whose.ts'
+import { withDatabase } from './reach/with-database.ts'
+import { confirmed } from './terminal/confirmed.ts'
+import { flag, modeOption, readArguments, UsageMistake } from './terminal/arguments.ts'
+import { print, printTable, say, visible } from './terminal/print.ts'
+import { minuteOf } from './terminal/times.ts'
+
+export const heldHelp = `florin held list [--mode test|live] [--json]
+florin held return TX_REF [--mode test|live] [--yes]
+
+  Charges that a person must look at: a network took another amount or currency
+  than was owed (held), or does not send back what nobody owed (stuck). A held
+  payment is not paid, and can't be paid again until its charge was sent back.
+  Look at the charge in the dashboard of the network first.
+
+  --mode       test|live (test)
+  --yes        do it without asking, as in a script
+  --merchant   the number of the merchant whose charges they are; may be left
+               out while there is only one`
+
+const common = { merchant: { type: 'string' }, mode: { type: 'string' } } as const
+
+export async function held(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb === 'list') return list(config, rest)
+  if (verb === 'return') return sendBack(config, rest)
+  throw new UsageMistake('Say what to do: florin held list or return')
+}
+
+async function list(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, json: { type: 'boolean' } })
+  const mode = modeOption(parsed)
+  const charges = await withDatabase(config, async (db) =>
+    listHeld(db, { merchantId: await whose(db, parsed), mode }),
+  )
+  if (flag(parsed, 'json')) {
+    return print(
+      JSON.stringify(charges, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    )
+  }
+  if (charges.length === 0) return say(`Nothing of ${mode} mode waits for a person.`)
+  printTable(
+    ['TX_REF', 'WHAT', 'OWED', 'CHARGED', 'NETWORK', 'ITS NAME THERE', 'SINCE'],
+    charges.map((charge) => [
+      visible(charge.tx_ref),
+      charge.state === 'held' ? 'held' : 'stuck',
+      sayMoney(charge.amount_minor, charge.currency),
+      sayMoney(charge.charged_minor, charge.charged_currency),
+      charge.connector,
+      visible(charge.charge_reference ?? charge.connector_reference ?? ''),
+      minuteOf(charge.updated_at),
+    ]),
+  )
+}
+
+async function sendBack(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, yes: { type: 'boolean' } }, 1)
+  const [txRef] = parsed.words
+  if (txRef === undefined) throw new UsageMistake('Say which: florin held return TX_REF')
+  const mode = modeOption(parsed)
+  await withDatabase(config, async (db) => {
+    const merchantId = await whose(db, parsed)
+    const charge = (await listHeld(db, { merchantId, mode })).find(
+      (each) => each.tx_ref === txRef && each.state === 'held',
+    )
+    if (!charge) throw new UsageMistake(`Nothing is held for ${visible(txRef)} in ${mode} mode`)
+    await confirmed(parsed, `Send ${chargedOf(charge)} back to the customer of ${visible(txRef)}?`)
+    const key = { merchantId, number: charge.number, attempt: charge.attempt }
+    if (!(await sendBackHeld(db, key, new Date())))
+      throw new UsageMistake('Somebody else has seen to it meanwhile')
+    say('A worker asks the network to send it back, and the payment can be paid again.')
+  })
+}
+
+function chargedOf(charge: HeldCharge): string {
+  return sayMoney(charge.charged_minor, charge.charged_currency)
+}
+
+/** A network may name a currency that we do not know. */
+function sayMoney(minor: bigint | null, currency: string | null): string {
+  if (minor === null || currency === null) return ''
+  return isCurrency(currency) ? displayAmount(minor, currency, 'en-GB') : `${minor} ${visible(currency)}`
+}

@@ -1,0 +1,124 @@
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { findUnsafeSettings } from '../../database/durability.ts'
+import { readUsable } from '../../merchants/accounts/read-accounts.ts'
+import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
+import { readMerchant } from '../../merchants/authenticate.ts'
+import type { Keeping } from '../connector/keeping.ts'
+import { urlOf } from '../connector/callbacks.ts'
+import { checkAccount, findNetwork, type Answer, type Networks } from '../connector/networks.ts'
+import { sayAnswer } from '../connector/say.ts'
+
+// What has to be there before a merchant takes real money. Each finding says what it is and, when it is missing, what to do.
+
+export type Finding = {
+  readonly is: 'ok' | 'missing'
+  readonly what: string
+  readonly todo?: string
+  /** Without it nobody loses money or a payment; --force goes on. */
+  readonly skippable?: true
+}
+
+export async function checkLive(
+  config: Config,
+  keeping: Keeping,
+  networks: Networks,
+  merchantId: number,
+): Promise<Finding[]> {
+  const accounts = await readUsable(keeping.db, keeping.secrets, merchantId)
+  const asked: Asked[] = []
+  for (const account of accounts) {
+    const answer = await checkAccount(
+      findNetwork(networks, account.connector),
+      account,
+      urlOf(config, account),
+    )
+    asked.push({ account, answer })
+  }
+  const isTrial = asked.length > 0 && asked.every(({ account }) => account.sandbox)
+  return [
+    ...networkFindings(networks, asked),
+    ...(await currencyFindings(keeping.db, networks, asked, merchantId)),
+    baseUrlFinding(config, isTrial),
+    mailFinding(config),
+    await databaseFinding(config, keeping.db),
+  ]
+}
+
+type Asked = { readonly account: StoredAccount; readonly answer: Answer }
+
+function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[] {
+  if (asked.length === 0) {
+    const names = networks.map(({ name }) => name).join(' or ')
+    return [
+      { is: 'missing', what: 'No network takes payments.', todo: `florin connector add, with ${names}` },
+    ]
+  }
+  return asked.flatMap(({ account, answer }): Finding[] => {
+    const network = findNetwork(networks, account.connector)
+    const what = sayAnswer(network, answer)
+    if (answer.kind === 'refused')
+      return [{ is: 'missing', what, todo: `florin connector change ${account.id}` }]
+    if (answer.kind === 'no_answer') return [{ is: 'missing', what, todo: 'try again when it answers' }]
+    return [
+      { is: 'ok', what },
+      ...sandboxFinding(account, answer.sandbox),
+      ...callbackFinding(account, answer),
+    ]
+  })
+}
+
+function sandboxFinding({ id, label }: StoredAccount, sandbox: boolean): Finding[] {
+  if (!sandbox) return []
+  const todo = `florin connector remove ${id}, then add the live account; or --force to try it out`
+  return [{ is: 'missing', what: `${label} is a sandbox: no money moves.`, todo, skippable: true }]
+}
+
+function callbackFinding({ id }: StoredAccount, answer: Answer): Finding[] {
+  if (answer.kind !== 'works' || answer.callbacks !== 'missing') return []
+  const what = 'Without callbacks Florin asks by itself, and knows of a payment later.'
+  return [{ is: 'missing', what, todo: `florin connector test ${id} --set-up-callbacks`, skippable: true }]
+}
+
+async function currencyFindings(
+  db: Database,
+  networks: Networks,
+  asked: readonly Asked[],
+  merchantId: number,
+): Promise<Finding[]> {
+  const merchant = await readMerchant(db, merchantId)
+  if (asked.length === 0 || !merchant) return []
+  const used = asked.map(({ account }) => findNetwork(networks, account.connector))
+  const untaken = [...merchant.currencies.keys()].filter((currency) =>
+    used.every((network) => network.methods(currency).length === 0),
+  )
+  if (untaken.length === 0) return []
+  const what = `No network of this merchant takes ${untaken.join(', ')}: such payments can't be paid.`
+  return [{ is: 'missing', what, todo: 'add a network that does', skippable: true }]
+}
+
+function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
+  if (BASE_URL.startsWith('https://')) return { is: 'ok', what: `Customers reach Florin at ${BASE_URL}.` }
+  return {
+    is: 'missing',
+    what: `BASE_URL is ${BASE_URL}, which anybody on the way can read and change.`,
+    todo: 'put Florin behind a proxy that speaks https, and set BASE_URL to its address',
+    ...(isTrial && { skippable: true }),
+  }
+}
+
+function mailFinding({ SMTP_URL }: Config): Finding {
+  if (SMTP_URL !== '') return { is: 'ok', what: 'Receipts are sent by SMTP_URL.' }
+  const what = 'There is no SMTP_URL: receipts stay in the mailbox, and no customer gets one.'
+  return { is: 'missing', what, todo: 'set SMTP_URL to your mail server', skippable: true }
+}
+
+async function databaseFinding(config: Config, db: Database): Promise<Finding> {
+  const unsafe = config.ALLOW_UNSAFE_DATABASE === 'on' ? [] : await findUnsafeSettings(db)
+  if (unsafe.length === 0) return { is: 'ok', what: 'The database keeps what it acknowledged.' }
+  return {
+    is: 'missing',
+    what: `This PostgreSQL may lose payments that were acknowledged: ${unsafe.join(' and ')} off.`,
+    todo: 'switch that on in postgresql.conf',
+  }
+}

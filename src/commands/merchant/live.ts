@@ -1,0 +1,61 @@
+import type { Config } from '../../config.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { changeMerchant } from '../../merchants/create-merchant.ts'
+import { withNetworks, type Networks } from '../connector/networks.ts'
+import { byCommandLine } from '../reach/who.ts'
+import { whose } from '../reach/whose.ts'
+import { withDatabase, withSecrets } from '../reach/with-database.ts'
+import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
+import { accent, print, quiet } from '../terminal/print.ts'
+import { checkLive, type Finding } from './check-live.ts'
+
+export async function live(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(
+    args,
+    { merchant: { type: 'string' }, force: { type: 'boolean' }, json: { type: 'boolean' } },
+    1,
+  )
+  const [wanted] = parsed.words
+  if (wanted === 'off') return switchOff(config, parsed)
+  if (wanted !== 'on') throw new UsageMistake('Say on or off: florin merchant live on')
+  return withNetworks(config, async (networks) => switchOn(config, parsed, networks))
+}
+
+export async function switchOn(config: Config, parsed: Parsed, networks: Networks): Promise<void> {
+  const force = flag(parsed, 'force')
+  await withSecrets(config, async (keeping) => {
+    const merchant = await whose(keeping.db, parsed)
+    const findings = await checkLive(config, keeping, networks, merchant)
+    const missing = findings.filter(({ is }) => is === 'missing')
+    const left = missing.filter(({ skippable }) => !(force && skippable))
+    if (left.length === 0) await changeMerchant(keeping.db, merchant, { liveEnabled: true }, byCommandLine())
+    if (flag(parsed, 'json')) print(JSON.stringify({ merchant, live: left.length === 0, checks: findings }))
+    else for (const finding of findings) printFinding(finding, force)
+    if (left.length > 0) throw stays(merchant, left)
+    if (!flag(parsed, 'json')) print(`Merchant ${merchant} takes live payments.`)
+  })
+}
+
+function printFinding({ is, what, todo, skippable }: Finding, force: boolean): void {
+  if (is === 'ok') return print(`${quiet('ok      ')} ${what}`)
+  const word = force && skippable ? quiet('skipped ') : accent('missing ')
+  print(`${word} ${what}`)
+  print(`${' '.repeat(8)} ${quiet('to do:')} ${todo}`)
+}
+
+function stays(merchant: number, left: readonly Finding[]): Refusal {
+  const count = left.length === 1 ? 'one thing is missing' : `${left.length} things are missing`
+  const force = left.every(({ skippable }) => skippable) ? '; --force goes on all the same' : ''
+  return new Refusal('unavailable', `Merchant ${merchant} was not switched on: ${count}${force}.`)
+}
+
+/** Nothing is asked: it must work when all else fails. */
+async function switchOff(config: Config, parsed: Parsed): Promise<void> {
+  const merchant = await withDatabase(config, async (db) => {
+    const found = await whose(db, parsed)
+    await changeMerchant(db, found, { liveEnabled: false }, byCommandLine())
+    return found
+  })
+  if (flag(parsed, 'json')) return print(JSON.stringify({ merchant, live: false }))
+  print(`Merchant ${merchant} takes no live payments. Links that are open can still be paid.`)
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { askApi, callApi } from './reach/call-api.ts'
+import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
+import { flag, readArguments, text, UsageMistake, wholeNumber, type Parsed } from './terminal/arguments.ts'
+import { confirmed } from './terminal/confirmed.ts'
+import { accent, print, printFacts, printTable, say, visible } from './terminal/print.ts'
+import { minuteOf, timeOption } from './terminal/times.ts'
+
+export const refundHelp = `florin refund TX_REF [--amount 5.00] [--reason TEXT] [--ref REFUND_REF] [--yes]
+              [--json]
+florin refund show REFUND_REF [--json]
+florin refund list [--tx-ref TX_REF] [--status STATUS] [--since TIME]
+                   [--until TIME] [--limit 25] [--json]
+
+  Gives a paid customer money back: all that is left, or the amount that you
+  name. Asks the Florin at BASE_URL, as your own program would; the key decides
+  on the mode. The money went back when the status is succeeded. With the same
+  --ref again nothing is given back twice.
+
+  --reason         the customer reads it
+  --ref            your reference of the refund; one is drawn when left out
+  --status         requested|submitted|succeeded|failed
+  --since, --until 2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
+  --yes            do it without asking, as in a script
+
+  ${keyHelp}`
+
+type Refund = {
+  readonly refund_ref: string
+  readonly tx_ref: string
+  readonly status: string
+  readonly mode: string
+  readonly currency: string
+  readonly amount: string
+  readonly fee_returned: string
+  readonly reason: string
+  readonly failure?: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+const limitDefault = 25
+const limitMax = 1_000
+const perPageMax = 100
+const textOption = { type: 'string' } as const
+const common = { ...keyOption, json: { type: 'boolean' } } as const
+
+export async function refund(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb === 'list') return list(config, rest)
+  if (verb === 'show') return show(config, rest)
+  return make(config, args)
+}
+
+async function make(config: Config, args: string[]): Promise<void> {
+  const options = {
+    amount: textOption,
+    reason: textOption,
+    ref: textOption,
+    yes: { type: 'boolean' },
+  } as const
+  const parsed = readArguments(args, { ...common, ...options }, 1)
+  const [txRef] = parsed.words
+  if (txRef === undefined) throw new UsageMistake('Say which payment: florin refund TX_REF')
+  const api = await keyedApi(config, parsed)
+  const path = `/api/transaction/${encodeURIComponent(txRef)}`
+  const payment = (await callApi(api, path)) as { amount: string; currency: string; email: string }
+  const amount = text(parsed, 'amount')
+  const how = amount === undefined ? 'all that is left' : `${visible(amount)} ${payment.currency}`
+  const of = `${payment.amount} ${payment.currency} from ${visible(payment.email)}`
+  await confirmed(parsed, `Give back ${how} of ${visible(txRef)} (${of}, ${api.mode} mode)?`)
+  const reason = text(parsed, 'reason')
+  const made = await callApi(api, `${path}/refund`, {
+    refund_ref: text(parsed, 'ref') ?? `cli-${randomBytes(6).toString('hex')}`,
+    ...(amount !== undefined && { amount }),
+    ...(reason !== undefined && { reason }),
+  })
+  printRefund(parsed, made as Refund)
+}
+
+async function show(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, common, 1)
+  const [refundRef] = parsed.words
+  if (refundRef === undefined)
+    throw new UsageMistake('Say which: florin refund show REFUND_REF (florin refund list)')
+  const found = await callApi(await keyedApi(config, parsed), `/api/refunds/${encodeURIComponent(refundRef)}`)
+  printRefund(parsed, found as Refund)
+}
+
+function printRefund(parsed: Parsed, found: Refund): void {
+  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  const { currency } = found
+  printFacts({
+    refund_ref: visible(found.refund_ref),
+    status: accent(found.status),
+    mode: found.mode,
+    amount: `${currency} ${found.amount}`,
+    'fee returned': `${currency} ${found.fee_returned}`,
+    tx_ref: visible(found.tx_ref),
+    reason: found.reason === '' ? undefined : visible(found.reason),
+    failure: found.failure === undefined ? undefined : visible(found.failure),
+    created: found.created_at,
+    updated: found.updated_at,
+  })
+}
+
+async function list(config: Config, args: string[]): Promise<void> {
+  const options = {
+    'tx-ref': textOption,
+    status: textOption,
+    since: textOption,
+    until: textOption,
+    limit: textOption,
+  }
+  const parsed = readArguments(args, { ...common, ...options })
+  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
+  if (limit < 1 || limit > limitMax) throw new UsageMistake(`--limit must be 1 to ${limitMax}`)
+  const wanted = {
+    tx_ref: text(parsed, 'tx-ref'),
+    status: text(parsed, 'status'),
+    created_from: timeOption(parsed, 'since'),
+    created_to: timeOption(parsed, 'until'),
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, value)
+  const api = await keyedApi(config, parsed)
+  const found = await readPages(api, query, limit)
+  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  printTable(
+    ['CREATED', 'STATUS', 'AMOUNT', '', 'REFUND_REF', 'TX_REF'],
+    found.map((one) => [
+      minuteOf(one.created_at),
+      one.status,
+      one.amount,
+      one.currency,
+      visible(one.refund_ref),
+      visible(one.tx_ref),
+    ]),
+    { right: ['AMOUNT'], empty: `No refund of ${api.mode} mode fits.` },
+  )
+  if (found.length === limit && process.stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+}
+
+async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Refund[]> {
+  const found: Refund[] = []
+  for (;;) {
+    query.set('per_page', String(Math.min(perPageMax, limit - found.length)))
+    const answer = await askApi(api, `/api/refunds?${query.toString()}`)
+    found.push(...(answer.data as Refund[]))
+    const { next_cursor: next } = answer.meta as { next_cursor: string | null }
+    if (next === null || found.length >= limit) return found
+    query.set('cursor', next)
+  }
+}

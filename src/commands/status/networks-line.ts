@@ -1,0 +1,21 @@
+import type { Database } from '../../database/database.ts'
+import { listSomeAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
+import { sayCallbacks } from '../connector/say.ts'
+
+const merchantsMax = 20
+
+/** Which networks there are, sandbox or live, and whether callbacks are set up; undefined when there are none. */
+export async function readNetworksLine(db: Database): Promise<string | undefined> {
+  const { accounts, merchantsBeyond } = await listSomeAccounts(db, merchantsMax)
+  const beyond = merchantsBeyond === 0 ? [] : [`and those of ${merchantsBeyond} more merchants`]
+  const line = [...sayNetworks(accounts), ...beyond].join('; ')
+  return line === '' ? undefined : line
+}
+
+export function sayNetworks(accounts: readonly AccountSummary[]): string[] {
+  const alike = Map.groupBy(accounts, ({ connector, sandbox, callbacks }) => {
+    const money = sandbox ? 'sandbox' : 'live'
+    return `${connector} ${money}, callbacks ${sayCallbacks(callbacks).replace(/^are /, '')}`
+  })
+  return [...alike].map(([line, same]) => (same.length === 1 ? line : `${line} (${same.length} accounts)`))
+}

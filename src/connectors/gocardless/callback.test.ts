@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import type { Account } from '../hosted.ts'
+import { readCallback } from './callback.ts'
+
+const account: Account = { id: 'acc_2', credentials: { webhook_secret: 'secret' }, sandbox: true }
+
+function read(body: string, signature: string | string[] | undefined = sign(body), by = account) {
+  return readCallback(by, Buffer.from(body), { 'webhook-signature': signature })
+}
+
+function sign(body: string, secret = 'secret'): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+const names = { florin_merchant: '12345678', florin_payment: '9'.repeat(24), florin_key: 'k' }
+const events = [
+  {
+    id: 'EV1',
+    resource_type: 'billing_requests',
+    action: 'fulfilled',
+    links: { billing_request: 'BRQ1' },
+    resource_metadata: names,
+  },
+  {
+    id: 'EV2',
+    resource_type: 'payments',
+    action: 'confirmed',
+    links: { payment: 'PM1' },
+    resource_metadata: names,
+  },
+  { id: 'EV3', resource_type: 'refunds', action: 'bounced', links: { refund: 'RF1' } },
+  { id: 'EV4', resource_type: 'mandates', action: 'created', links: { mandate: 'MD1' } },
+]
+
+test('one call brings hints of many events, and none of what is of no interest', () => {
+  const ours = { merchantId: 12_345_678, paymentNumber: '9'.repeat(24), idempotencyKey: 'k' }
+  assert.deepEqual(read(JSON.stringify({ events })), [
+    { eventId: 'EV1', about: 'order', reference: 'BRQ1', ...ours },
+    { eventId: 'EV2', about: 'order', ...ours },
+    { eventId: 'EV3', about: 'refund', reference: 'RF1' },
+  ])
+})
+
+test('what is not signed with this account’s secret is not from GoCardless', () => {
+  const body = JSON.stringify({ events })
+  const good = sign(body)
+  for (const forged of [
+    '',
+    good.toUpperCase(),
+    good.slice(2),
+    `${good}00`,
+    sign(body, 'other'),
+    sign(`${body} `),
+    [good],
+  ]) {
+    assert.equal(read(body, forged), undefined, String(forged))
+  }
+  assert.equal(readCallback(account, Buffer.from(body), {}), undefined)
+  assert.equal(read(body, sign(body, ''), { ...account, credentials: { webhook_secret: '' } }), undefined)
+})
+
+test('signed bytes that hold no list of events are refused, and broken events are left out', () => {
+  for (const body of ['', 'null', '{}', '{"events":{}}', '{']) assert.equal(read(body), undefined, body)
+  const broken = [
+    {},
+    { id: 'EV1' },
+    { id: 7, resource_type: 'payments' },
+    { id: 'EV2', resource_type: 'constructor' },
+  ]
+  assert.deepEqual(read(JSON.stringify({ events: broken })), [])
+  assert.deepEqual(read(JSON.stringify({ events: [null, 7] })), [])
+})

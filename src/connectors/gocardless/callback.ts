@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Account, CallbackHeaders, Hint } from '../hosted.ts'
+import { readMetadata } from '../order-metadata.ts'
+
+// One call brings up to 250 events. The signature has no time in it, so an old call can be sent again by whoever saw
+// it: events are remembered by their ids, and a hint changes nothing by itself.
+
+export function readCallback(
+  account: Account,
+  rawBody: Buffer,
+  headers: CallbackHeaders,
+): readonly Hint[] | undefined {
+  const secret = account.credentials['webhook_secret'] ?? ''
+  const signature = headers['webhook-signature']
+  if (secret === '' || typeof signature !== 'string' || !/^[0-9a-f]{64}$/.test(signature)) return undefined
+  const expected = createHmac('sha256', secret).update(rawBody).digest()
+  if (!timingSafeEqual(Buffer.from(signature, 'hex'), expected)) return undefined
+  return readEvents(rawBody)?.flatMap(hintOf)
+}
+
+type Event = {
+  readonly id?: unknown
+  readonly resource_type?: unknown
+  readonly links?: Readonly<Record<string, unknown>>
+  readonly resource_metadata?: unknown
+}
+
+/** Of a payment the network's name of its billing request is not told, but our own names are. */
+const subjects: Readonly<Record<string, { about: Hint['about']; link?: string }>> = {
+  billing_requests: { about: 'order', link: 'billing_request' },
+  payments: { about: 'order' },
+  refunds: { about: 'refund', link: 'refund' },
+}
+
+function hintOf(event: Event | null): Hint[] {
+  const { id, resource_type, links, resource_metadata } = event ?? {}
+  if (typeof id !== 'string' || typeof resource_type !== 'string') return []
+  const subject = Object.hasOwn(subjects, resource_type) ? subjects[resource_type] : undefined
+  if (!subject) return []
+  const reference = subject.link === undefined ? undefined : links?.[subject.link]
+  return [
+    {
+      eventId: id,
+      about: subject.about,
+      ...(typeof reference === 'string' && { reference }),
+      ...readMetadata(resource_metadata),
+    },
+  ]
+}
+
+function readEvents(rawBody: Buffer): readonly (Event | null)[] | undefined {
+  try {
+    const { events } = JSON.parse(rawBody.toString('utf8')) as { events?: unknown }
+    return Array.isArray(events) ? (events as (Event | null)[]) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { Account, Checked, HostedConnector } from '../hosted.ts'
+import { readCallback } from './callback.ts'
+import { ask, bodyOf, itemsOf, name, type GoCardlessWay } from './client.ts'
+import { movements } from './movements.ts'
+import { fetch, open, withdraw } from './orders.ts'
+import { fetchRefund, refund } from './refunds.ts'
+
+// Instant bank payments: the customer approves in their bank's app. Pounds in the United Kingdom; euros in Germany,
+// France and Ireland.
+
+export const goCardlessApis = {
+  live: 'https://api.gocardless.com',
+  sandbox: 'https://api-sandbox.gocardless.com',
+} as const
+
+const currencies = new Set(['GBP', 'EUR'])
+/** A million, which Faster Payments carry at most. Banks and accounts have lower limits of their own, told on the page. */
+const most = 100_000_000n
+
+export function makeGoCardless(way: GoCardlessWay): HostedConnector {
+  return {
+    kind: 'hosted',
+    name: 'gocardless',
+    label: name,
+    mode: 'live',
+    credentials: [
+      { name: 'access_token', label: 'Access token' },
+      { name: 'webhook_secret', label: 'Secret of the webhook endpoint', optional: true },
+    ],
+    isSandbox,
+    methods: (currency) => (currencies.has(currency) ? ['bank'] : []),
+    limits: (currency) => ({ least: 1n, most: currencies.has(currency) ? most : 0n }),
+    check: async (account, _, signal) => check(way, account, signal),
+    open: async (...asked) => open(way, ...asked),
+    fetch: async (...asked) => fetch(way, ...asked),
+    withdraw: async (...asked) => withdraw(way, ...asked),
+    refund: async (...asked) => refund(way, ...asked),
+    fetchRefund: async (...asked) => fetchRefund(way, ...asked),
+    readCallback,
+    // It tells of charges when it pays them out, some working days later.
+    booksWithinDays: 10,
+    movements: (...asked) => movements(way, ...asked),
+  }
+}
+
+function isSandbox(credentials: Account['credentials']): boolean {
+  return credentials['access_token']?.startsWith('sandbox_') ?? false
+}
+
+async function check(way: GoCardlessWay, account: Account, signal: AbortSignal): Promise<Checked> {
+  const answer = await ask(way, account, { path: '/creditors?limit=1' }, signal)
+  if (answer.kind === 'refused') return { kind: 'refused', why: answer.why }
+  const [creditor] = itemsOf(bodyOf(answer), 'creditors')
+  if (!creditor) return { kind: 'refused', why: 'the account has no creditor to be paid yet' }
+  const hasSecret = (account.credentials['webhook_secret'] ?? '') !== ''
+  return {
+    kind: 'works',
+    accountName: `${creditor.name ?? 'GoCardless account'} (${creditor.id})`,
+    sandbox: isSandbox(account.credentials),
+    // Its API can't list endpoints, so nobody can tell where callbacks go.
+    callbacks: hasSecret ? 'unknown' : 'missing',
+  }
+}

@@ -1,0 +1,34 @@
+// What we read of GoCardless' resources, as version 2015-07-06 writes them.
+
+type Metadata = Readonly<Record<string, string>>
+
+export type Resources = {
+  readonly billing_requests: {
+    readonly id: string
+    readonly created_at: string
+    /** pending, ready_to_fulfil, fulfilling, fulfilled, cancelled */
+    readonly status: string
+    readonly metadata?: Metadata
+    readonly links?: { readonly payment_request_payment?: string }
+  }
+  readonly billing_request_flows: { readonly id: string; readonly authorisation_url?: string }
+  readonly payments: {
+    readonly id: string
+    readonly status: string
+    readonly amount: number
+    readonly currency: string
+  }
+  readonly refunds: { readonly id: string; readonly status: string; readonly metadata?: Metadata }
+  readonly payouts: {
+    readonly id: string
+    readonly amount: number
+    readonly currency: string
+    readonly created_at: string
+  }
+  readonly payout_items: {
+    readonly type: string
+    readonly amount: string
+    readonly links?: { readonly payment?: string }
+  }
+  readonly creditors: { readonly id: string; readonly name?: string }
+}

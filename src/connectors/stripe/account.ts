@@ -1,0 +1,71 @@
+import type { Account, Checked } from '../hosted.ts'
+import { callbackEvents } from './callback.ts'
+import { ask, valueOf, type StripeWay } from './client.ts'
+
+/** Secret keys, and keys restricted to what we need. */
+export function isSandbox(credentials: Account['credentials']): boolean {
+  return /^(sk|rk)_test_/.test(credentials['secret_key'] ?? '')
+}
+
+export async function check(
+  way: StripeWay,
+  account: Account,
+  callbackUrl: string,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const found = await ask(way, account, signal, (stripe) => stripe.accounts.retrieveCurrent())
+  if (found.kind === 'refused') return { kind: 'refused', why: found.why }
+  const { id, settings, business_profile } = found.value
+  const accountName = settings?.dashboard.display_name ?? business_profile?.name ?? ''
+  return {
+    kind: 'works',
+    accountName: accountName === '' ? id : `${accountName} (${id})`,
+    sandbox: isSandbox(account.credentials),
+    callbacks: await readCallbacks(way, account, callbackUrl, signal),
+  }
+}
+
+async function readCallbacks(
+  way: StripeWay,
+  account: Account,
+  callbackUrl: string,
+  signal: AbortSignal,
+): Promise<'set_up' | 'missing' | 'unknown'> {
+  // Without its secret no callback of an endpoint could be believed.
+  if ((account.credentials['webhook_secret'] ?? '') === '') return 'missing'
+  const listed = await ask(way, account, signal, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }))
+  // A restricted key may lack the right to see them.
+  if (listed.kind === 'refused') return 'unknown'
+  const isThere = listed.value.data.some(
+    ({ url, status, enabled_events }) =>
+      url === callbackUrl &&
+      status === 'enabled' &&
+      (enabled_events.includes('*') || callbackEvents.every((event) => enabled_events.includes(event))),
+  )
+  return isThere ? 'set_up' : 'missing'
+}
+
+/** An endpoint's secret is told once, so one that is there already is replaced: the new one first, that nothing is missed. */
+export async function setUpCallback(
+  way: StripeWay,
+  account: Account,
+  callbackUrl: string,
+  signal: AbortSignal,
+): Promise<Account['credentials']> {
+  const before = valueOf(
+    await ask(way, account, signal, (stripe) => stripe.webhookEndpoints.list({ limit: 100 })),
+  )
+  const made = valueOf(
+    await ask(way, account, signal, (stripe) =>
+      stripe.webhookEndpoints.create({
+        url: callbackUrl,
+        description: 'Florin',
+        enabled_events: callbackEvents as never,
+      }),
+    ),
+  )
+  for (const { id, url } of before.data) {
+    if (url === callbackUrl) await ask(way, account, signal, (stripe) => stripe.webhookEndpoints.del(id))
+  }
+  return { webhook_secret: made.secret ?? '' }
+}

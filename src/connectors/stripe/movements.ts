@@ -1,0 +1,98 @@
+import type Stripe from 'stripe'
+import type { Account, Money, Movement } from '../hosted.ts'
+import { readMetadata } from '../order-metadata.ts'
+import { fromStripe } from './amounts.ts'
+import { ask, valueOf, type StripeWay } from './client.ts'
+
+// Stripe lists the newest first, so days are read one by one, and each is turned round: memory holds one day.
+
+type Booking = Stripe.BalanceTransaction
+
+const daySeconds = 86_400
+const pageSize = 100
+
+const kinds: Readonly<Record<string, Movement['kind']>> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund',
+  payment_failure_refund: 'refund',
+  payout: 'payout',
+  payout_cancel: 'payout',
+  payout_failure: 'payout',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  tax_fee: 'fee',
+}
+
+export async function* movements(
+  way: StripeWay,
+  account: Account,
+  since: Date,
+  signal: AbortSignal,
+): AsyncIterable<Movement> {
+  const end = Math.floor(way.now().getTime() / 1_000)
+  for (let start = Math.floor(since.getTime() / 1_000); start <= end; start += daySeconds) {
+    const bookings = await readDay(way, account, start, signal)
+    for (const booking of bookings.toReversed()) yield movementOf(booking)
+  }
+}
+
+async function readDay(
+  way: StripeWay,
+  account: Account,
+  start: number,
+  signal: AbortSignal,
+): Promise<readonly Booking[]> {
+  const created = { gte: start, lt: start + daySeconds }
+  const bookings: Booking[] = []
+  for (;;) {
+    const after = bookings.at(-1)?.id
+    const { data, has_more } = valueOf(
+      await ask(way, account, signal, (stripe) =>
+        stripe.balanceTransactions.list({
+          created,
+          limit: pageSize,
+          expand: ['data.source'],
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      ),
+    )
+    bookings.push(...data)
+    if (!has_more || data.length === 0) return bookings
+  }
+}
+
+type Source = {
+  readonly id: string
+  readonly object: string
+  readonly amount?: number
+  readonly currency?: string
+  readonly payment_intent?: string | { readonly id: string } | null
+  readonly metadata?: unknown
+}
+
+function movementOf(booking: Booking): Movement {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a union of some twenty objects, of which we read five names
+  const source = typeof booking.source === 'object' ? (booking.source as Source | null) : null
+  const money = fromStripe(booking.amount, booking.currency)
+  const intent = source?.payment_intent
+  return {
+    kind: source?.object === 'dispute' ? 'dispute' : (kinds[booking.type] ?? 'other'),
+    reference: booking.id,
+    chargeReference: typeof intent === 'string' ? intent : intent?.id,
+    money,
+    original: originalOf(source, booking),
+    feeMinor: fromStripe(booking.fee, booking.currency).amountMinor,
+    at: new Date(booking.created * 1_000),
+    idempotencyKey: readMetadata(source?.metadata).idempotencyKey,
+  }
+}
+
+function originalOf(source: Source | null, booking: Booking): Money | undefined {
+  if (source?.amount === undefined || source.currency === undefined) return undefined
+  if (source.currency === booking.currency) return undefined
+  const { amountMinor, currency } = fromStripe(source.amount, source.currency)
+  return { amountMinor: booking.amount < 0 ? -amountMinor : amountMinor, currency }
+}

@@ -1,0 +1,202 @@
+import type Stripe from 'stripe'
+import type { DeclineReason } from '../connector.ts'
+import type { Account, HostedOrder, HostedOrderKey, HostedPage, HostedStatus, Opened } from '../hosted.ts'
+import { NoAnswer } from '../no-answer.ts'
+import { metadataOf } from '../order-metadata.ts'
+import { fromStripe, toStripe } from './amounts.ts'
+import { ask, isMissing, name, valueOf, type StripeWay } from './client.ts'
+
+// An order is a Checkout Session, made when the customer clicks: it lives from half an hour to a day.
+
+type Session = Stripe.Checkout.Session
+
+const leastLifeMs = 35 * 60_000
+const mostLifeMs = 24 * 3_600_000 - 5 * 60_000
+
+export async function open(
+  way: StripeWay,
+  account: Account,
+  order: HostedOrder,
+  page: HostedPage,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const amount = toStripe(order.amountMinor, order.currency)
+  if (amount === undefined)
+    return { kind: 'refused', why: `Stripe can't write this amount of ${order.currency}` }
+  const made = await ask(way, account, signal, (stripe) =>
+    stripe.checkout.sessions.create(paramsOf(order, page, amount), { idempotencyKey: order.idempotencyKey }),
+  )
+  if (made.kind === 'ok') return opened(made.value)
+  // Without an address nobody was ever shown a page, so a key that Stripe does not know can be taken for a no.
+  const isStranger = made.status === 401 || made.status === 403
+  if (isStranger && order.connectorReference !== undefined) return valueOf(made)
+  // The key may have been used before with other words on the page, such as another language: that page counts.
+  const session = isStranger ? undefined : await readSession(way, account, order, signal)
+  return session ? opened(session) : { kind: 'refused', why: `${made.code}: ${made.why}` }
+}
+
+function opened({ id, status, url }: Session): Opened {
+  if (status === 'open' && typeof url === 'string') return { kind: 'open', connectorReference: id, url }
+  throw new NoAnswer(name, `the page ${id} is ${status} already`)
+}
+
+/** Nothing in it may depend on when it is sent: Stripe refuses a key that comes again with other parameters. */
+function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.Checkout.SessionCreateParams {
+  const metadata = metadataOf(order)
+  const startedMs = order.startedAt.getTime()
+  const expiresMs = Math.min(
+    Math.max(page.expiresAt.getTime(), startedMs + leastLifeMs),
+    startedMs + mostLifeMs,
+  )
+  return {
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    line_items: [
+      {
+        price_data: {
+          currency: order.currency.toLowerCase(),
+          unit_amount: Number(amount),
+          product_data: { name: productName(page) },
+        },
+        quantity: 1,
+      },
+    ],
+    // Else Stripe may let the customer pay in another currency than the one that was asked for.
+    adaptive_pricing: { enabled: false },
+    success_url: page.returnUrl,
+    cancel_url: page.cancelUrl,
+    client_reference_id: `${order.merchantId}-${order.paymentNumber}`,
+    ...(page.email !== '' && { customer_email: page.email }),
+    locale: localeOf(page.language),
+    expires_at: Math.floor(expiresMs / 1_000),
+    metadata,
+    payment_intent_data: { metadata, description: productName(page) },
+  }
+}
+
+function productName(page: HostedPage): string {
+  return (
+    [page.description, page.merchantName, page.txRef].find((text) => text.trim() !== '')?.slice(0, 250) ?? '-'
+  )
+}
+
+const locales =
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
+    ' ',
+  )
+
+function localeOf(language: string): string {
+  const asked = language.toLowerCase()
+  return (
+    locales.find((locale) => locale.toLowerCase() === asked) ??
+    locales.find((locale) => locale === asked.split('-')[0]) ??
+    'auto'
+  )
+}
+
+export async function fetch(
+  way: StripeWay,
+  account: Account,
+  order: HostedOrderKey,
+  signal: AbortSignal,
+): Promise<HostedStatus> {
+  const session = await readSession(way, account, order, signal)
+  return session ? statusOf(session) : { kind: 'not_found' }
+}
+
+export async function withdraw(
+  way: StripeWay,
+  account: Account,
+  order: HostedOrderKey,
+  signal: AbortSignal,
+): Promise<HostedStatus> {
+  const id = order.connectorReference ?? (await findSession(way, account, order, signal))?.id
+  // A page whose address never reached us was never shown to anybody, so it can't be paid.
+  if (id === undefined) return { kind: 'not_found' }
+  const expired = await ask(way, account, signal, (stripe) =>
+    stripe.checkout.sessions.expire(id, { expand: ['payment_intent'] }),
+  )
+  if (expired.kind === 'ok') return statusOf(expired.value)
+  // Not open any more, so it says: what became of it?
+  const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
+  if (status.kind === 'open') throw new NoAnswer(name, `it would not close ${id}: ${expired.why}`)
+  return status
+}
+
+async function readSession(
+  way: StripeWay,
+  account: Account,
+  order: HostedOrderKey,
+  signal: AbortSignal,
+): Promise<Session | undefined> {
+  const { connectorReference } = order
+  if (connectorReference === undefined) return findSession(way, account, order, signal)
+  const found = await ask(way, account, signal, (stripe) =>
+    stripe.checkout.sessions.retrieve(connectorReference, { expand: ['payment_intent'] }),
+  )
+  return isMissing(found) ? undefined : valueOf(found)
+}
+
+const earlierSeconds = 10 * 60
+const laterSeconds = 60 * 60
+const pageSize = 100
+const pagesMost = 20
+
+/** For an answer that was lost: Stripe can't look for our names, so we read what was made around that time. */
+async function findSession(
+  way: StripeWay,
+  account: Account,
+  order: HostedOrderKey,
+  signal: AbortSignal,
+): Promise<Session | undefined> {
+  const around = Math.floor(order.startedAt.getTime() / 1_000)
+  const created = { gte: around - earlierSeconds, lte: around + laterSeconds }
+  let after: string | undefined
+  for (let page = 0; page < pagesMost; page += 1) {
+    const from = after
+    const { data, has_more } = valueOf(
+      await ask(way, account, signal, (stripe) =>
+        stripe.checkout.sessions.list({
+          created,
+          limit: pageSize,
+          expand: ['data.payment_intent'],
+          ...(from !== undefined && { starting_after: from }),
+        }),
+      ),
+    )
+    const found = data.find(({ metadata }) => metadata?.['florin_key'] === order.idempotencyKey)
+    if (found || !has_more) return found
+    after = data.at(-1)?.id
+  }
+  throw new NoAnswer(name, `the order is not among the ${pageSize * pagesMost} newest of its hour`)
+}
+
+function statusOf(session: Session): HostedStatus {
+  const { id, status, payment_status, url } = session
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
+  if (payment_status === 'paid') {
+    if (!intent) throw new NoAnswer(name, `${id} is paid without a payment intent`)
+    const money = fromStripe(intent.amount_received, intent.currency)
+    return { kind: 'charged', connectorReference: id, chargeReference: intent.id, money }
+  }
+  if (status === 'open') return { kind: 'open', connectorReference: id, url: url ?? undefined }
+  if (status === 'expired') return { kind: 'declined', reason: 'challenge_abandoned' }
+  // Complete and unpaid: a method that takes days, which may still fail.
+  const isOver = intent?.status === 'canceled' || intent?.status === 'requires_payment_method'
+  return isOver ? { kind: 'declined', reason: reasonOf(intent) } : { kind: 'pending', connectorReference: id }
+}
+
+const reasons: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
+  incorrect_cvc: 'wrong_cvc',
+  invalid_cvc: 'wrong_cvc',
+  processing_error: 'processing_error',
+  payment_intent_authentication_failure: 'challenge_refused',
+  authentication_required: 'challenge_refused',
+}
+
+function reasonOf(intent: Stripe.PaymentIntent): DeclineReason {
+  const { decline_code = '', code = '' } = intent.last_payment_error ?? {}
+  return reasons[decline_code] ?? reasons[code] ?? 'declined'
+}

@@ -1,0 +1,71 @@
+import type Stripe from 'stripe'
+import type { Account, RefundOrder, RefundStatus } from '../hosted.ts'
+import { refundMetadataOf } from '../order-metadata.ts'
+import { toStripe } from './amounts.ts'
+import { ask, isMissing, valueOf, type StripeWay } from './client.ts'
+
+/** Stripe keeps keys for at least 24 h. One that it forgot would refund again. */
+const keyLifeMs = 23 * 3_600_000
+
+export async function refund(
+  way: StripeWay,
+  account: Account,
+  order: RefundOrder,
+  signal: AbortSignal,
+): Promise<RefundStatus> {
+  const ageMs = way.now().getTime() - order.requestedAt.getTime()
+  if (order.refundReference !== undefined || ageMs > keyLifeMs) {
+    return fetchRefund(way, account, order, signal)
+  }
+  const amount = toStripe(order.amountMinor, order.currency)
+  if (amount === undefined) return { kind: 'failed', reason: 'amount_not_possible' }
+  const made = await ask(way, account, signal, (stripe) =>
+    stripe.refunds.create(
+      {
+        payment_intent: order.chargeReference,
+        amount: Number(amount),
+        metadata: refundMetadataOf(order),
+      },
+      { idempotencyKey: order.idempotencyKey },
+    ),
+  )
+  if (made.kind === 'ok') return statusOf(made.value)
+  // A key that was revoked says nothing about the refund; one that was used before has its refund.
+  if (made.status === 401 || made.status === 403) return valueOf(made)
+  if (made.code === 'idempotency_error') return fetchRefund(way, account, order, signal)
+  return { kind: 'failed', reason: made.code }
+}
+
+export async function fetchRefund(
+  way: StripeWay,
+  account: Account,
+  order: RefundOrder,
+  signal: AbortSignal,
+): Promise<RefundStatus> {
+  const { refundReference } = order
+  if (refundReference === undefined) return findRefund(way, account, order, signal)
+  const found = await ask(way, account, signal, (stripe) => stripe.refunds.retrieve(refundReference))
+  return isMissing(found) ? { kind: 'not_found' } : statusOf(valueOf(found))
+}
+
+async function findRefund(
+  way: StripeWay,
+  account: Account,
+  order: RefundOrder,
+  signal: AbortSignal,
+): Promise<RefundStatus> {
+  const listed = await ask(way, account, signal, (stripe) =>
+    stripe.refunds.list({ payment_intent: order.chargeReference, limit: 100 }),
+  )
+  const { data } = valueOf(listed)
+  const found = data.find(({ metadata }) => metadata?.['florin_key'] === order.idempotencyKey)
+  return found ? statusOf(found) : { kind: 'not_found' }
+}
+
+function statusOf({ id, status, failure_reason }: Stripe.Refund): RefundStatus {
+  if (status === 'succeeded') return { kind: 'succeeded', refundReference: id }
+  if (status === 'failed' || status === 'canceled') {
+    return { kind: 'failed', reason: failure_reason ?? status, refundReference: id }
+  }
+  return { kind: 'submitted', refundReference: id }
+}

@@ -1,0 +1,42 @@
+import type { HostedConnector } from '../hosted.ts'
+import { check, isSandbox, setUpCallback } from './account.ts'
+import { stripeCurrencies, stripeLimits } from './amounts.ts'
+import { readCallback } from './callback.ts'
+import { name, type StripeWay } from './client.ts'
+import { fetchDispute } from './disputes.ts'
+import { movements } from './movements.ts'
+import { fetch, open, withdraw } from './orders.ts'
+import { fetchRefund, refund } from './refunds.ts'
+
+// Stripe Checkout: cards, wallets and what else the merchant switched on there, all on Stripe's own page.
+
+export const stripeApi = 'https://api.stripe.com'
+
+const currencies = new Set(stripeCurrencies)
+
+export function makeStripe(way: StripeWay): HostedConnector {
+  return {
+    kind: 'hosted',
+    name: 'stripe',
+    label: name,
+    mode: 'live',
+    credentials: [
+      { name: 'secret_key', label: 'Secret key' },
+      { name: 'webhook_secret', label: 'Signing secret of the webhook endpoint', optional: true },
+    ],
+    isSandbox,
+    methods: (currency) => (currencies.has(currency) ? ['card'] : []),
+    limits: stripeLimits,
+    check: async (...asked) => check(way, ...asked),
+    setUpCallback: async (...asked) => setUpCallback(way, ...asked),
+    open: async (...asked) => open(way, ...asked),
+    fetch: async (...asked) => fetch(way, ...asked),
+    withdraw: async (...asked) => withdraw(way, ...asked),
+    refund: async (...asked) => refund(way, ...asked),
+    fetchRefund: async (...asked) => fetchRefund(way, ...asked),
+    readCallback,
+    fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    marksCharges: true,
+    movements: (...asked) => movements(way, ...asked),
+  }
+}

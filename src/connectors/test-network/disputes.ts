@@ -1,0 +1,53 @@
+import type { Database } from '../../database/database.ts'
+import type { DisputeNews, DisputeStatus } from '../connector.ts'
+import { findMerchantsToTell } from './dispute-look-store.ts'
+import { claimToTell, findDisputed, type DisputedCharge } from './dispute-store.ts'
+
+// Banks that ask for money back: a moment after the charge a dispute is opened and the money taken, and a minute later it
+// is decided, by the card. What stands in the books is read by the clock, so nothing has to run for it.
+
+export const opensAfterMs = 5_000
+export const decidedAfterMs = 60_000
+
+const prefix = 'dp_'
+
+export function opensAt(chargedAt: Date): Date {
+  return new Date(chargedAt.getTime() + opensAfterMs)
+}
+
+/** As a live network tells by callbacks: when one is opened, when it is decided, and once more. */
+export async function newsOfDisputes(db: Database, now: Date, max: number): Promise<readonly DisputeNews[]> {
+  const news: DisputeNews[] = []
+  for (const merchantId of await findMerchantsToTell(db, now, max)) {
+    const told = await claimToTell(db, merchantId, { now, max, opensAfterMs, decidedAfterMs })
+    for (const reference of told) news.push({ merchantId, disputeReference: prefix + reference })
+  }
+  return news
+}
+
+export async function tellDispute(
+  db: Database,
+  { merchantId, disputeReference }: DisputeNews,
+  now: Date,
+): Promise<DisputeStatus | undefined> {
+  if (!disputeReference.startsWith(prefix)) return undefined
+  const charge = await findDisputed(db, merchantId, disputeReference.slice(prefix.length))
+  return charge && statusOf(charge, merchantId, now)
+}
+
+function statusOf(charge: DisputedCharge, merchantId: number, now: Date): DisputeStatus | undefined {
+  const opens = opensAt(new Date(charge.received_at))
+  const decided = new Date(opens.getTime() + decidedAfterMs)
+  if (now < opens) return undefined
+  const isDecided = now >= decided
+  return {
+    kind: isDecided ? charge.disputed : 'evidence_due',
+    moneyTaken: !isDecided || charge.disputed === 'lost',
+    disputeReference: prefix + charge.reference,
+    chargeReference: charge.reference,
+    money: { amountMinor: charge.amount_minor, currency: charge.currency },
+    reason: charge.disputed === 'lost' ? 'fraudulent' : 'product_not_received',
+    evidenceDueAt: decided,
+    order: { merchantId, paymentNumber: charge.payment_number, idempotencyKey: charge.idempotency_key },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../database/database.ts'
+import { planEachTime, sql, type Sql } from '../database/sql.ts'
+import { longestPauseMs } from './check-schedule.ts'
+
+// The only statement of disputes that crosses merchants: it finds merchants to visit, and nothing else.
+
+/** Its time has come, or a clock that was wrong put it off for longer than any pause. */
+export function isToCheck(now: Date): Sql {
+  const far = new Date(now.getTime() + 2 * longestPauseMs)
+  return sql`(next_check_at <= ${now}::timestamptz or next_check_at > ${far}::timestamptz)`
+}
+
+/** Those whose dispute waits longest first. */
+export async function findMerchantsWithDisputesToCheck(
+  db: Database,
+  look: { now: Date; max: number },
+): Promise<number[]> {
+  const statement = sql`
+    select merchant_id from disputes where ${isToCheck(look.now)}
+    group by merchant_id order by min(next_check_at) limit ${look.max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}

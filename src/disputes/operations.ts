@@ -1,0 +1,78 @@
+import { cursorBeside, failures, withCommonAnswers } from '../http/openapi/described.ts'
+import type { JsonSchema, Operation } from '../http/openapi/openapi.ts'
+import { disputeExample, disputeProperties, disputeRequired } from '../payments/api/dispute-schema.ts'
+import { disputeStates } from '../payments/disputed/dispute-view.ts'
+import { limits } from '../payments/limits.ts'
+import { perPageDefault, perPageMax } from './list-disputes.ts'
+
+// Disputes, described for /openapi.json and the reference page.
+
+export const listedDisputeSchema: JsonSchema = {
+  title: 'ListedDispute',
+  type: 'object',
+  additionalProperties: false,
+  required: [...disputeRequired, 'tx_ref', 'mode', 'network'],
+  properties: {
+    ...disputeProperties,
+    tx_ref: { type: 'string', description: 'Of the disputed payment.' },
+    mode: { type: 'string', enum: ['test', 'live'] },
+    network: { type: 'string', description: 'Where you answer the dispute.' },
+  },
+}
+
+const operations: readonly Operation[] = [
+  {
+    id: 'listDisputes',
+    method: 'get',
+    path: '/api/disputes',
+    group: 'Disputes',
+    summary: 'List disputes',
+    description:
+      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'state',
+        in: 'query',
+        description: 'Only those in this state.',
+        schema: { type: 'string', enum: [...disputeStates] },
+      },
+      {
+        name: 'tx_ref',
+        in: 'query',
+        description: 'Only those of this payment.',
+        schema: { type: 'string', maxLength: limits.txRef },
+      },
+      {
+        name: 'per_page',
+        in: 'query',
+        description: 'Page size.',
+        schema: { type: 'integer', minimum: 1, maximum: perPageMax, default: perPageDefault },
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: 'The next_cursor of the page before.',
+        schema: { type: 'string' },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'A page of disputes.',
+        data: { type: 'array', items: listedDisputeSchema },
+        beside: cursorBeside,
+        example: {
+          status: 'success',
+          message: 'Disputes',
+          data: [{ ...disputeExample, tx_ref: 'order-1001', mode: 'live', network: 'stripe' }],
+          links: { next: null },
+          meta: { per_page: perPageDefault, next_cursor: null },
+        },
+      },
+      failures.rule,
+    ],
+  },
+]
+
+export const disputeOperations: readonly Operation[] = operations.map(withCommonAnswers)

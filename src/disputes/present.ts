@@ -1,0 +1,29 @@
+import { isCurrency } from '../money/currencies.ts'
+import { formatAmount } from '../money/money.ts'
+import type { DisputeView } from '../payments/disputed/dispute-view.ts'
+import type { DisputeRow } from './store.ts'
+
+/** As the look-up of its payment shows it. */
+export function viewOf(dispute: DisputeRow): DisputeView {
+  const { amount_minor, currency } = dispute
+  return {
+    id: dispute.id,
+    state: dispute.state,
+    reason: dispute.reason,
+    // A network may name a currency that we do not know.
+    amount: isCurrency(currency) ? formatAmount(amount_minor, currency) : `${amount_minor}`,
+    amount_minor: Number(amount_minor),
+    currency,
+    evidence_due_at: dispute.state === 'evidence_due' ? dispute.evidence_due_at : null,
+    money_taken: dispute.money_taken,
+    opened_at: dispute.opened_at,
+    updated_at: dispute.updated_at,
+  }
+}
+
+/** As in the list. */
+export function presentDispute(
+  dispute: DisputeRow,
+): DisputeView & { tx_ref: string; mode: string; network: string } {
+  return { ...viewOf(dispute), tx_ref: dispute.tx_ref, mode: dispute.mode, network: dispute.connector }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readCsv } from '../../../test/support/read-csv.ts'
+import { csvLine } from './csv-line.ts'
+
+test('cells are separated by commas, and the line ends as RFC 4180 has it', () => {
+  assert.equal(csvLine(['order-1', 12, 1_234_50n, null, 'Ada']), 'order-1,12,123450,,Ada\r\n')
+})
+
+test('quotes, separators and line ends stay within their cell', () => {
+  assert.equal(csvLine(['a"b', 'a,b', 'a\r\nb', 'a;b']), '"a""b","a,b","a\r\nb","a;b"\r\n')
+})
+
+test('what a spreadsheet would take for a formula gets a quote in front', () => {
+  const formulas = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '＝1+1',
+    '=cmd|" /C calc"!A0',
+  ]
+  for (const text of formulas) {
+    assert.deepEqual(readCsv(csvLine([text])), [[`'${text}`]])
+  }
+  assert.equal(csvLine(['a=1', -5, -5n]), 'a=1,-5,-5\r\n')
+})
+
+test('whatever is written is read again, but for the quote before a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 6 }), (cells) => {
+      const [read = []] = readCsv(csvLine(cells))
+      assert.deepEqual(
+        read,
+        cells.map((cell) => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(cell) ? `'${cell}` : cell)),
+      )
+    }),
+  )
+})

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../../errors/refusals.ts'
+import { csvLine, type Cell } from './csv-line.ts'
+
+// A list of any length as a file, page by page: what is in memory is a page, however long the list and however slowly
+// it is taken. No statement and no connection of the database is held between two pages.
+
+export const csvType = 'text/csv; charset=utf-8; header=present'
+
+export type Csv = {
+  /** `transactions.csv` */
+  readonly filename: string
+  readonly header: readonly string[]
+  /** Read as the other side takes them; nobody asks for the next one once it has gone. */
+  readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+export type SendCsv = (reply: FastifyReply, whose: number, csv: Csv) => Promise<FastifyReply>
+
+const retryAfterSeconds = 5
+
+/** An export reads all that there is: `atOnceMax` of one merchant at a time on this server, more are told to wait. */
+export function makeSendCsv(atOnceMax: number): SendCsv {
+  const running = new Map<number, number>()
+
+  function begin(whose: number): () => void {
+    const count = running.get(whose) ?? 0
+    if (count >= atOnceMax) {
+      throw new Refusal('rate_limited', `${atOnceMax} exports are under way, try again when one has ended`, {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      })
+    }
+    running.set(whose, count + 1)
+    return () => {
+      const left = (running.get(whose) ?? 1) - 1
+      if (left > 0) running.set(whose, left)
+      else running.delete(whose)
+    }
+  }
+
+  return async (reply, whose, { filename, header, pages }) => {
+    const end = begin(whose)
+    const iterator = pages[Symbol.asyncIterator]()
+    try {
+      // Before the head is sent: a database that is away is a 503, and not half a file.
+      const first = reply.request.method === 'HEAD' ? undefined : await iterator.next()
+      const body = Readable.from(write(header, first, iterator), { objectMode: false })
+      body.once('close', end)
+      return reply
+        .type(csvType)
+        .header('content-disposition', `attachment; filename="${filename}"`)
+        .send(body)
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+}
+
+type Page = readonly (readonly Cell[])[]
+
+async function* write(
+  header: readonly string[],
+  first: IteratorResult<Page> | undefined,
+  rest: AsyncIterator<Page>,
+): AsyncGenerator<string> {
+  try {
+    yield csvLine(header)
+    for (let page = first; page && page.done !== true; page = await rest.next()) {
+      if (page.value.length > 0) yield page.value.map(csvLine).join('')
+    }
+  } finally {
+    await rest.return?.()
+  }
+}

@@ -1,0 +1,128 @@
+import type { HostedStatus } from '../../../connectors/hosted.ts'
+import type { AttemptRow } from '../attempt-store.ts'
+import { keyMemoryMs } from '../check-schedule.ts'
+import type { Word } from '../network-word.ts'
+import type { PaymentRow } from '../../store.ts'
+import type { Paying } from '../paying.ts'
+import { accountOf, type Reached } from './account-of.ts'
+import { hostedOrder, hostedOrderKey, hostedPage } from './hosted-order.ts'
+import { findPaymentRow } from './hosted-store.ts'
+
+// How a network with a page of its own is called about an attempt. Nothing here writes: what is heard goes through
+// apply-outcome like every other word.
+
+/** The page can still be paid on, and that is as it should be. */
+export type StillOpen = { readonly kind: 'still_open' }
+
+export async function openAtNetwork(paying: Paying, attempt: AttemptRow, signal: AbortSignal): Promise<Word> {
+  return openPage(paying, attempt, await paymentOf(paying, attempt), signal)
+}
+
+/** Ends what can still be ended. Anything else than charged and pending can't charge afterwards. */
+export async function withdrawAtNetwork(
+  paying: Paying,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<Word> {
+  const { connector, account } = await accountOf(paying, attempt)
+  return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
+}
+
+export async function askHosted(
+  paying: Paying,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<Word | StillOpen> {
+  const payment = await paymentOf(paying, attempt)
+  const reached = await accountOf(paying, attempt)
+  const isOver = payment.state !== 'pending' || hasEnded(attempt, paying.now())
+  if (attempt.connector_reference === null) return findLostPage(paying, attempt, payment, isOver, signal)
+  const { connector, account } = reached
+  const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
+  if (status.kind !== 'open' && status.kind !== 'not_found') return wordOf(status)
+  // Of an unknown attempt with a page, the answer to a withdrawal is what got lost: the customer left the page.
+  const isLeft = isOver || attempt.state === 'unknown'
+  if (!isLeft) return { kind: 'still_open' }
+  return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
+}
+
+/** For an attempt that we gave up: whether money came all the same. Nothing is opened or closed. */
+export async function askGivenUp(
+  paying: Paying,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<Word | StillOpen> {
+  const { connector, account } = await accountOf(paying, attempt)
+  const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
+  return status.kind === 'charged' ? wordOf(status) : { kind: 'still_open' }
+}
+
+/**
+ * A server ended before it heard the answer to `open`. As long as the network remembers the key, sending it again gives the same page; later,
+ * or when nobody needs the page any more, it is withdrawn.
+ */
+async function findLostPage(
+  paying: Paying,
+  attempt: AttemptRow,
+  payment: PaymentRow,
+  isOver: boolean,
+  signal: AbortSignal,
+): Promise<Word> {
+  const ageMs = paying.now().getTime() - Date.parse(attempt.started_at)
+  const isWanted = !isOver && attempt.state === 'started'
+  if (isWanted && ageMs < keyMemoryMs) return openPage(paying, attempt, payment, signal)
+  return withdrawAtNetwork(paying, attempt, signal)
+}
+
+async function openPage(
+  paying: Paying,
+  attempt: AttemptRow,
+  payment: PaymentRow,
+  signal: AbortSignal,
+): Promise<Word> {
+  const { connector, account }: Reached = await accountOf(paying, attempt)
+  const page = await hostedPage(paying, attempt, payment)
+  const opened = await connector.open(account, hostedOrder(attempt, payment), page, signal)
+  const about = { number: attempt.number, attempt: attempt.attempt, account: account.id }
+  if (opened.kind === 'refused') {
+    paying.log.error({ ...about, why: opened.why }, 'A network refused to make a page to pay on')
+    return { kind: 'not_made', reason: 'processing_error' }
+  }
+  if (!isSafePage(opened.url, payment.mode)) {
+    paying.log.error(about, 'A network gave an address that no customer is sent to')
+    return { kind: 'not_made', reason: 'processing_error' }
+  }
+  return { kind: 'opened', connectorReference: opened.connectorReference, url: opened.url }
+}
+
+/** Customers are sent to it by our own page, so it is looked at although the network is trusted. */
+function isSafePage(url: string, mode: PaymentRow['mode']): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  const mayBePlain = mode === 'test' || loopback.has(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && mayBePlain)
+}
+
+/** A network's stand-in on the same machine. */
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function withdrawnWord(status: HostedStatus): Word {
+  // Not closed, against the contract: nobody may believe that it was.
+  if (status.kind === 'open') return { kind: 'no_answer' }
+  if (status.kind === 'not_found') return { kind: 'declined', reason: 'challenge_abandoned' }
+  return wordOf(status)
+}
+
+function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): Word {
+  return status.kind === 'pending' ? { kind: 'pending' } : status
+}
+
+function hasEnded(attempt: AttemptRow, now: Date): boolean {
+  return attempt.page_expires_at !== null && Date.parse(attempt.page_expires_at) <= now.getTime()
+}
+
+async function paymentOf(paying: Paying, attempt: AttemptRow): Promise<PaymentRow> {
+  const payment = await findPaymentRow(paying.db, { merchantId: attempt.merchant_id, number: attempt.number })
+  if (!payment) throw new Error('An attempt has no payment')
+  return payment
+}

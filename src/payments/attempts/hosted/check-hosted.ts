@@ -1,0 +1,35 @@
+import { askNetwork } from '../ask-network.ts'
+import { attemptKey, scheduleCheck, type AttemptRow } from '../attempt-store.ts'
+import { nextCheckAt, nextPageCheckAt } from '../check-schedule.ts'
+import type { Paying } from '../paying.ts'
+import { askHosted } from './ask-hosted.ts'
+import { returnSurplus } from './return-surplus.ts'
+
+/** What the schedule does about an attempt on a network's own page. */
+export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<void> {
+  if (attempt.state === 'surplus') return returnSurplus(paying, attempt)
+  const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal))
+  if (found.kind === 'no_answer' && attempt.state === 'started') return giveUpUnseen(paying, attempt)
+  // Nothing is decided by not being heard: the lease says when the network is asked again.
+  if (found.kind === 'no_answer') return
+  const isUndecided = found.kind === 'pending' && attempt.state !== 'action_required'
+  if (found.kind === 'still_open' || isUndecided) return waitLonger(paying, attempt)
+  await paying.applyOutcome(attemptKey(attempt), found)
+}
+
+/** A page whose address nobody was ever given can't be paid on: the customer need not wait for this network. */
+async function giveUpUnseen(paying: Paying, attempt: AttemptRow): Promise<void> {
+  await paying.applyOutcome(attemptKey(attempt), { kind: 'not_made', reason: 'processing_error' })
+}
+
+async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
+  const now = paying.now()
+  const endsAt = attempt.page_expires_at === null ? null : new Date(attempt.page_expires_at)
+  const at =
+    attempt.state === 'action_required'
+      ? nextPageCheckAt(attempt.checks + 1, endsAt, now)
+      : nextCheckAt(attempt.checks + 1, new Date(attempt.started_at), now)
+  await scheduleCheck(paying.db, attemptKey(attempt), { checks: attempt.checks + 1, at })
+  if (!at)
+    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; a person must look')
+}

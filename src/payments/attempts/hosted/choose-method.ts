@@ -1,0 +1,80 @@
+import { askNetwork } from '../ask-network.ts'
+import { findLastAttempt, type AttemptRow } from '../attempt-store.ts'
+import { recordOutcome, resultOf, type PayResult } from '../record-outcome.ts'
+import type { PaymentKey, PaymentRow } from '../../store.ts'
+import type { HostedChoice } from '../start-attempt.ts'
+import type { Paying } from '../paying.ts'
+import { askHosted, openAtNetwork } from './ask-hosted.ts'
+import { findPaymentRow } from './hosted-store.ts'
+import { withdrawPage } from './leave-page.ts'
+import { offersFor } from './offers.ts'
+
+// The customer presses a button. At most one page that can charge is open for a payment: the one that is there is used
+// again where it is the same choice, and closed at the network before another is opened.
+
+/** A customer who is led to a page again wants to have the time to pay on it. */
+const usableMs = 5 * 60_000
+/** Twice at most, while a person waits. */
+const openLimitMs = 7_000
+
+export async function chooseMethod(
+  paying: Paying,
+  key: PaymentKey,
+  choice: HostedChoice,
+  language: string,
+): Promise<PayResult> {
+  const payment = await findPaymentRow(paying.db, key)
+  if (payment?.state !== 'pending') return { kind: 'closed' }
+  const offer = (await offersFor(paying, payment)).offers.find(
+    ({ accountId, method }) => accountId === choice.accountId && method === choice.method,
+  )
+  if (!offer) return { kind: 'unavailable' }
+  const standing = await standingPage(paying, key, choice)
+  if (standing && standing.kind !== 'declined') return standing
+  return startPage(paying, payment, { name: offer.connector, mode: payment.mode }, choice, language)
+}
+
+async function standingPage(
+  paying: Paying,
+  key: PaymentKey,
+  choice: HostedChoice,
+): Promise<PayResult | undefined> {
+  const last = await findLastAttempt(paying.db, key)
+  if (!last?.account_id || last.state !== 'action_required') return undefined
+  return isSameAndUsable(last, choice, paying.now()) ? askForPage(paying, last) : withdrawPage(paying, last)
+}
+
+function isSameAndUsable(last: AttemptRow, choice: HostedChoice, now: Date): boolean {
+  const endsMs = Date.parse(last.page_expires_at ?? last.started_at)
+  const isSame = last.account_id === choice.accountId && last.method === choice.method
+  return isSame && last.page_url !== null && endsMs - now.getTime() >= usableMs
+}
+
+/** Before the customer is led there again: it may have ended, or been paid in another tab. */
+async function askForPage(paying: Paying, last: AttemptRow): Promise<PayResult> {
+  const word = await askNetwork(paying.log, async (signal) => askHosted(paying, last, signal))
+  // A network that can't be asked may still show its page, which is the one place that can't charge twice.
+  if (word.kind === 'still_open' || word.kind === 'no_answer') return resultOf(last)
+  return recordOutcome(paying, last, word)
+}
+
+async function startPage(
+  paying: Paying,
+  payment: PaymentRow,
+  connector: { name: string; mode: PaymentRow['mode'] },
+  choice: HostedChoice,
+  language: string,
+): Promise<PayResult> {
+  const key = { merchantId: payment.merchant_id, number: payment.number }
+  const started = await paying.startAttempt(key, connector, choice, language)
+  if (started.kind !== 'started') return started
+  const { attempt } = started
+  const open = async () =>
+    askNetwork(paying.log, async (signal) => openAtNetwork(paying, attempt, signal), openLimitMs)
+  let word = await open()
+  // Opening moves no money, so a lost answer is cheap: the same key again gives the same page.
+  if (word.kind === 'no_answer') word = await open()
+  // Nobody was given the address of a page that may be there, so nobody can pay on it: another choice may be made.
+  if (word.kind === 'no_answer') word = { kind: 'not_made', reason: 'processing_error' }
+  return recordOutcome(paying, attempt, word)
+}

@@ -1,0 +1,27 @@
+import { inTransaction, type Database } from '../../../database/database.ts'
+import type { Mode } from '../../../merchants/mode.ts'
+import { findAttempt, type AttemptKey } from '../attempt-store.ts'
+import { moveAttempt } from '../move-attempt.ts'
+import { lockPayment } from '../../store.ts'
+import { findHeld, type HeldCharge } from './hosted-store.ts'
+
+// For a person: charges that the rules do not decide.
+
+export type { HeldCharge }
+
+/** The oldest first. */
+export async function listHeld(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+): Promise<readonly HeldCharge[]> {
+  return findHeld(db, of)
+}
+
+/** What is held goes back to the customer, and the payment can be paid anew. False: it is not held any more. */
+export async function sendBackHeld(db: Database, key: AttemptKey, at: Date): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockPayment(tx, key)
+    const before = await findAttempt(tx, key)
+    return before !== undefined && (await moveAttempt(tx, { before, event: 'sent_back', at })) !== undefined
+  })
+}

@@ -1,0 +1,50 @@
+import type { HostedOrder, HostedOrderKey, HostedPage } from '../../../connectors/hosted.ts'
+import { checkoutUrl } from '../../present.ts'
+import type { PaymentRow } from '../../store.ts'
+import type { AttemptRow } from '../attempt-store.ts'
+import type { Paying } from '../paying.ts'
+
+// An attempt in the words of the contract. The same attempt always gives the same order and the same page: what is sent
+// again with the same key must not differ, or networks refuse it.
+
+export function hostedOrderKey(attempt: AttemptRow): HostedOrderKey {
+  return {
+    merchantId: attempt.merchant_id,
+    paymentNumber: attempt.number,
+    idempotencyKey: attempt.idempotency_key,
+    startedAt: new Date(attempt.started_at),
+    connectorReference: attempt.connector_reference ?? undefined,
+  }
+}
+
+export function hostedOrder(attempt: AttemptRow, payment: PaymentRow): HostedOrder {
+  return {
+    ...hostedOrderKey(attempt),
+    mode: payment.mode,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    method: attempt.method ?? 'card',
+  }
+}
+
+export async function hostedPage(
+  paying: Paying,
+  attempt: AttemptRow,
+  payment: PaymentRow,
+): Promise<HostedPage> {
+  const language = payment.language ?? 'en'
+  const address = checkoutUrl(payment, paying.baseUrl)
+  const merchantName = await paying.merchantName(payment.merchant_id)
+  return {
+    description: payment.title ?? payment.description ?? merchantName,
+    merchantName,
+    txRef: payment.tx_ref,
+    email: payment.email,
+    firstName: payment.first_name,
+    lastName: payment.last_name,
+    language,
+    returnUrl: `${address}/return?lang=${language}`,
+    cancelUrl: `${address}?lang=${language}`,
+    expiresAt: new Date(attempt.page_expires_at ?? attempt.started_at),
+  }
+}

@@ -1,0 +1,21 @@
+import { askNetwork } from '../ask-network.ts'
+import { findLastAttempt, type AttemptRow } from '../attempt-store.ts'
+import { recordOutcome, type PayResult } from '../record-outcome.ts'
+import type { PaymentKey } from '../../store.ts'
+import type { Paying } from '../paying.ts'
+import { withdrawAtNetwork } from './ask-hosted.ts'
+
+/**
+ * Closes the network's page that this payment could still be paid on, at the network first and then here. True when
+ * there was one and it can't charge any more, so that another attempt may start.
+ */
+export async function leavePage(paying: Paying, key: PaymentKey): Promise<boolean> {
+  const last = await findLastAttempt(paying.db, key)
+  if (!last?.account_id || last.state !== 'action_required') return false
+  return (await withdrawPage(paying, last)).kind === 'declined'
+}
+
+export async function withdrawPage(paying: Paying, attempt: AttemptRow): Promise<PayResult> {
+  const word = await askNetwork(paying.log, async (signal) => withdrawAtNetwork(paying, attempt, signal))
+  return recordOutcome(paying, attempt, word)
+}

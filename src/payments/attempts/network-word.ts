@@ -1,0 +1,73 @@
+import type { DeclineReason, Money, Outcome } from '../../connectors/connector.ts'
+import type { StandingAttempt } from './attempt-store.ts'
+import { afterReturnMs, openPageChecksMs } from './check-schedule.ts'
+import type { AttemptMove } from './move-attempt.ts'
+import type { AttemptEvent, AttemptState, PaymentState } from '../state-machine.ts'
+
+// What a network says of an attempt, whichever network and however it came to us, and what that means for the attempt.
+
+export type Word =
+  | Exclude<Outcome, { kind: 'charged' }>
+  | {
+      readonly kind: 'charged'
+      readonly connectorReference: string
+      readonly chargeReference?: string | undefined
+      /** By the network's own word; the test network's cards go without. */
+      readonly money?: Money | undefined
+    }
+  /** The network's own page is there. */
+  | { readonly kind: 'opened'; readonly connectorReference: string; readonly url: string }
+  /** The network would not make a page; there is nothing that could charge. */
+  | { readonly kind: 'not_made'; readonly reason: DeclineReason }
+  /** The customer did their part; the network has not decided. */
+  | { readonly kind: 'pending' }
+
+type Owed = { readonly state: PaymentState; readonly amount_minor: bigint; readonly currency: string }
+
+/** The event may be one that must not happen in this state: then nothing moves. */
+export function eventOfWord(word: Word, { state }: StandingAttempt, payment: Owed): AttemptEvent {
+  if (word.kind === 'charged') return eventOfCharge(word.money, state, payment)
+  if (word.kind === 'declined') {
+    const walkedAway = word.reason === 'challenge_abandoned'
+    const hadNothingToLose = state === 'action_required' || state === 'started'
+    return walkedAway && hadNothingToLose ? 'given_up' : 'refused'
+  }
+  return events[word.kind]
+}
+
+const events = {
+  action_required: 'needs_action',
+  no_answer: 'no_answer',
+  opened: 'needs_action',
+  not_made: 'given_up',
+  pending: 'sent_on',
+} as const
+
+const paid: readonly PaymentState[] = ['success', 'refunded', 'reversed']
+const givenUp: readonly AttemptState[] = ['declined', 'abandoned']
+
+/**
+ * Money for a payment that another attempt has paid goes back, and so does another amount than the payment's once we had
+ * given the attempt up: a second attempt may be on its way by then. While the attempt is in flight, another amount is
+ * held, which keeps a second one from starting.
+ */
+function eventOfCharge(money: Money | undefined, state: AttemptState, payment: Owed): AttemptEvent {
+  const isAsOwed =
+    money === undefined || (money.amountMinor === payment.amount_minor && money.currency === payment.currency)
+  const isGivenUp = givenUp.includes(state)
+  if (state !== 'succeeded' && (paid.includes(payment.state) || (isGivenUp && !isAsOwed)))
+    return 'charged_again'
+  if (!isAsOwed) return 'charged_otherwise'
+  return isGivenUp ? 'charged_late' : 'charged'
+}
+
+export function factsOfWord(word: Word, at: Date): Partial<AttemptMove> {
+  if (word.kind === 'no_answer') return {}
+  if (word.kind === 'pending') return { checkAt: new Date(at.getTime() + afterReturnMs) }
+  if (word.kind === 'declined' || word.kind === 'not_made') return { declineReason: word.reason }
+  const { connectorReference } = word
+  if (word.kind === 'action_required') return { connectorReference }
+  if (word.kind === 'charged')
+    return { connectorReference, chargeReference: word.chargeReference, charged: word.money }
+  return { connectorReference, pageUrl: word.url, checkAt: new Date(at.getTime() + openPageChecksMs[0]) }
+}

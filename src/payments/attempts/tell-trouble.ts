@@ -1,0 +1,56 @@
+import type { Money } from '../../connectors/connector.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Logger } from '../../http/log.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import type { Outbox } from '../../notifications/outbox.ts'
+import { warnMerchant } from '../../notifications/warn-merchant.ts'
+import type { PaymentRow } from '../store.ts'
+
+// Money that did not come as it should: late, of another amount, twice. Told loudly, in the commit that found it.
+
+/** `late`: after we gave the attempt up. `stuck`: the network would not send back what nobody owed. */
+export type Trouble = 'late' | 'held' | 'surplus' | 'stuck'
+
+export type AttemptMetrics = { trouble(kind: Trouble): void }
+
+export function makeAttemptMetrics(metrics: Metrics): AttemptMetrics {
+  const charges = metrics.counter(
+    'florin_unusual_charges_total',
+    'Charges that came late, with another amount (held), for a payment that was paid (surplus), or could not be sent back (stuck).',
+    ['kind'],
+  )
+  return { trouble: (kind) => charges.inc({ kind }) }
+}
+
+const sentences: Readonly<Record<Trouble, string>> = {
+  late: 'A network charged an attempt that was given up; the payment is paid, late',
+  held: 'A network charged another amount or currency than the payment has; a person must look',
+  surplus: 'A network charged a payment that was paid before; the money is sent back',
+  stuck: 'A network does not send back money that nobody owes; a person must look',
+}
+
+type TellDeps = { readonly outbox: Outbox; readonly log: Logger; readonly metrics: AttemptMetrics }
+
+export async function tellTrouble(
+  { outbox, log, metrics }: TellDeps,
+  tx: Transaction,
+  kind: Trouble,
+  told: { payment: PaymentRow; attempt: number; charged: Money | undefined },
+): Promise<void> {
+  const { payment, attempt } = told
+  const charged = told.charged ?? { amountMinor: payment.amount_minor, currency: payment.currency }
+  const key = { merchantId: payment.merchant_id, number: payment.number, attempt }
+  const amounts = { charged: `${charged.amountMinor} ${charged.currency}` }
+  log[kind === 'late' ? 'warn' : 'error']({ ...key, trouble: kind, ...amounts }, sentences[kind])
+  metrics.trouble(kind)
+  if (kind === 'late') return
+  await warnMerchant(outbox, tx, { merchantId: payment.merchant_id, mode: payment.mode }, `charge.${kind}`, {
+    template: `charge_${kind}`,
+    reference: payment.reference,
+    txRef: payment.tx_ref,
+    amountMinor: String(payment.amount_minor),
+    currency: payment.currency,
+    chargedMinor: String(charged.amountMinor),
+    chargedCurrency: charged.currency,
+  })
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+
+// What our own records say of the attempts that went through an account, for comparing them with the network's books.
+
+export type ChargeRow = {
+  readonly number: string
+  readonly attempt: number
+  readonly tx_ref: string
+  readonly state: string
+  readonly idempotency_key: string
+  readonly connector_reference: string | null
+  readonly charge_reference: string | null
+  readonly charged_minor: bigint | null
+  readonly charged_currency: string | null
+  readonly updated_at: string
+}
+
+const atOnce = 1_000
+
+/** In no order that means anything; after the given one. */
+export async function listCharges(
+  db: Database,
+  merchantId: number,
+  accountId: string,
+  page: { readonly since: Date; readonly after: { readonly number: string; readonly attempt: number } },
+): Promise<ChargeRow[]> {
+  const { since, after } = page
+  const statement = sql`
+    select attempts.number, attempts.attempt, payments.tx_ref, attempts.state, attempts.idempotency_key,
+           attempts.connector_reference, attempts.charge_reference, attempts.charged_minor, attempts.charged_currency,
+           attempts.updated_at
+    from attempts
+    join payments on payments.merchant_id = ${merchantId} and payments.number = attempts.number
+    where attempts.merchant_id = ${merchantId} and attempts.account_id = ${accountId} and attempts.started_at >= ${since}
+      and (attempts.number, attempts.attempt) > (${after.number}, ${after.attempt})
+    order by attempts.number, attempts.attempt limit ${atOnce}`
+  return db.query<ChargeRow>(planEachTime(statement))
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Movement } from '../../connectors/hosted.ts'
+import { compareBooks, type Comparing, type OurCharge } from './compare-books.ts'
+
+const day = 24 * 3_600_000
+const now = new Date('2026-11-15T12:00:00Z')
+const ago = (ms: number): Date => new Date(now.getTime() - ms)
+const comparing: Comparing = { since: ago(30 * day), now, booksWithinMs: day, marksCharges: true }
+
+function our(name: string, more: Partial<OurCharge> = {}): OurCharge {
+  return {
+    merchantId: 12345678,
+    txRef: `order-${name}`,
+    idempotencyKey: `key-${name}`,
+    references: [`pi_${name}`, `cs_${name}`],
+    charged: { amountMinor: 1000n, currency: 'GBP' },
+    at: ago(10 * day),
+    ...more,
+  }
+}
+
+function booked(name: string, more: Partial<Movement> = {}): Movement {
+  return {
+    kind: 'charge',
+    reference: `txn_${name}`,
+    chargeReference: `pi_${name}`,
+    idempotencyKey: `key-${name}`,
+    money: { amountMinor: 1000n, currency: 'GBP' },
+    at: ago(10 * day),
+    ...more,
+  }
+}
+
+test('charges that both have are alike, by the name of the charge or by our key', () => {
+  const ours = [our('1'), our('2'), our('3', { references: [] })]
+  const theirs = [
+    booked('1'),
+    booked('2', { idempotencyKey: undefined }),
+    booked('3', { chargeReference: undefined }),
+  ]
+  assert.deepEqual(compareBooks(ours, theirs, comparing), { differences: [], alike: 3, foreign: 0 })
+})
+
+test('what is paid there and not here is told, whether we know the attempt or not', () => {
+  const theirs = [booked('1'), booked('2')]
+  const { differences } = compareBooks([our('1', { charged: undefined })], theirs, comparing)
+  assert.deepEqual(differences, [
+    {
+      kind: 'paid_there_only',
+      at: ago(10 * day),
+      there: { amountMinor: 1000n, currency: 'GBP' },
+      reference: 'pi_1',
+      merchantId: 12345678,
+      txRef: 'order-1',
+    },
+    {
+      kind: 'paid_there_only',
+      at: ago(10 * day),
+      there: { amountMinor: 1000n, currency: 'GBP' },
+      reference: 'pi_2',
+    },
+  ])
+})
+
+test('what is paid here and not there is told, once the network had its time to book it', () => {
+  const ours = [our('1'), our('2', { at: ago(day - 1) }), our('3', { charged: undefined })]
+  const { differences, alike } = compareBooks(ours, [], comparing)
+  assert.deepEqual(
+    differences.map(({ kind, reference, here }) => [kind, reference, here?.amountMinor]),
+    [['paid_here_only', 'pi_1', 1000n]],
+  )
+  assert.equal(alike, 0)
+})
+
+test('amounts and currencies that differ are told, in what the customer paid', () => {
+  const ours = ['1', '2', '3'].map((name) => our(name))
+  const theirs = [
+    booked('1', { money: { amountMinor: 999n, currency: 'GBP' } }),
+    booked('2', { money: { amountMinor: 1000n, currency: 'EUR' } }),
+    booked('3', {
+      money: { amountMinor: 1150n, currency: 'EUR' },
+      original: { amountMinor: 1000n, currency: 'GBP' },
+    }),
+  ]
+  const { differences, alike } = compareBooks(ours, theirs, comparing)
+  assert.deepEqual(
+    differences.map(({ kind, reference }) => [kind, reference]),
+    [
+      ['amounts_differ', 'pi_1'],
+      ['amounts_differ', 'pi_2'],
+    ],
+  )
+  assert.equal(alike, 1)
+})
+
+test('a charge that was booked and taken back is none', () => {
+  const back = booked('1', { reference: 'txn_back', money: { amountMinor: -1000n, currency: 'GBP' } })
+  const [difference] = compareBooks([our('1')], [booked('1'), back], comparing).differences
+  assert.equal(difference?.kind, 'paid_here_only')
+  const declined = our('1', { charged: undefined })
+  assert.deepEqual(compareBooks([declined], [booked('1'), back], comparing).differences, [])
+})
+
+test('charges of other programs are counted and are no difference, where the network tells them apart', () => {
+  const theirs = [booked('shop', { idempotencyKey: undefined })]
+  assert.deepEqual(compareBooks([], theirs, comparing), { differences: [], alike: 0, foreign: 1 })
+  const unmarked = { ...comparing, marksCharges: false }
+  assert.equal(compareBooks([], theirs, unmarked).differences[0]?.kind, 'paid_there_only')
+})
+
+test('what is on its way, what came before, and what is no charge is no difference', () => {
+  const theirs = [
+    booked('1', { at: ago(60_000) }),
+    booked('2', { at: ago(31 * day) }),
+    booked('3', { kind: 'payout' }),
+    booked('4', { kind: 'fee' }),
+  ]
+  const ours = [our('5', { at: ago(31 * day) })]
+  assert.deepEqual(compareBooks(ours, theirs, comparing).differences, [])
+})

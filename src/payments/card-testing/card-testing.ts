@@ -1,0 +1,60 @@
+import type { Database } from '../../database/database.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import { findMerchantsUnderAttack } from './forget-look-store.ts'
+import { makeLine, type Line } from './line.ts'
+import type { CardTestingLimits } from './limits.ts'
+import { makeMarks, type Marks } from './marks.ts'
+import { makeProofs, type Proofs } from './proof.ts'
+
+// What stands between a stranger with a list of stolen cards and the networks, put together once per process.
+
+export type CardTesting = {
+  readonly limits: CardTestingLimits
+  readonly marks: Marks
+  readonly proofs: Proofs
+  readonly line: Line
+  readonly metrics: CardTestingMetrics
+}
+
+export type CardTestingMetrics = {
+  refused(reason: 'wait' | 'proof'): void
+  attacked(): void
+}
+
+export type CardTestingOptions = {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly metrics: Metrics
+  readonly limits: CardTestingLimits
+  readonly now: () => Date
+}
+
+export function makeCardTesting({ db, secrets, metrics, limits, now }: CardTestingOptions): CardTesting {
+  const marks = makeMarks(db, secrets)
+  return {
+    limits,
+    marks,
+    proofs: makeProofs(marks, now),
+    line: makeLine(limits.freeDeclines),
+    metrics: makeCardTestingMetrics(metrics, db, now),
+  }
+}
+
+function makeCardTestingMetrics(metrics: Metrics, db: Database, now: () => Date): CardTestingMetrics {
+  const refusals = metrics.counter(
+    'florin_card_testing_refusals_total',
+    'Attempts to pay that were put off, by what was asked for: a wait, or a proof while the merchant is under attack.',
+    ['reason'],
+  )
+  const attacks = metrics.counter(
+    'florin_card_testing_attacks_total',
+    'Attacks that this process raised the alarm for.',
+  )
+  metrics.gauge(
+    'florin_card_testing_merchants_under_attack',
+    'Merchants whose customers have to bring a proof at the moment.',
+    async () => (await findMerchantsUnderAttack(db, now()).catch(() => [])).length,
+  )
+  return { refused: (reason) => refusals.inc({ reason }), attacked: () => attacks.inc() }
+}

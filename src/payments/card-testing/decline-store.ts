@@ -1,0 +1,162 @@
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
+import { sql, type Sql } from '../../database/sql.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import { leakMs } from './limits.ts'
+
+// The tables decline_levels and card_attacks. All times are those of the server that writes, as the rules are its own.
+
+/** Where an attempt came from and with which card, as keyed hashes. */
+export type Trace = { readonly addressHash: string; readonly cardFingerprint: string }
+
+export type NewDeclines = {
+  readonly mode: Mode
+  readonly kind: 'address' | 'card'
+  readonly name: string
+  readonly times: number
+}
+
+export type AttackRow = {
+  readonly mode: Mode
+  readonly declines: number
+  readonly counted_from: string
+  readonly since: string | null
+  readonly until: string | null
+}
+
+export type Counting = {
+  readonly levels: readonly NewDeclines[]
+  /** Declines that may be part of an attack, by mode. */
+  readonly ofMerchant: readonly { readonly mode: Mode; readonly times: number }[]
+  readonly at: Date
+  /** Of an attack counted from before this, the count begins anew. */
+  readonly windowFrom: Date
+  readonly levelMax: number
+}
+
+/** Rows are written in one order, so that two servers which count at once never wait for each other. */
+export async function countDeclines(
+  tx: Transaction,
+  merchantId: number,
+  counting: Counting,
+): Promise<AttackRow[]> {
+  const [, attacks = []] = await tx.queryAll([
+    raiseLevels(merchantId, counting),
+    countForAttack(merchantId, counting),
+  ])
+  return attacks as AttackRow[]
+}
+
+function raiseLevels(merchantId: number, { levels, at, levelMax }: Counting): Sql {
+  return sql`
+    insert into decline_levels as known (merchant_id, mode, kind, name, level, level_at)
+    select ${merchantId}::integer, mode, kind, name, least(times, ${levelMax}::double precision), ${at}::timestamptz
+    from json_to_recordset(${JSON.stringify(levels)}) as declined (
+      mode text, kind text, name text, times integer)
+    order by mode, kind, name
+    on conflict (merchant_id, mode, kind, name) do update
+    set level = least(
+          greatest(known.level - greatest(extract(epoch from excluded.level_at - known.level_at), 0)
+            / (case when known.kind = 'card' and known.mode = 'live' then ${leakMs('card', 'live') / 1_000}::double precision
+                    when known.kind = 'card' then ${leakMs('card', 'test') / 1_000}::double precision
+                    else ${leakMs('address', 'live') / 1_000}::double precision end), 0) + excluded.level,
+          ${levelMax}::double precision),
+        level_at = excluded.level_at`
+}
+
+function countForAttack(merchantId: number, { ofMerchant, at, windowFrom }: Counting): Sql {
+  return sql`
+    insert into card_attacks as known (merchant_id, mode, declines, counted_from)
+    select ${merchantId}::integer, mode, times, ${at}::timestamptz
+    from json_to_recordset(${JSON.stringify(ofMerchant)}) as declined (mode text, times integer)
+    order by mode
+    on conflict (merchant_id, mode) do update
+    set declines = case when known.counted_from between ${windowFrom} and excluded.counted_from
+                        then known.declines else 0 end + excluded.declines,
+        counted_from = case when known.counted_from between ${windowFrom} and excluded.counted_from
+                            then known.counted_from else excluded.counted_from end
+    returning mode, declines, counted_from, since, until`
+}
+
+/**
+ * Payments that succeeded since then, counted up to `max`. Found by when they were created, which is what there is an index
+ * for: who pays does so within the hour.
+ */
+export async function countSuccesses(
+  tx: Transaction,
+  of: { merchantId: number; mode: Mode; since: Date; max: number },
+): Promise<number> {
+  const createdFrom = new Date(of.since.getTime() - 3_600_000)
+  const rows = await tx.query(sql`
+    select from payments
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and state = 'success' and created_at > ${createdFrom}
+      and updated_at >= ${of.since}
+    order by created_at desc limit ${of.max}`)
+  return rows.length
+}
+
+/** From `since` to `until`; whoever calls it holds the lock of the row. */
+export async function setAttack(
+  tx: Transaction,
+  merchantId: number,
+  attack: { mode: Mode; since: Date; until: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update card_attacks set since = ${attack.since}, until = ${attack.until}
+    where merchant_id = ${merchantId} and mode = ${attack.mode}`)
+}
+
+/** The modes in which the merchant is under attack, for those who are about to write down a reason. */
+export async function findAttacks(db: Queryable, merchantId: number, at: Date): Promise<Mode[]> {
+  const rows = await db.query<{ mode: Mode }>(sql`
+    select mode from card_attacks where merchant_id = ${merchantId} and until > ${at}`)
+  return rows.map(({ mode }) => mode)
+}
+
+export type StandingRow = {
+  readonly address_level: number | null
+  readonly address_level_at: string | null
+  readonly card_level: number | null
+  readonly card_level_at: string | null
+  readonly attack_until: string | null
+  readonly open: number
+  readonly newest_open: string | null
+}
+
+/** All that is known against an address and a card, in one row. */
+export async function readStanding(
+  db: Database,
+  merchantId: number,
+  mode: Mode,
+  trace: Trace,
+): Promise<StandingRow | undefined> {
+  const rows = await db.query<StandingRow>(sql`
+    select address.level as address_level, address.level_at as address_level_at,
+           card.level as card_level, card.level_at as card_level_at,
+           card_attacks.until as attack_until, challenged.open, challenged.newest_open
+    from (
+      select count(*)::integer as open, max(started_at) as newest_open from attempts
+      where attempts.merchant_id = ${merchantId} and challenged_from = ${trace.addressHash}
+    ) as challenged
+    left join decline_levels as address on address.merchant_id = ${merchantId} and address.mode = ${mode}
+      and address.kind = 'address' and address.name = ${trace.addressHash}
+    left join decline_levels as card on card.merchant_id = ${merchantId} and card.mode = ${mode}
+      and card.kind = 'card' and card.name = ${trace.cardFingerprint}
+    left join card_attacks on card_attacks.merchant_id = ${merchantId} and card_attacks.mode = ${mode}`)
+  return rows[0]
+}
+
+/** Forgets what was last added to before `before`; returns how many rows that were. */
+export async function forgetHashes(db: Database, merchantId: number, before: Date): Promise<number> {
+  const [levels = [], attempts = []] = await db.queryAll([
+    sql`
+    delete from decline_levels where merchant_id = ${merchantId} and level_at < ${before}
+    returning kind`,
+    // An attempt whose end nobody knows for so long.
+    sql`
+    update attempts set address_hash = null, card_fingerprint = null, challenged_from = null
+    where merchant_id = ${merchantId} and state in ('started', 'action_required', 'submitted', 'unknown')
+      and card_fingerprint is not null and started_at < ${before}
+    returning number`,
+  ])
+  return levels.length + attempts.length
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../database/database.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { CardTesting } from './card-testing.ts'
+import { readStanding, type StandingRow, type Trace } from './decline-store.ts'
+import { attackMs, freeOf, waitUntil, type Level } from './limits.ts'
+
+/** Who asks to pay, as the request tells. */
+export type Asker = {
+  readonly address: string
+  /** The attempt that a proof was brought for. */
+  readonly provenFor?: number
+}
+
+export type Judgement =
+  /** `onlyAs`: as this attempt and no other. */
+  | { readonly kind: 'free'; readonly onlyAs: number | undefined }
+  | { readonly kind: 'wait'; readonly until: Date }
+  | { readonly kind: 'proof_needed' }
+
+/** For those of whom something is known; whoever has a clean sheet is never asked about. */
+export async function judge(
+  db: Database,
+  testing: CardTesting,
+  ask: { merchantId: number; mode: Mode; trace: Trace; provenFor: number | undefined; now: Date },
+): Promise<Judgement> {
+  const row = await readStanding(db, ask.merchantId, ask.mode, ask.trace)
+  const isUnderAttack = lasts(row?.attack_until, ask.now)
+  const free = freeOf(testing.limits, isUnderAttack)
+  const until = row && latest(waitOfAddress(free, ask.now, row), waitOfCard(free, ask.now, row))
+  if (until) return { kind: 'wait', until }
+  if (isUnderAttack && ask.provenFor === undefined) return { kind: 'proof_needed' }
+  return { kind: 'free', onlyAs: isUnderAttack ? ask.provenFor : undefined }
+}
+
+function waitOfAddress(free: number, now: Date, row: StandingRow): Date | undefined {
+  const declines = levelOf(row.address_level, row.address_level_at)
+  if (row.newest_open === null) return waitUntil(free, now, declines)
+  return waitUntil(free, now, declines, { count: row.open, newest: new Date(row.newest_open) })
+}
+
+function waitOfCard(free: number, now: Date, row: StandingRow): Date | undefined {
+  return waitUntil(free, now, levelOf(row.card_level, row.card_level_at))
+}
+
+export function levelOf(level: number | null, at: string | null): Level | undefined {
+  return level === null || at === null ? undefined : { level, at: new Date(at) }
+}
+
+/** Whether an attack lasts. Further ahead than any can be: a clock that was wrong wrote it. */
+export function lasts(until: string | null | undefined, now: Date): boolean {
+  if (until === null || until === undefined) return false
+  const leftMs = Date.parse(until) - now.getTime()
+  return leftMs > 0 && leftMs <= attackMs + clockSlackMs
+}
+
+// Servers whose clocks differ by a few seconds are none that jumped.
+const clockSlackMs = 5_000
+
+function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (!one || !other) return one ?? other
+  return one > other ? one : other
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeLine, patienceMs, type Leave, type Line } from './line.ts'
+
+/** Enters and says who is in; those who wait are not. */
+async function crowd(line: Line, names: readonly string[], count: number): Promise<Leave[]> {
+  const inside: Leave[] = []
+  for (let one = 0; one < count; one += 1) void line.enter(names).then((leave) => leave && inside.push(leave))
+  await turns()
+  return inside
+}
+
+async function turns(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('the first few go, and the others wait for how they end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const inside = await crowd(makeLine(5), ['a'], 300)
+  assert.equal(inside.length, 5)
+})
+
+test('each success lets one more go beside the others: a crowd is soon through', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const inside = await crowd(makeLine(5), ['a'], 300)
+  let rounds = 0
+  for (let done = 0; done < 300; rounds += 1) {
+    const going = inside.splice(0)
+    done += going.length
+    for (const leave of going) leave('paid')
+    await turns()
+  }
+  assert.ok(rounds <= 7, `${rounds} rounds`)
+})
+
+test('declines let fewer and fewer go, down to one after the other', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const inside = await crowd(makeLine(5), ['a'], 300)
+  for (const leave of inside.splice(0)) leave('declined')
+  await turns()
+  assert.equal(inside.length, 1)
+})
+
+test('what has no end yet changes nothing but makes room', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const inside = await crowd(makeLine(2), ['a'], 10)
+  for (const leave of inside.splice(0)) leave('open')
+  await turns()
+  assert.equal(inside.length, 2)
+})
+
+test('who has two names waits for both, and others are not in the way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = makeLine(1)
+  const [first] = await crowd(line, ['address', 'card'], 1)
+  assert.equal((await crowd(line, ['address', 'other'], 1)).length, 0)
+  assert.equal((await crowd(line, ['third', 'card'], 1)).length, 0)
+  assert.equal((await crowd(line, ['fourth', 'fifth'], 1)).length, 1)
+  first?.('paid')
+})
+
+test('a line of a thousand is full', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = makeLine(1)
+  await crowd(line, ['a'], 1_001)
+  assert.equal(await line.enter(['a']), undefined)
+})
+
+test('nobody waits for longer than some seconds for those before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = makeLine(1)
+  const inside = await crowd(line, ['a'], 3)
+  assert.equal(inside.length, 1)
+  t.mock.timers.tick(patienceMs)
+  await turns()
+  assert.equal(inside.length, 3)
+  for (const leave of inside) leave('open')
+  assert.equal((await crowd(line, ['a'], 2)).length, 1)
+})
+
+test('what an address has earned is forgotten a minute after it left', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const line = makeLine(1, () => now)
+  const [leave] = await crowd(line, ['a'], 1)
+  leave?.('paid')
+  now += 30_000
+  const two = await crowd(line, ['a'], 2)
+  assert.equal(two.length, 2)
+  for (const each of two) each('open')
+  now += 61_000
+  assert.equal((await crowd(line, ['a'], 2)).length, 1)
+})

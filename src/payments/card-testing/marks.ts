@@ -1,0 +1,40 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+import { networkOf } from '../../input/network-of.ts'
+import { installationSecret } from '../../merchants/installation-secrets.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+
+// Addresses and cards are known by keyed hashes alone, different for each merchant: nobody can tell from them who paid
+// where, and without the key of the installation nobody can try all numbers until one fits.
+
+export type Marks = {
+  address(merchantId: number, address: string): Promise<string>
+  card(merchantId: number, number: string): Promise<string>
+  /** Signs what a page gives out and gets back. */
+  sign(text: string): Promise<string>
+}
+
+/** 132 bits: enough for a name, and short enough to be hashed in one block by the page's script. */
+const markLength = 22
+
+export function makeMarks(db: Database, secrets: Secrets): Marks {
+  let key: Promise<KeyObject> | undefined
+  async function readKey(): Promise<KeyObject> {
+    try {
+      return createSecretKey(await installationSecret(db, secrets, 'card-testing'))
+    } catch (error) {
+      key = undefined
+      throw error
+    }
+  }
+  async function mark(kind: 'address' | 'card' | 'proof', text: string): Promise<string> {
+    key ??= readKey()
+    const hash = createHmac('sha256', await key).update(`${kind} ${text}`)
+    return hash.digest('base64url').slice(0, markLength)
+  }
+  return {
+    address: async (merchantId, address) => mark('address', `${merchantId} ${networkOf(address)}`),
+    card: async (merchantId, number) => mark('card', `${merchantId} ${number.replace(/\D/g, '')}`),
+    sign: async (text) => mark('proof', text),
+  }
+}

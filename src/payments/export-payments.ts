@@ -1,0 +1,72 @@
+import type { Database } from '../database/database.ts'
+import type { Cell } from '../http/csv/csv-line.ts'
+import { Query } from '../input/fields.ts'
+import { plainAmount } from '../money/money.ts'
+import { readFilter, type ListScope, type PaymentFilter } from './list-payments.ts'
+import { projectNamesOf } from './project-names.ts'
+import { publicStatus } from './state-machine.ts'
+import { listPayments, type PaymentRow } from './store.ts'
+
+// Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
+// was when its page was read; what is created meanwhile is newer than the first one and is left out.
+
+const pageSize = 500
+
+type Column = readonly [name: string, cell: (payment: PaymentRow, project: string | null) => Cell]
+
+const columns: readonly Column[] = [
+  ['tx_ref', (payment) => payment.tx_ref],
+  ['reference', (payment) => payment.reference],
+  ['status', (payment) => publicStatus[payment.state]],
+  ['mode', (payment) => payment.mode],
+  ['type', (payment) => payment.type],
+  ['currency', (payment) => payment.currency],
+  ['amount', (payment) => plainAmount(payment.amount_minor, payment.currency)],
+  ['amount_minor', (payment) => payment.amount_minor],
+  ['charge', (payment) => plainAmount(payment.charge_minor, payment.currency)],
+  ['charge_minor', (payment) => payment.charge_minor],
+  ['refunded', (payment) => plainAmount(payment.refunded_minor, payment.currency)],
+  ['refunded_minor', (payment) => payment.refunded_minor],
+  ['first_name', (payment) => payment.first_name],
+  ['last_name', (payment) => payment.last_name],
+  ['email', (payment) => payment.email],
+  ['title', (payment) => payment.title],
+  ['description', (payment) => payment.description],
+  ['project', (_, project) => project],
+  ['project_id', (payment) => payment.project_id],
+  ['meta', (payment) => payment.meta],
+  ['created_at', (payment) => payment.created_at],
+  ['updated_at', (payment) => payment.updated_at],
+]
+
+export const exportColumns: readonly string[] = columns.map(([name]) => name)
+
+export type PaymentExport = {
+  readonly header: readonly string[]
+  readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+/** Takes the filters of the list. Throws the refusal before a row is read. */
+export async function exportTransactions(
+  db: Database,
+  caller: ListScope,
+  query: unknown,
+): Promise<PaymentExport> {
+  const fields = new Query(query)
+  const filter = await readFilter(db, caller, fields)
+  fields.checkAll()
+  return { header: exportColumns, pages: readPages(db, filter) }
+}
+
+async function* readPages(db: Database, filter: PaymentFilter): AsyncGenerator<Cell[][]> {
+  let last: PaymentRow | undefined
+  do {
+    const after = last && { createdAt: last.created_at, number: last.number }
+    const payments = await listPayments(db, { ...filter, after, limit: pageSize })
+    const names = await projectNamesOf(db, filter.merchantId, payments)
+    yield payments.map((payment) =>
+      columns.map(([, cell]) => cell(payment, names.get(payment.project_id ?? '') ?? null)),
+    )
+    last = payments.length === pageSize ? payments.at(-1) : undefined
+  } while (last)
+}

@@ -1,0 +1,179 @@
+import { failed, failures, txRefParameter, withCommonAnswers } from '../../http/openapi/described.ts'
+import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
+import { refundStates } from '../state-machine.ts'
+import { refundLimits } from './read-refund.ts'
+import { refundBody, refundExample, refundRequestExample, refundSchema } from './schemas.ts'
+
+// Refunds, described for /openapi.json and the reference page.
+
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})
+
+const refundRefParameter: Parameter = {
+  name: 'refund_ref',
+  in: 'path',
+  description: 'Your reference of the refund, percent-encoded.',
+  schema: { type: 'string', maxLength: refundLimits.refundRef, example: 'return-77' },
+}
+
+const operations: readonly Operation[] = [
+  {
+    id: 'refundTransaction',
+    method: 'post',
+    path: '/api/transaction/{tx_ref}/refund',
+    group: 'Refunds',
+    summary: 'Give money back',
+    description:
+      'All or part of a payment whose status is success, as often as something is left. The answer says how far it got: the money went back when status says succeeded. A network that has to think, or whose answer was lost, is asked until it is known; refund.succeeded or refund.failed follows. When your own call gets no answer, send it again with the same refund_ref.',
+    key: 'secret',
+    parameters: [txRefParameter],
+    body: { type: 'application/json', schema: refundBody, example: refundRequestExample },
+    answers: [
+      {
+        status: 201,
+        description: 'Asked for.',
+        data: refundSchema,
+        example: { status: 'success', message: 'Refund requested', data: refundExample },
+      },
+      {
+        status: 200,
+        description: 'Asked for before, with the same refund_ref and amount: this is how it stands.',
+        headers: { 'idempotency-replayed': 'true: nothing was done this time.' },
+        data: refundSchema,
+        example: { status: 'success', message: 'Refund requested', data: refundExample },
+      },
+      failures.rule,
+      failed(
+        403,
+        'The key was made without the right to refund.',
+        'refund_not_allowed',
+        'This key can not refund',
+      ),
+      failures.unknown,
+      failed(
+        409,
+        'The refund_ref was used before for another amount or transaction.',
+        'refund_ref_taken',
+        'refund_ref was used before for another amount: 10.00',
+      ),
+      failed(
+        409,
+        'The payment is not paid, is refunded, was taken back by its bank or is disputed.',
+        'not_refundable',
+        'All of this payment is refunded',
+      ),
+      failed(
+        409,
+        'More than is left.',
+        'more_than_left',
+        'Only 1,000.00 GBP of this payment is left to refund',
+      ),
+    ],
+  },
+  {
+    id: 'listRefundsOfTransaction',
+    method: 'get',
+    path: '/api/transaction/{tx_ref}/refunds',
+    group: 'Refunds',
+    summary: 'List the refunds of a transaction',
+    description: 'The oldest first, those that failed too.',
+    key: 'secret',
+    parameters: [txRefParameter],
+    answers: [
+      {
+        status: 200,
+        description: 'The refunds.',
+        data: { type: 'array', items: refundSchema },
+        example: { status: 'success', message: 'Refunds', data: [refundExample] },
+      },
+      failures.rule,
+      failures.unknown,
+    ],
+  },
+  {
+    id: 'findRefund',
+    method: 'get',
+    path: '/api/refunds/{refund_ref}',
+    group: 'Refunds',
+    summary: 'Look a refund up',
+    description:
+      'The envelope says success because the look-up worked. Whether money went back is data.status.',
+    key: 'secret',
+    parameters: [refundRefParameter],
+    answers: [
+      {
+        status: 200,
+        description: 'Found.',
+        data: refundSchema,
+        example: {
+          status: 'success',
+          message: 'Refund details',
+          data: {
+            ...refundExample,
+            history: [
+              { at: refundExample.created_at, status: 'requested' },
+              { at: refundExample.updated_at, status: 'succeeded' },
+            ],
+          },
+        },
+      },
+      failures.rule,
+      failed(404, 'Unknown, of another merchant, or of the other mode.', 'not_found', 'Refund not found'),
+    ],
+  },
+  {
+    id: 'listRefunds',
+    method: 'get',
+    path: '/api/refunds',
+    group: 'Refunds',
+    summary: 'List refunds',
+    description:
+      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    key: 'secret',
+    parameters: [
+      query('tx_ref', 'Only of this payment of yours.', { type: 'string', maxLength: 255 }),
+      query('status', 'Only this status.', { type: 'string', enum: [...refundStates] }),
+      query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
+      query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+      query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
+      query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'A page of refunds.',
+        data: { type: 'array', items: refundSchema },
+        beside: {
+          links: {
+            title: 'NextLink',
+            type: 'object',
+            additionalProperties: false,
+            required: ['next'],
+            properties: { next: { type: ['string', 'null'], format: 'uri' } },
+          },
+          meta: {
+            title: 'CursorMeta',
+            type: 'object',
+            additionalProperties: false,
+            required: ['per_page', 'next_cursor'],
+            properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
+          },
+        },
+        example: {
+          status: 'success',
+          message: 'Refunds',
+          data: [refundExample],
+          links: { next: null },
+          meta: { per_page: 25, next_cursor: null },
+        },
+      },
+      failures.rule,
+    ],
+  },
+]
+
+export const refundOperations: readonly Operation[] = operations.map(withCommonAnswers)

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../errors/refusals.ts'
+import { success } from '../../http/envelope.ts'
+import { bodyText } from '../../http/json-body.ts'
+import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
+import type { Server } from '../../http/server.ts'
+import { requireText } from '../../input/fields.ts'
+import { byKey } from '../../merchants/audit/audit.ts'
+import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
+import { makeSecretGate } from '../../merchants/gate.ts'
+import type { PaymentFromPath } from '../../payments/api/payment-from-path.ts'
+import { findRefund, refundsOf } from '../find-refunds.ts'
+import { listRefunds } from '../list-refunds.ts'
+import { presentRefund } from '../present.ts'
+import type { Refunding } from '../refunding.ts'
+import { requestRefund } from '../request-refund.ts'
+import { readRefund } from './read-refund.ts'
+
+// Group A: give money back, and see what became of it.
+
+export type RefundRoutes = {
+  readonly refunding: Refunding
+  readonly baseUrl: string
+  readonly authenticator: Authenticator
+  readonly keyLimit: RateLimit
+  readonly missLimit: RateLimit
+  readonly paymentFromPath: PaymentFromPath
+}
+
+type OfTransaction = { Params: { tx_ref: string } }
+
+export function addRefunds(server: Server, deps: RefundRoutes): void {
+  const { refunding, baseUrl } = deps
+  const { db } = refunding.paying
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
+  const onRequest = gate.check
+
+  server.post<OfTransaction>('/api/transaction/:tx_ref/refund', { onRequest }, async (request, reply) => {
+    const caller = gate.callerOf(request)
+    if (!caller.mayRefund) throw new Refusal('refund_not_allowed')
+    const payment = await deps.paymentFromPath(caller, request)
+    const asked = readRefund(request.body, payment.currency, bodyText(request))
+    const { refund, isRepeat } = await requestRefund(refunding, payment, asked, byKey(caller.keyId, request))
+    if (isRepeat) void reply.header('idempotency-replayed', 'true')
+    void reply.status(isRepeat ? 200 : 201)
+    return success('Refund requested', presentRefund(refund))
+  })
+
+  server.get<OfTransaction>('/api/transaction/:tx_ref/refunds', { onRequest }, async (request) => {
+    const payment = await deps.paymentFromPath(gate.callerOf(request), request)
+    const refunds = await refundsOf(db, payment)
+    return success(
+      'Refunds',
+      refunds.map((refund) => presentRefund(refund)),
+    )
+  })
+
+  server.get('/api/refunds', { onRequest }, async (request) => {
+    const page = await listRefunds(db, scopeOf(gate.callerOf(request)), request.query)
+    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
+    return {
+      ...success(
+        'Refunds',
+        page.refunds.map((refund) => presentRefund(refund)),
+      ),
+      links: { next },
+      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
+    }
+  })
+
+  server.get(
+    '/api/refunds/:refund_ref',
+    { onRequest },
+    async (request: FastifyRequest<{ Params: { refund_ref: string } }>) => {
+      const caller = gate.callerOf(request)
+      const refundRef = requireText('refund_ref', request.params.refund_ref)
+      const found = await limitMisses(deps.missLimit, caller.keyId, async () =>
+        findRefund(db, { ...scopeOf(caller), refundRef }),
+      )
+      return success('Refund details', found)
+    },
+  )
+}
+
+function scopeOf({ merchant, mode }: Caller) {
+  return { merchantId: merchant.id, mode }
+}
+
+/** The same question, from where this page ended. */
+function nextUrl(baseUrl: string, asked: string, cursor: string): string {
+  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
+  parameters.set('cursor', cursor)
+  return `${baseUrl}/api/refunds?${parameters.toString()}`
+}

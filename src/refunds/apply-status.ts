@@ -1,0 +1,120 @@
+import type { RefundStatus } from '../connectors/connector.ts'
+import { inTransaction, type Transaction } from '../database/database.ts'
+import { announceAll } from '../notifications/announce.ts'
+import { unknownChecksMs } from '../payments/attempts/check-schedule.ts'
+import { countCameBack, countRefunded, lockForRefund, type LockedPayment } from '../payments/refunding.ts'
+import { customerOf } from '../payments/transition.ts'
+import { feeReturned } from './fee-returned.ts'
+import { refundJson } from './present.ts'
+import type { Refunding } from './refunding.ts'
+import { announcedOn, nextRefundState, type RefundEvent } from './state-machine.ts'
+import { findReserved, lockRefund, moveState, reserve, type RefundKey, type RefundRow } from './store.ts'
+
+// The funnel. A network's direct answer and our asking, by the schedule or because a callback said so, all end here, in
+// any order and any number. The only writer of a refund's state: refund, history, what is reserved, the payment and the
+// notifications change in one commit.
+
+export type KeyWithPayment = RefundKey & { readonly number: string }
+
+export function refundKey(refund: Pick<RefundRow, 'merchant_id' | 'number' | 'id'>): KeyWithPayment {
+  return { merchantId: refund.merchant_id, number: refund.number, id: refund.id }
+}
+
+/** Returns the refund as it is afterwards. */
+export async function applyStatus(
+  refunding: Refunding,
+  key: KeyWithPayment,
+  status: RefundStatus,
+): Promise<RefundRow> {
+  const { paying } = refunding
+  return inTransaction(paying.db, async (tx) => {
+    const payment = await lockForRefund(tx, key)
+    const before = await lockRefund(tx, key)
+    if (!payment || !before) throw new Error('A network spoke of a refund that does not exist')
+    const event = eventOf(status, before)
+    const to = event && nextRefundState(before.state, event)
+    if (!event || !to) return before
+    if (event === 'paid_back_late' && !(await stillFits(tx, payment, before))) {
+      paying.log.error(
+        key,
+        'A refund that had failed went through, and its money was given back by another; a person must look',
+      )
+      return before
+    }
+    const refund = await moveState(tx, key, {
+      from: before.state,
+      to,
+      event,
+      refundReference: 'refundReference' in status ? (status.refundReference ?? null) : null,
+      failure: failureOf(status),
+      feeReturnedMinor: to === 'succeeded' ? feeReturned(payment, before) : 0n,
+      nextCheckAt: to === 'submitted' ? new Date(paying.now().getTime() + unknownChecksMs[0]) : null,
+    })
+    // The refund is told of before the payment that it ends.
+    await announce(refunding, tx, payment, refund)
+    await movePayment(refunding, tx, payment, refund, event)
+    return refund
+  })
+}
+
+function eventOf(status: RefundStatus, { state }: RefundRow): RefundEvent | undefined {
+  if (status.kind === 'submitted') return 'accepted'
+  if (status.kind === 'succeeded') return state === 'failed' ? 'paid_back_late' : 'paid_back'
+  // Asked so late that nothing of ours can be on its way any more: the network never got it.
+  if (status.kind === 'not_found') return state === 'requested' ? 'refused' : undefined
+  return state === 'succeeded' ? 'came_back' : 'refused'
+}
+
+function failureOf(status: RefundStatus): string | null {
+  if (status.kind === 'failed') return status.reason
+  return status.kind === 'not_found' ? 'never_arrived' : null
+}
+
+async function stillFits(tx: Transaction, payment: LockedPayment, refund: RefundRow): Promise<boolean> {
+  const { merchant_id: merchantId, number, amount_minor, refunded_minor } = payment
+  const reserved = await findReserved(tx, { merchantId, number })
+  return (
+    reserved + refund.amount_minor <= amount_minor && refunded_minor + refund.amount_minor <= amount_minor
+  )
+}
+
+async function movePayment(
+  { paying }: Refunding,
+  tx: Transaction,
+  payment: LockedPayment,
+  refund: RefundRow,
+  event: RefundEvent,
+): Promise<void> {
+  const { amount_minor: amountMinor } = refund
+  const of = { merchantId: payment.merchant_id, number: payment.number, paidMinor: payment.amount_minor }
+  if (event === 'paid_back_late') await reserve(tx, of, amountMinor)
+  if (event === 'refused' || event === 'came_back') await reserve(tx, of, -amountMinor)
+  if (refund.state === 'succeeded') await countRefunded(paying, tx, payment, amountMinor)
+  if (event === 'came_back') await countCameBack(paying, tx, payment, amountMinor)
+}
+
+async function announce(
+  { paying }: Refunding,
+  tx: Transaction,
+  payment: LockedPayment,
+  refund: RefundRow,
+): Promise<void> {
+  const event = announcedOn[refund.state]
+  if (!event) return
+  await announceAll(paying.outbox, tx, [
+    {
+      merchantId: refund.merchant_id,
+      number: refund.number,
+      mode: refund.mode,
+      event,
+      callbackUrl: payment.callback_url,
+      dataJson: refundJson(refund),
+      customer: {
+        ...customerOf(payment),
+        refundedMinor: refund.amount_minor,
+        refundRef: refund.refund_ref,
+        reason: refund.reason ?? undefined,
+      },
+    },
+  ])
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../database/database.ts'
+import { planEachTime, sql, type Sql } from '../database/sql.ts'
+import { furthestAhead } from '../payments/attempts/check-schedule.ts'
+
+// The only statement of refunds that crosses merchants: it finds merchants to visit, and nothing else.
+
+// Servers whose clocks differ by a few seconds are none that jumped.
+const clockSlackSeconds = 5
+
+/**
+ * What a refund that has to be looked at fulfils: its time has come, or is too far ahead to be true, and no earlier one
+ * of its payment waits for the network's first answer. Networks are told what went back before: one at a time is asked.
+ */
+export function isToCheck(now: Date, leaseMs: number): Sql {
+  const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
+  const ahead = furthestAhead.unknownSeconds.map(
+    (seconds) => new Date(now.getTime() + (slackSeconds + seconds) * 1_000),
+  )
+  return sql`refunds.state in ('requested', 'submitted')
+    and (refunds.next_check_at <= ${now}
+      or refunds.next_check_at > (${ahead}::timestamptz[])[least(refunds.checks + 1, ${ahead.length}::integer)])
+    and (refunds.sent_at is not null or not exists (
+      select from refunds as earlier
+      where earlier.merchant_id = refunds.merchant_id and earlier.number = refunds.number
+        and earlier.place < refunds.place and earlier.state = 'requested'))`
+}
+
+/** Those whose refund waits longest first. */
+export async function findMerchantsWithRefundsToCheck(
+  db: Database,
+  look: { now: Date; leaseMs: number; max: number },
+): Promise<number[]> {
+  const statement = sql`
+    select merchant_id from refunds where ${isToCheck(look.now, look.leaseMs)}
+    group by merchant_id order by min(next_check_at) limit ${look.max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}

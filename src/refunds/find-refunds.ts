@@ -1,0 +1,39 @@
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors/refusals.ts'
+import type { Mode } from '../merchants/mode.ts'
+import { presentRefund } from './present.ts'
+import { findById, findByRef, listHistory, listOfPayments, type RefundRow } from './store.ts'
+
+export type { RefundRow } from './store.ts'
+
+const refMax = 255
+
+/** With its history. Refuses with not_found, for another merchant's or the other mode's alike. */
+export async function findRefund(
+  db: Database,
+  of: { merchantId: number; mode: Mode; refundRef: string },
+): Promise<ReturnType<typeof presentRefund>> {
+  const refund = couldExist(of.refundRef) ? await findByRef(db, of) : undefined
+  if (!refund) throw new Refusal('not_found', 'Refund not found')
+  return presentRefund(refund, await listHistory(db, { merchantId: of.merchantId, id: refund.id }))
+}
+
+/** In the order in which they were asked for. A payment without any costs no query. */
+export async function refundsOf(
+  db: Database,
+  payment: { readonly merchant_id: number; readonly number: string; readonly refunds: number },
+): Promise<RefundRow[]> {
+  return payment.refunds === 0 ? [] : listOfPayments(db, payment.merchant_id, [payment.number])
+}
+
+export async function findRefundById(
+  db: Database,
+  key: { merchantId: number; id: string },
+): Promise<RefundRow | undefined> {
+  return findById(db, key)
+}
+
+/** A NUL would be an error in PostgreSQL, not an answer. */
+function couldExist(refundRef: string): boolean {
+  return refundRef.length <= refMax * 2 && !refundRef.includes('\0') && refundRef.isWellFormed()
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { Mode } from '../merchants/mode.ts'
+import type { RefundIpnEvent } from '../notifications/events.ts'
+import { refundJson } from './present.ts'
+import type { RefundState } from './state-machine.ts'
+
+/** A refund that nobody asked for, for a notification that is sent to try a receiver. */
+export function sampleRefund(mode: Mode, event: RefundIpnEvent): string {
+  const state = event.slice('refund.'.length) as RefundState
+  const at = new Date().toISOString().replace('Z', '000Z')
+  const order = randomBytes(6).toString('hex')
+  return refundJson({
+    merchant_id: 10_000_000,
+    id: 'rfd_0000000000000000',
+    number: '0'.repeat(24),
+    place: 1,
+    mode,
+    refund_ref: `sample-refund-${order}`,
+    tx_ref: `sample-${order}`,
+    reference: 'SAMPLE',
+    currency: 'GBP',
+    state,
+    amount_minor: 1_000n,
+    asked_all: true,
+    reason: null,
+    returns_fee: false,
+    fee_returned_minor: 0n,
+    failure: state === 'failed' ? 'card_closed' : null,
+    refund_reference: null,
+    refunded_before_minor: 0n,
+    sent_at: at,
+    checks: 0,
+    next_check_at: null,
+    created_at: at,
+    updated_at: at,
+  })
+}

@@ -1,0 +1,36 @@
+import type { RefundIpnEvent } from '../notifications/events.ts'
+
+// Which states a refund can be in, and which event leads from where to where. apply-status.ts is the only writer, and it
+// allows exactly what stands here. A refund whose network did not answer stays requested: it is never failed while
+// nobody knows.
+
+export const refundStates = ['requested', 'submitted', 'succeeded', 'failed'] as const
+export type RefundState = (typeof refundStates)[number]
+
+type Edge = { readonly from: readonly RefundState[]; readonly to: RefundState }
+
+export const refundEvents = {
+  /** The network has it and has not decided. */
+  accepted: { from: ['requested'], to: 'submitted' },
+  paid_back: { from: ['requested', 'submitted'], to: 'succeeded' },
+  refused: { from: ['requested', 'submitted'], to: 'failed' },
+  /** It had succeeded, and the customer's bank sent it back. */
+  came_back: { from: ['succeeded'], to: 'failed' },
+  /** It had failed, and went through all the same. */
+  paid_back_late: { from: ['failed'], to: 'succeeded' },
+} as const satisfies Record<string, Edge>
+export type RefundEvent = keyof typeof refundEvents
+
+/** Where an event leads, or undefined when it must not happen in this state. */
+export function nextRefundState(state: RefundState, event: RefundEvent): RefundState | undefined {
+  const edge: Edge = refundEvents[event]
+  return edge.from.includes(state) ? edge.to : undefined
+}
+
+/** What is announced when a refund arrives in a state. */
+export const announcedOn: Readonly<Record<RefundState, RefundIpnEvent | undefined>> = {
+  requested: undefined,
+  submitted: undefined,
+  succeeded: 'refund.succeeded',
+  failed: 'refund.failed',
+}

@@ -1,0 +1,230 @@
+import type { Database, Queryable, Transaction } from '../database/database.ts'
+import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
+import type { Mode } from '../merchants/mode.ts'
+import type { RefundState } from './state-machine.ts'
+
+// The tables refunds, refund_history and refund_totals. What is due: due-store.ts.
+
+export type RefundRow = {
+  readonly merchant_id: number
+  /** Also the idempotency key that the network gets. */
+  readonly id: string
+  readonly number: string
+  /** Which refund of its payment, from 1. */
+  readonly place: number
+  readonly mode: Mode
+  readonly refund_ref: string
+  readonly tx_ref: string
+  /** Of the payment. */
+  readonly reference: string
+  readonly currency: string
+  readonly state: RefundState
+  readonly amount_minor: bigint
+  readonly asked_all: boolean
+  readonly reason: string | null
+  readonly returns_fee: boolean
+  readonly fee_returned_minor: bigint
+  readonly failure: string | null
+  readonly refund_reference: string | null
+  readonly refunded_before_minor: bigint | null
+  readonly sent_at: string | null
+  readonly checks: number
+  readonly next_check_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type RefundKey = { readonly merchantId: number; readonly id: string }
+
+export const refundColumns = join(
+  [
+    'merchant_id',
+    'id',
+    'number',
+    'place',
+    'mode',
+    'refund_ref',
+    'tx_ref',
+    'reference',
+    'currency',
+    'state',
+    'amount_minor',
+    'asked_all',
+    'reason',
+    'returns_fee',
+    'fee_returned_minor',
+    'failure',
+    'refund_reference',
+    'refunded_before_minor',
+    'sent_at',
+    'checks',
+    'next_check_at',
+    'created_at',
+    'updated_at',
+  ].map((column) => ({ text: `refunds.${column}`, values: [], name: undefined })),
+  ', ',
+)
+
+export type NewRefund = Pick<
+  RefundRow,
+  | 'merchant_id'
+  | 'id'
+  | 'number'
+  | 'place'
+  | 'mode'
+  | 'refund_ref'
+  | 'tx_ref'
+  | 'reference'
+  | 'currency'
+  | 'amount_minor'
+  | 'asked_all'
+  | 'reason'
+  | 'returns_fee'
+> & { readonly next_check_at: Date }
+
+export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<RefundRow> {
+  const rows = await tx.query<RefundRow>(sql`
+    insert into refunds (merchant_id, id, number, place, mode, refund_ref, tx_ref, reference, currency, amount_minor,
+      asked_all, reason, returns_fee, next_check_at)
+    values (${refund.merchant_id}, ${refund.id}, ${refund.number}, ${refund.place}, ${refund.mode}, ${refund.refund_ref},
+      ${refund.tx_ref}, ${refund.reference}, ${refund.currency}, ${refund.amount_minor}, ${refund.asked_all},
+      ${refund.reason}, ${refund.returns_fee}, ${refund.next_check_at})
+    returning ${refundColumns}`)
+  const [row] = rows
+  if (!row) throw new Error('A refund was not inserted')
+  return row
+}
+
+/** What is reserved of a payment: asked for and not failed. */
+export async function findReserved(
+  db: Queryable,
+  of: { merchantId: number; number: string },
+): Promise<bigint> {
+  const rows = await db.query<{ reserved_minor: bigint }>(sql`
+    select reserved_minor from refund_totals where merchant_id = ${of.merchantId} and number = ${of.number}`)
+  return rows[0]?.reserved_minor ?? 0n
+}
+
+/** The database refuses more than was paid. Negative: what is not needed any more. */
+export async function reserve(
+  tx: Transaction,
+  of: { merchantId: number; number: string; paidMinor: bigint },
+  amountMinor: bigint,
+): Promise<void> {
+  await tx.query(sql`
+    insert into refund_totals as total (merchant_id, number, amount_minor, reserved_minor)
+    values (${of.merchantId}, ${of.number}, ${of.paidMinor}, greatest(${amountMinor}::bigint, 0))
+    on conflict (merchant_id, number) do update set reserved_minor = total.reserved_minor + ${amountMinor}::bigint`)
+}
+
+export async function findByRef(
+  db: Queryable,
+  of: { merchantId: number; mode: Mode; refundRef: string },
+): Promise<RefundRow | undefined> {
+  const rows = await db.query<RefundRow>(sql`
+    select ${refundColumns} from refunds
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and refund_ref = ${of.refundRef}`)
+  return rows[0]
+}
+
+export async function findById(db: Queryable, key: RefundKey): Promise<RefundRow | undefined> {
+  const rows = await db.query<RefundRow>(sql`
+    select ${refundColumns} from refunds where merchant_id = ${key.merchantId} and id = ${key.id}`)
+  return rows[0]
+}
+
+/** By what the network calls it. */
+export async function findByReference(
+  db: Queryable,
+  merchantId: number,
+  reference: string,
+): Promise<RefundRow | undefined> {
+  const rows = await db.query<RefundRow>(sql`
+    select ${refundColumns} from refunds
+    where merchant_id = ${merchantId} and refund_reference = ${reference} limit 1`)
+  return rows[0]
+}
+
+/** After the lock of its payment, by everybody. */
+export async function lockRefund(tx: Transaction, key: RefundKey): Promise<RefundRow | undefined> {
+  const rows = await tx.query<RefundRow>(sql`
+    select ${refundColumns} from refunds where merchant_id = ${key.merchantId} and id = ${key.id} for update`)
+  return rows[0]
+}
+
+/** Of some payments of a merchant, in the order in which they were asked for. */
+export async function listOfPayments(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<RefundRow[]> {
+  return db.query<RefundRow>(sql`
+    select ${refundColumns} from refunds
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[]) order by number, place`)
+}
+
+export type RefundChange = {
+  readonly from: RefundState
+  readonly to: RefundState
+  readonly event: string
+  readonly refundReference: string | null
+  readonly failure: string | null
+  readonly feeReturnedMinor: bigint
+  readonly nextCheckAt: Date | null
+}
+
+/** Moves a refund that is locked and writes that into its history. */
+export async function moveState(tx: Transaction, key: RefundKey, change: RefundChange): Promise<RefundRow> {
+  const [rows = []] = await tx.queryAll<RefundRow>([
+    sql`
+    update refunds
+    set state = ${change.to}, refund_reference = coalesce(${change.refundReference}, refund_reference),
+        failure = ${change.failure}, fee_returned_minor = ${change.feeReturnedMinor}, checks = 0,
+        next_check_at = ${change.nextCheckAt}, updated_at = clock_timestamp()
+    where merchant_id = ${key.merchantId} and id = ${key.id} and state = ${change.from}
+    returning ${refundColumns}`,
+    sql`
+    insert into refund_history (merchant_id, refund_id, place, event, from_state, to_state)
+    select ${key.merchantId}::integer, ${key.id}, coalesce(max(place), 0) + 1, ${change.event}, ${change.from},
+      ${change.to}
+    from refund_history where merchant_id = ${key.merchantId} and refund_id = ${key.id}`,
+  ])
+  const [row] = rows
+  if (!row) throw new Error('A locked refund changed its state')
+  return row
+}
+
+export type RefundHistoryRow = { at: string; event: string; from_state: string; to_state: RefundState }
+
+export async function listHistory(db: Queryable, key: RefundKey): Promise<RefundHistoryRow[]> {
+  return db.query<RefundHistoryRow>(sql`
+    select at, event, from_state, to_state from refund_history
+    where merchant_id = ${key.merchantId} and refund_id = ${key.id} order by place`)
+}
+
+export type RefundFilter = {
+  readonly merchantId: number
+  readonly mode: Mode
+  readonly txRef?: string | undefined
+  readonly state?: RefundState | undefined
+  readonly createdFrom?: string | undefined
+  readonly createdTo?: string | undefined
+  /** The last row of the page before. */
+  readonly after?: { readonly createdAt: string; readonly id: string } | undefined
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function listNewest(db: Database, filter: RefundFilter): Promise<RefundRow[]> {
+  const { txRef, state, createdFrom, createdTo, after } = filter
+  const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
+  if (txRef !== undefined) rules.push(sql`tx_ref = ${txRef}`)
+  if (state !== undefined) rules.push(sql`state = ${state}`)
+  if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
+  if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
+  if (after !== undefined) rules.push(sql`(created_at, id) < (${after.createdAt}, ${after.id})`)
+  const statement = sql`
+    select ${refundColumns} from refunds where ${join(rules, ' and ')}
+    order by created_at desc, id desc limit ${filter.limit}`
+  return db.query<RefundRow>(planEachTime(statement))
+}

@@ -1,0 +1,192 @@
+import { isOwnMachine, type Config } from './config.ts'
+import type { Connector } from './connectors/hosted.ts'
+import { makeTestBank } from './connectors/test-bank/bank.ts'
+import { makeTestNetwork } from './connectors/test-network/network.ts'
+import type { Transaction } from './database/database.ts'
+import type { ProcessRole } from './database/inspect.ts'
+import { makeSendCsv } from './http/csv/send-csv.ts'
+import type { Logger } from './http/log.ts'
+import type { Metrics } from './http/metrics.ts'
+import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
+import type { Accounts } from './merchants/accounts/accounts.ts'
+import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
+import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import type { Secrets } from './merchants/sealed/secrets.ts'
+import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makePeople, type People, type PeopleOptions } from './people/people.ts'
+import { makeNetworks } from './networks.ts'
+import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
+import type { Mode } from './merchants/mode.ts'
+import { makeOutbound } from './outbound/outbound.ts'
+import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
+import { makeCardTesting } from './payments/card-testing/card-testing.ts'
+import type { CardTestingLimits } from './payments/card-testing/limits.ts'
+import { makeReadCheckout } from './payments/checkout-view.ts'
+import { makeCreatePayment } from './payments/create-payment.ts'
+import { makeFindPayment } from './payments/find-payment.ts'
+import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
+import { sampleTransaction } from './payments/sample-transaction.ts'
+import { makePaying } from './payments/attempts/paying.ts'
+import { makePayer } from './payments/attempts/pay.ts'
+import { refundsOf } from './refunds/find-refunds.ts'
+import { presentRefund } from './refunds/present.ts'
+import { isDisputed } from './payments/disputed/dispute-view.ts'
+import { lockForRefund, type PaymentKey } from './payments/refunding.ts'
+import type { Refunding } from './refunds/refunding.ts'
+import { sampleRefund } from './refunds/sample-refund.ts'
+import type { Infrastructure } from './infrastructure.ts'
+
+// What several rooms use together, made once and handed on.
+
+/** What a test may put in the place of the world: time, chance and the way out. */
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
+  /** What this process does, for `florin status` of others. */
+  readonly role?: ProcessRole
+  /** Networks besides those of every installation, and whom they pay. */
+  readonly connectors?: readonly Connector[]
+  readonly accounts?: Accounts
+}
+
+/** Of one merchant, on one server. */
+const exportsAtOnceMax = 4
+
+export type Services = ReturnType<typeof makeServices>
+
+/** What several rooms use together. */
+export function makeServices(
+  config: Config,
+  infrastructure: Infrastructure,
+  secrets: Secrets,
+  log: Logger,
+  options: AppOptions,
+) {
+  const { db, listener, metrics } = infrastructure
+  const baseUrl = config.BASE_URL
+  const now = options.now ?? ((): Date => new Date())
+  const milliseconds = options.now ? (): number => now().getTime() : Date.now
+  const findMerchant = makeFindMerchant(db, listener)
+  const notifications = makeNotifications({
+    db,
+    secrets,
+    listener,
+    log,
+    metrics,
+    baseUrl,
+    isOwnMachine: isOwnMachine(config),
+    smtpUrl: config.SMTP_URL,
+    mailFrom: config.MAIL_FROM,
+    findMerchant,
+    ...options,
+  })
+  const people = openPeople(config, { db, secrets, log, now, sendLetter: notifications.sendLetter })
+  const live = makeLive(config, infrastructure, secrets, options, now)
+  const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
+  const paying = makePaying({
+    db,
+    outbox: notifications.outbox,
+    connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
+    accounts: options.accounts ?? live.accounts,
+    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    metrics: makeAttemptMetrics(metrics),
+    baseUrl,
+    now,
+    log,
+    cardTesting,
+  })
+  const refunding: Refunding = { paying, findMerchant, isDisputed: readDisputed }
+  const findPayment = makeFindPayment(db)
+  const limits = makeLimits(config, milliseconds)
+  return {
+    db,
+    secrets,
+    baseUrl,
+    now,
+    paying,
+    ...limits,
+    authenticator: makeAuthenticator(db, listener, undefined, countWrongKeys(limits.wrongKeyLimit, metrics)),
+    createPayment: makeCreatePayment(db, baseUrl),
+    findPayment,
+    paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
+    sampleTransaction: (mode: Mode, event: IpnEvent) =>
+      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    refunding,
+    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
+      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
+    payer: makePayer(paying),
+    sendCsv: makeSendCsv(exportsAtOnceMax),
+    readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
+    cardTesting,
+    notifications,
+    outbox: notifications.outbox,
+    people,
+    findMerchant,
+    live,
+  }
+}
+
+function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
+  return refundIpnEvents.some((name) => name === event)
+}
+
+/** The payment is locked already by whoever asks. */
+async function readDisputed(tx: Transaction, key: PaymentKey): Promise<boolean> {
+  const payment = await lockForRefund(tx, key)
+  return payment !== undefined && isDisputed(payment)
+}
+
+function openPeople(config: Config, given: Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen'>): People {
+  return makePeople({
+    ...given,
+    baseUrl: config.BASE_URL.replace(/\/+$/, ''),
+    isSignUpOpen: config.SIGN_UP === 'on',
+  })
+}
+
+/** For live payments: the networks, and whom they pay. */
+function makeLive(
+  config: Config,
+  { db, listener }: Infrastructure,
+  secrets: Secrets,
+  { connectors = [] }: AppOptions,
+  now: () => Date,
+) {
+  const outbound = makeOutbound()
+  const hosted = connectors.filter((connector) => connector.kind === 'hosted')
+  return {
+    networks: [...makeNetworks(config, outbound, now), ...hosted],
+    accounts: makeStoredAccounts(db, listener, secrets),
+    close: () => outbound.close(),
+  }
+}
+
+/** Each counts for itself, so that nobody spends what another needs. */
+function makeLimits(config: Config, milliseconds: () => number) {
+  const perKey = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
+  const misses = { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND }
+  return {
+    keyLimit: makeRateLimit(perKey, milliseconds),
+    // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
+    formLimit: makeRateLimit(perKey, milliseconds),
+    missLimit: makeRateLimit(misses, milliseconds),
+    wrongKeyLimit: makeRateLimit(misses, milliseconds),
+    forgedLimit: makeRateLimit(misses, milliseconds),
+  }
+}
+
+function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
+  const failed = metrics.counter(
+    'florin_failed_authentications_total',
+    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    ['reason'],
+  )
+  return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
+}
+
+function cardTestingLimits(config: Config): CardTestingLimits {
+  return {
+    freeDeclines: config.CARD_TESTING_FREE_DECLINES,
+    attackDeclines: config.CARD_TESTING_ATTACK_DECLINES,
+    attackPercent: config.CARD_TESTING_ATTACK_PERCENT,
+  }
+}

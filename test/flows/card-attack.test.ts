@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { isSolved } from '../../src/payments/card-testing/proof.ts'
+import { makeStillClock, minutes, type Clock } from '../support/clock.ts'
+import { goodCard, newLink, stateOf, type Link } from '../support/customer.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { readMetrics } from '../support/search-everything.ts'
+import { believesProxy, countAttempts, declining, hidden, openPage, tryCard } from '../support/stranger.ts'
+
+// There are four numbers that the test network declines for a reason of the card, so the attack begins with as many declines as
+// four cards may have before their own limit holds.
+
+let clock: Clock
+let house: House
+let shop: House
+
+before(async () => {
+  clock = makeStillClock()
+  const settings = { ...believesProxy, CARD_TESTING_ATTACK_DECLINES: '12' }
+  house = await openHouse({ settings, world: { now: clock.now } })
+})
+after(() => house.close())
+
+beforeEach(async () => {
+  const merchantId = await createMerchant(house.db, { name: 'Corner shop' })
+  const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  shop = { ...house, merchantId, secretKey: key }
+})
+
+/** Under attack a card that was declined three times has to wait too. */
+const cardsRestMs = 15_000
+
+let addresses = 0
+function newAddress(): string {
+  addresses += 1
+  return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`
+}
+
+/** From as many addresses as there are tries. */
+async function attack(tries: number): Promise<void> {
+  for (let count = 0; count < tries; count += 1) {
+    await tryCard(shop, await newLink(shop), { from: newAddress(), number: declining[count % 4] ?? '' })
+  }
+}
+
+async function alarms(): Promise<{ body: string }[]> {
+  return house.db.query<{ body: string }>(sql`
+    select body from deliveries where merchant_id = ${shop.merchantId} and event = 'card_testing.noticed'`)
+}
+
+async function solve(page: string): Promise<Record<string, string>> {
+  const proof = hidden(page, 'proof') ?? ''
+  const [, , bits, signature = ''] = proof.split('.')
+  for (let nonce = 0; ; nonce += 1) {
+    if (isSolved(signature, String(nonce), Number(bits))) return { proof, nonce: String(nonce) }
+  }
+}
+
+// First, while the clock of the house is that of the database.
+test('a shop with many customers has declines without being under attack', async () => {
+  for (let count = 0; count < 7; count += 1) {
+    await tryCard(shop, await newLink(shop), { from: newAddress(), number: goodCard })
+  }
+  await attack(13)
+  assert.equal((await alarms()).length, 0)
+  assert.equal(
+    (await tryCard(shop, await newLink(shop), { from: newAddress(), number: goodCard })).status,
+    303,
+  )
+})
+
+test('300 addresses that test cards are an attack: nobody tries any more without a proof', async () => {
+  await attack(12)
+  const tried = await countAttempts(shop)
+  for (let count = 0; count < 288; count += 1) {
+    const link = count % 10 === 0 ? await newLink(shop) : shared
+    shared = link
+    const answer = await tryCard(shop, link, { from: newAddress(), number: declining[count % 4] ?? '' })
+    assert.equal(answer.status, 429)
+  }
+  assert.equal(await countAttempts(shop), tried)
+})
+let shared: Link
+
+test('an honest customer pays meanwhile: the page asks the browser for a proof and takes it once', async () => {
+  await attack(12)
+  clock.jump(cardsRestMs)
+  const link = await newLink(shop)
+  const from = newAddress()
+  const fields = await solve(await openPage(shop, link, from))
+  const elsewhere = await newLink(shop)
+  assert.equal((await tryCard(shop, elsewhere, { from, number: goodCard, fields })).status, 429)
+  assert.equal((await tryCard(shop, link, { from, number: declining[1], fields })).status, 303)
+  // Used up by the attempt that was declined.
+  await tryCard(shop, link, { from, number: goodCard, fields })
+  assert.equal(await stateOf(shop, link), 'pending')
+  const again = await solve(await openPage(shop, link, from))
+  assert.equal((await tryCard(shop, link, { from, number: goodCard, fields: again })).status, 303)
+  assert.equal(await stateOf(shop, link), 'success')
+})
+
+test('without a script the age of the page is proof enough, and a press too early does not begin it anew', async () => {
+  await attack(12)
+  const link = await newLink(shop)
+  const from = newAddress()
+  const proof = hidden(await openPage(shop, link, from), 'proof') ?? ''
+  clock.jump(8_000)
+  const early = await tryCard(shop, link, { from, number: goodCard, fields: { proof, nonce: '' } })
+  assert.equal(early.status, 429)
+  assert.equal(early.headers.get('retry-after'), '12')
+  assert.match(
+    early.text,
+    /Nothing is wrong with your card\. Type it again and press the button in 12 seconds\./,
+  )
+  assert.equal(hidden(early.text, 'proof'), proof)
+  assert.doesNotMatch(early.text, /data-wait/)
+  clock.jump(12_000)
+  await tryCard(shop, link, { from, number: goodCard, fields: { proof, nonce: '' } })
+  assert.equal(await stateOf(shop, link), 'success')
+})
+
+test('reasons are coarse while it lasts, on the page and where they are stored', async () => {
+  const earlier = await newLink(shop)
+  await tryCard(shop, earlier, { from: newAddress(), number: '4000000000009995' })
+  assert.match(await openPage(shop, earlier, newAddress()), /not enough money/)
+  await attack(12)
+  clock.jump(cardsRestMs)
+  const link = await newLink(shop)
+  const from = newAddress()
+  const fields = await solve(await openPage(shop, link, from))
+  await tryCard(shop, link, { from, number: '4000000000000127', fields })
+  clock.jump(30 * minutes)
+  const page = await openPage(shop, link, from)
+  assert.match(page, /Your card was declined\./)
+  assert.doesNotMatch(page.replace(/<section class="test-cards[^]*/, ''), /security code was not right/)
+  const rows = await house.db.query<{ decline_reason: string }>(sql`
+    select decline_reason from attempts where merchant_id = ${shop.merchantId} and number = ${link.digits.slice(8)}`)
+  assert.deepEqual(rows, [{ decline_reason: 'declined' }])
+})
+
+test('the merchant is told once of each attack, by mail and by a metric', async () => {
+  const attacksBefore = await readCount('florin_card_testing_attacks_total')
+  await attack(12)
+  assert.equal((await alarms()).length, 1)
+  assert.deepEqual(JSON.parse((await alarms())[0]?.body ?? ''), { template: 'card_testing', declines: 12 })
+  assert.ok((await readCount('florin_card_testing_merchants_under_attack')) >= 1)
+  assert.equal(await readCount('florin_card_testing_attacks_total'), attacksBefore + 1)
+  assert.match(house.log(), /cards are being tested/)
+
+  clock.jump(25 * minutes)
+  await attack(12)
+  assert.equal((await alarms()).length, 1, 'the same attack goes on')
+  clock.jump(90 * minutes)
+  await attack(12)
+  assert.equal((await alarms()).length, 2, 'a new one')
+
+  const mail = await house.app.mailbox
+    .list({ merchantId: shop.merchantId, limit: 10 } as never)
+    .catch(() => [])
+  void mail
+})
+
+async function readCount(name: string): Promise<number> {
+  const line = new RegExp(`^${name} (\\d+)$`, 'm').exec(await readMetrics(house))
+  return Number(line?.[1] ?? 0)
+}
+
+test('it ends by itself ten minutes after the last wave', async () => {
+  await attack(12)
+  const link = await newLink(shop)
+  assert.equal((await tryCard(shop, link, { from: newAddress(), number: goodCard })).status, 429)
+  clock.jump(10 * minutes + 1)
+  assert.equal(hidden(await openPage(shop, link, newAddress()), 'proof'), undefined)
+  assert.equal((await tryCard(shop, link, { from: newAddress(), number: goodCard })).status, 303)
+})
+
+test('a network that is broken for everybody is no attack', async () => {
+  for (let count = 0; count < 14; count += 1) {
+    const link = await newLink(shop)
+    await tryCard(shop, link, { from: newAddress(), number: '4000000000000119' })
+    // Its number has a limit of its own.
+    if (count % 4 === 3) clock.jump(60 * minutes)
+  }
+  assert.equal((await alarms()).length, 0)
+})

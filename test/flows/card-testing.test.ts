@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, mock, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { Connection } from '../../src/database/statement.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { hours, makeStillClock, minutes, type Clock } from '../support/clock.ts'
+import { goodCard, newLink, stateOf, type Link } from '../support/customer.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+import { dumpTables, readMetrics } from '../support/search-everything.ts'
+import { believesProxy, countAttempts, declining, openPage, tryCard } from '../support/stranger.ts'
+
+const second = 1_000
+let clock: Clock
+let house: House
+let shop: House
+
+before(async () => {
+  clock = makeStillClock()
+  house = await openHouse({ settings: believesProxy, world: { now: clock.now } })
+})
+after(() => house.close())
+
+/** A merchant of its own for each test, whose counters are empty. The clock goes on, by some hours in all. */
+beforeEach(async () => {
+  const merchantId = await createMerchant(house.db, { name: 'Corner shop' })
+  const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  shop = { ...house, merchantId, secretKey: key }
+})
+async function links(count: number): Promise<Link[]> {
+  return Promise.all(Array.from({ length: count }, () => newLink(shop)))
+}
+
+test('of 300 declined cards that one address sends at once, by a form key alone, a handful is tried', async () => {
+  const hosts = ['shop.example.com']
+  const { key } = await createKey(shop.db, shop.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'form',
+    bounds: { hosts },
+  })
+  const opened: Link[] = []
+  for (let count = 0; count < 30; count += 1) {
+    const fields: Record<string, string> = { ...paymentRequest(), secret_key: key }
+    const answer = await call(`${shop.url}/ext_transfer`, {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    const digits = (answer.headers.get('location') ?? '').slice(-32)
+    opened.push({ digits, url: `${shop.url}/payment/${digits}`, txRef: fields['tx_ref'] ?? '' })
+  }
+  const tries = opened.flatMap((link) => declining.map((number) => tryCard(shop, link, { number })))
+  const answers = await Promise.all(tries)
+  for (const link of opened) answers.push(await tryCard(shop, link), await tryCard(shop, link))
+  for (const link of opened.slice(0, 120)) answers.push(await tryCard(shop, link))
+  assert.ok((await countAttempts(shop)) <= 10, `${await countAttempts(shop)} were tried`)
+  assert.ok(answers.filter(({ status }) => status === 429).length > 150)
+
+  // Meanwhile somebody else pays.
+  const honest = await newLink(shop)
+  assert.equal((await tryCard(shop, honest, { from: '198.51.100.1', number: goodCard })).status, 303)
+  assert.equal(await stateOf(shop, honest), 'success')
+})
+
+test('whoever has to wait is told until when, in his language, and nothing is begun', async () => {
+  const [first, later] = await links(2)
+  assert.ok(first && later)
+  for (let count = 0; count < 5; count += 1)
+    await tryCard(shop, first, { number: declining[count % 4] ?? '' })
+  const tried = await countAttempts(shop)
+  const refused = await tryCard(shop, later, { number: goodCard })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '5')
+  assert.match(refused.text, /Too many cards were declined\. You can try again in 5 seconds\./)
+  assert.match(refused.text, /No money has been taken\./)
+  assert.match(refused.text, /data-wait="5"/)
+  assert.doesNotMatch(refused.text, /4242 ?4242 ?4242 ?4242" required/)
+  assert.equal(await countAttempts(shop), tried)
+  const german = await openPage(shop, later, '203.0.113.7', 'de')
+  assert.match(german, /in 5 Sekunden erneut versuchen/)
+  assert.doesNotMatch(await openPage(shop, later, '198.51.100.1'), /data-wait/)
+
+  clock.jump(5 * second)
+  assert.equal((await tryCard(shop, later, { number: goodCard })).status, 303)
+  assert.equal(await stateOf(shop, later), 'success')
+})
+
+test('waits grow with each decline, to ten minutes and no further', async () => {
+  const seconds: number[] = []
+  let link = await newLink(shop)
+  for (let count = 0; count < 18; count += 1) {
+    if (count % 9 === 8) link = await newLink(shop)
+    let answer = await tryCard(shop, link, { number: declining[count % 4] ?? '' })
+    if (answer.status === 429) {
+      const wait = Number(answer.headers.get('retry-after'))
+      seconds.push(wait)
+      clock.jump(wait * second)
+      answer = await tryCard(shop, link, { number: declining[count % 4] ?? '' })
+    }
+    assert.equal(answer.status, 303)
+  }
+  assert.deepEqual(seconds.slice(0, 9), [5, 10, 15, 20, 30, 60, 120, 300, 600])
+  assert.ok(Math.max(...seconds) === 600)
+})
+
+test('somebody who tries ten declined cards by hand within ten minutes waits for less than two of them', async () => {
+  const link = await newLink(shop)
+  let waited = 0
+  for (let count = 0; count < 10; count += 1) {
+    const number = declining[count % 4] ?? ''
+    const answer = await tryCard(shop, link, { number })
+    const wait = Number(answer.headers.get('retry-after') ?? 0)
+    if (answer.status === 429) {
+      waited += wait
+      clock.jump(wait * second)
+      await tryCard(shop, link, { number })
+    }
+    clock.jump(40 * second)
+  }
+  assert.equal(await stateOf(shop, link), 'failed')
+  assert.ok(waited < 120, `${waited} seconds`)
+})
+
+test('300 addresses with one card are one card', async () => {
+  const opened = await links(60)
+  for (let count = 0; count < 300; count += 20) {
+    const tries = Array.from({ length: 20 }, (_, one) => {
+      const link = opened[(count + one) % opened.length]
+      assert.ok(link)
+      return tryCard(shop, link, { from: `198.51.${Math.floor((count + one) / 200)}.${(count + one) % 200}` })
+    })
+    await Promise.all(tries)
+  }
+  assert.ok((await countAttempts(shop)) <= 10, `${await countAttempts(shop)} were tried`)
+  const honest = await newLink(shop)
+  await tryCard(shop, honest, { from: '198.51.100.1', number: goodCard })
+  assert.equal(await stateOf(shop, honest), 'success')
+})
+
+test('all addresses of one IPv6 network are one', async () => {
+  const link = await newLink(shop)
+  for (let count = 0; count < 5; count += 1) {
+    await tryCard(shop, link, { from: `2001:db8:1:2::${count}`, number: declining[count % 4] ?? '' })
+  }
+  const neighbour = await tryCard(shop, link, { from: '2001:db8:1:2:ffff::1', number: goodCard })
+  assert.equal(neighbour.status, 429)
+  assert.equal((await tryCard(shop, link, { from: '2001:db8:1:3::1', number: goodCard })).status, 303)
+})
+
+const challenge = '4000000000003220'
+
+test('3-D Secure attempts that are walked away from count, also while they are open', async () => {
+  const opened = await links(60)
+  for (const link of opened) await tryCard(shop, link, { number: challenge })
+  const tried = await countAttempts(shop)
+  assert.ok(tried >= 5 && tried <= 30, `${tried} were tried`)
+
+  clock.jump(16 * minutes)
+  const reconcile = shop.app.jobs.find((job) => job.name === 'reconcile')
+  while ((await reconcile?.run()) !== 0);
+  const answer = await tryCard(shop, await newLink(shop), { number: goodCard })
+  assert.equal(answer.status, 429)
+  assert.equal(answer.headers.get('retry-after'), '600')
+})
+
+test('the merchant’s own program shows its test key and is not counted', async () => {
+  const link = await newLink(shop)
+  const headers = { authorization: `Bearer ${shop.secretKey}` }
+  for (let count = 0; count < 10; count += 1) {
+    assert.equal((await tryCard(shop, link, { headers })).status, 303)
+  }
+  assert.equal(await stateOf(shop, link), 'failed')
+  const next = await newLink(shop)
+  assert.equal((await tryCard(shop, next, { number: goodCard })).status, 303)
+
+  // A key of somebody else is none.
+  const foreign = { authorization: `Bearer ${house.secretKey}` }
+  const other = await newLink(shop)
+  for (let count = 0; count < 5; count += 1) await tryCard(shop, other, { headers: foreign })
+  assert.equal((await tryCard(shop, other, { headers: foreign })).status, 429)
+})
+
+test('declines at one shop make nobody wait at another, and their hashes have nothing in common', async () => {
+  const link = await newLink(shop)
+  for (let count = 0; count < 6; count += 1) await tryCard(shop, link, { number: declining[count % 4] ?? '' })
+  const merchantId = await createMerchant(house.db, { name: 'Another shop' })
+  const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
+  const other = { ...house, merchantId, secretKey: key }
+  assert.equal((await tryCard(other, await newLink(other))).status, 303)
+  const shared = await house.db.query(sql`
+    select from decline_levels as one join decline_levels as other on one.name = other.name
+    where one.merchant_id = ${shop.merchantId} and other.merchant_id = ${merchantId}`)
+  assert.equal(shared.length, 0)
+})
+
+test('two servers on one database count together', async () => {
+  const later = await openHouse({
+    settings: believesProxy,
+    databaseUrl: house.databaseUrl,
+    world: { now: clock.now },
+  })
+  const other = { ...later, merchantId: shop.merchantId, secretKey: shop.secretKey }
+  const [one, two] = await links(2)
+  assert.ok(one && two)
+  for (let count = 0; count < 5; count += 1) {
+    await tryCard(count % 2 === 0 ? shop : other, one, { number: declining[count % 4] ?? '' })
+  }
+  assert.equal((await tryCard(shop, two, { number: goodCard })).status, 429)
+  assert.equal((await tryCard(other, two, { number: goodCard })).status, 429)
+  await later.close()
+})
+
+test('somebody with a clean sheet pays in as many round trips as if nobody counted', async () => {
+  const { app } = shop
+  const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2040, cvc: '123' }
+  async function roundTrips(asker?: { address: string }): Promise<number> {
+    const { digits } = await newLink(shop)
+    const key = { merchantId: shop.merchantId, number: digits.slice(8), mode: 'test' } as const
+    return countSent(async () => app.payer.pay(key, card, undefined, asker))
+  }
+  await roundTrips({ address: '198.51.100.9' })
+  assert.equal(await roundTrips({ address: '198.51.100.10' }), await roundTrips())
+  assert.ok((await roundTrips()) > 0)
+})
+
+/** How often anything was written to PostgreSQL meanwhile, whatever the number of statements in one write. */
+async function countSent(work: () => Promise<unknown>): Promise<number> {
+  const write = mock.method(Connection.prototype, 'query')
+  try {
+    await work()
+    return write.mock.callCount()
+  } finally {
+    write.mock.restore()
+  }
+}
+
+test('a proxy that nobody listed is told of when its customers have to wait for one another', async () => {
+  const plain = await openHouse({ databaseUrl: house.databaseUrl, world: { now: clock.now } })
+  const at = { ...plain, merchantId: shop.merchantId, secretKey: shop.secretKey }
+  const link = await newLink(at)
+  // Whatever the header says: nobody believes it.
+  for (let count = 0; count < 6; count += 1) {
+    await tryCard(at, link, { from: `203.0.113.${count}`, number: declining[count % 4] ?? '' })
+  }
+  assert.equal((await tryCard(at, link, { from: '198.51.100.77', number: goodCard })).status, 429)
+  assert.match(plain.log(), /TRUSTED_PROXIES does not name/)
+  await plain.close()
+})
+
+test('a payment that ended keeps no hash, however it ended', async () => {
+  const paid = await newLink(shop)
+  await tryCard(shop, paid, { number: goodCard })
+  const declined = await newLink(shop)
+  await tryCard(shop, declined)
+  const rows = await house.db.query(sql`
+    select from attempts where merchant_id = ${shop.merchantId} and coalesce(address_hash, card_fingerprint) is not null`)
+  assert.equal(rows.length, 0)
+})
+
+test('no card and no address is at rest, and after a day no hash of either', async () => {
+  const from = '203.0.113.99'
+  const link = await newLink(shop)
+  for (const number of declining) await tryCard(shop, link, { from, number })
+  await tryCard(shop, await newLink(shop), { from, number: challenge })
+  const tables = await dumpTables(house)
+  const everything =
+    tables + house.log().replaceAll(/"remoteAddress":"[^"]*"/g, '') + (await readMetrics(house))
+  for (const number of declining) assert.ok(!everything.includes(number), 'a card number is stored')
+  assert.ok(!tables.includes(from), 'an address is stored')
+  assert.ok((await hashes()) > 0)
+
+  clock.jump(24 * hours - 10 * minutes)
+  const forget = house.app.jobs.find((job) => job.name === 'forget cards')
+  while ((await forget?.run()) !== 0);
+  assert.equal(await hashes(), 0)
+})
+
+async function hashes(): Promise<number> {
+  const rows = await house.db.query(sql`
+    select from decline_levels where merchant_id = ${shop.merchantId}
+    union all
+    select from attempts where merchant_id = ${shop.merchantId} and coalesce(address_hash, card_fingerprint) is not null`)
+  return rows.length
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { openTill, secondMs, type Till } from '../support/till.ts'
+import { byBank } from '../support/hosted-choice.ts'
+import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { runFlorin } from '../support/run-florin.ts'
+
+// What a person does about money that a network took otherwise than it was asked to.
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+const florin = async (...args: string[]) => runFlorin(['held', ...args], { DATABASE_URL: till.db.url })
+
+test('a held charge is listed with both amounts, sent back once somebody says yes, and gone from the list', async () => {
+  const nothing = await florin('list')
+  assert.match(nothing.err + nothing.out, /Nothing of test mode waits for a person/)
+
+  const key = await till.newPayment()
+  const { tx_ref: txRef } = await till.read(key)
+  await till.payer.choose(key, byBank, 'en')
+  await till.onPage(key, 'pay')
+  await till.db.query(
+    sql`update test_network.pages set amount_minor = 1 where payment_number = ${key.number}`,
+  )
+  till.forward(31 * secondMs)
+  await reconcile(till.paying)
+
+  const listed = await florin('list')
+  assert.match(listed.out, new RegExp(`${txRef} .*held .*£0\\.01 .*test-bank .*tb_`))
+  const [entry] = JSON.parse((await florin('list', '--json')).out) as { charged_minor: string }[]
+  assert.equal(entry?.charged_minor, '1')
+
+  const unasked = await florin('return', txRef)
+  assert.notEqual(unasked.code, 0)
+  assert.match(unasked.err, /Send £0\.01 back.*--yes/)
+  assert.equal((await till.attempts(key))[0]?.state, 'held')
+
+  assert.equal((await florin('return', txRef, '--yes')).code, 0)
+  assert.notEqual((await florin('return', txRef, '--yes')).code, 0)
+  await reconcile(till.paying)
+  assert.equal((await till.attempts(key))[0]?.state, 'returned')
+  assert.equal(await till.bankKeeps(key), 0n)
+})
+
+test('what to do has to be said', async () => {
+  assert.match((await florin()).err, /florin held list or return/)
+  assert.match((await florin('return')).err, /Say which/)
+  assert.match((await florin('return', 'no-such-order', '--yes')).err, /Nothing is held for no-such-order/)
+})

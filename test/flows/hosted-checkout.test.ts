@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { languages } from '../../src/checkout/language.ts'
+import { readPages } from '../../src/connectors/test-bank/books.ts'
+import { openBrowser } from '../support/chromium.ts'
+import {
+  goodCard,
+  newLink,
+  putInState,
+  stateOf,
+  takePicture,
+  typeCard,
+  type Link,
+} from '../support/customer.ts'
+import { liveAccount } from '../support/hosted-choice.ts'
+import { openHostedHouse, type HostedHouse } from '../support/hosted-house.ts'
+import { call } from '../support/house.ts'
+
+// A customer is sent to a network's own page and comes back, in a real browser with our own content policy.
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+let house: HostedHouse
+let browser: Browser
+let page: Page
+const anyAmount = { least: 1n, most: 10n ** 12n }
+let range = anyAmount
+before(async () => {
+  house = await openHostedHouse({ limits: () => range })
+  browser = await openBrowser()
+  page = await browser.newPage({ locale: 'en-GB' })
+})
+beforeEach(() => {
+  range = anyAmount
+  house.accounts.splice(0, house.accounts.length, liveAccount('Stand-in'))
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+const order = { return_url: 'https://shop.example/thanks', customization: { title: 'Two walnut chairs' } }
+const live = async (changes = {}): Promise<Link> => newLink(house, { ...order, ...changes }, house.liveKey)
+const keyOf = ({ digits }: Link) => ({ merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) })
+const heading = async (name: string | RegExp, on = page): Promise<void> =>
+  on.getByRole('heading', { level: 1, name }).waitFor()
+const atNetwork = async (on = page): Promise<void> =>
+  on.getByText('This page plays a payment network').waitFor()
+const card = (on = page) => on.getByRole('button', { name: 'Card, Apple Pay, Google Pay' })
+
+test('a live payment is paid on the page of another origin, and the waiting screen becomes the receipt', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await heading('Pay Corner shop')
+  assert.equal(await page.getByLabel('Card number').count(), 0)
+  await page.getByRole('button', { name: 'Pay by bank' }).waitFor()
+  await takePicture(page, 'hosted-choice')
+  await card().click()
+  await atNetwork()
+  assert.equal(new URL(page.url()).hostname, 'localhost')
+  await takePicture(page, 'hosted-network')
+  await page.getByRole('button', { name: 'Pay, and decide in a moment' }).click()
+  await heading('Waiting for your bank')
+  await takePicture(page, 'hosted-waiting')
+  assert.equal(await stateOf(house, link), 'pending')
+  await heading('Payment received')
+  assert.equal(await stateOf(house, link), 'success')
+})
+
+test('the whole journey works without JavaScript', async () => {
+  const plain = await browser.newPage({ locale: 'en-GB', javaScriptEnabled: false })
+  const link = await live()
+  await plain.goto(link.url)
+  await card(plain).click()
+  await atNetwork(plain)
+  await plain.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('Payment received', plain)
+  await plain.close()
+})
+
+test('leaving the network’s page leads back to the choice, and nothing is lost', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await card().click()
+  await atNetwork()
+  await page.getByRole('link', { name: 'Go back without paying' }).click()
+  await heading('Pay Corner shop')
+  await takePicture(page, 'hosted-back')
+  // Another way: the first page is closed at the network before the second is opened.
+  await page.getByRole('button', { name: 'Pay by bank' }).click()
+  await atNetwork()
+  const [first, second] = await readPages(house.db, keyOf(link))
+  assert.deepEqual([first?.state, second?.state], ['withdrawn', 'open'])
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('Payment received')
+})
+
+test('the back button leads to the choice, and the same button to the same page', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await card().click()
+  await atNetwork()
+  const address = page.url()
+  await page.goBack()
+  await heading('Pay Corner shop')
+  await card().click()
+  await atNetwork()
+  assert.equal(page.url(), address)
+  assert.equal((await readPages(house.db, keyOf(link))).length, 1)
+})
+
+test('a page that was left in one tab can not be paid on once the other tab went another way', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await card().click()
+  await atNetwork()
+  const other = await browser.newPage({ locale: 'en-GB' })
+  await other.goto(link.url)
+  await other.getByRole('button', { name: 'Pay by bank' }).click()
+  await atNetwork(other)
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('This page can no longer be paid on.')
+  await other.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('Payment received', other)
+  await other.close()
+  await page.getByRole('link', { name: 'Back to the shop' }).click()
+  await heading('Payment received')
+})
+
+test('coming back without having paid is no payment, and does not keep the customer waiting', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await card().click()
+  await atNetwork()
+  await page.goto(`${link.url}/return?lang=en`)
+  await heading('Waiting for your bank')
+  await takePicture(page, 'hosted-returned')
+  await page.getByRole('link', { name: 'I have not paid: choose again' }).click()
+  await heading('Pay Corner shop')
+  assert.equal(await stateOf(house, link), 'pending')
+})
+
+test('a refused payment says so and offers the choice again', async () => {
+  const link = await live()
+  await page.goto(link.url)
+  await card().click()
+  await atNetwork()
+  await page.getByRole('button', { name: 'Refuse the payment' }).click()
+  await page.getByRole('heading', { name: 'The payment was declined.' }).waitFor()
+  await page.getByText('No money has been taken. Try again, or choose another way to pay.').waitFor()
+  await takePicture(page, 'hosted-declined')
+})
+
+test('in test mode the test bank stands beside the card form, and each of them works after the other', async () => {
+  const link = await newLink(house, order)
+  await page.goto(link.url)
+  await page.getByRole('heading', { name: 'Or pay another way' }).waitFor()
+  await takePicture(page, 'hosted-test-mode')
+  await page.getByRole('button', { name: 'Pay by bank' }).click()
+  await atNetwork()
+  await page.getByRole('link', { name: 'Go back without paying' }).click()
+  await typeCard(page, goodCard)
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('Payment received')
+  assert.equal((await readPages(house.db, keyOf(link)))[0]?.state, 'withdrawn')
+})
+
+test('the customer’s language goes along to the network and comes back', async () => {
+  const link = await live()
+  await page.goto(`${link.url}?lang=de`)
+  await page.getByRole('button', { name: 'Karte, Apple Pay, Google Pay' }).click()
+  await page.getByText('Diese Seite spielt ein Zahlungsnetz').waitFor()
+  await page
+    .getByRole('button', { name: /zahlen$/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'Zahlung erhalten' }).waitFor()
+})
+
+test('without a network the payment is not possible, and an amount that no network takes is told as such', async () => {
+  house.accounts.splice(0)
+  const link = await live()
+  assert.match((await call(link.url)).text, /Payment is not possible right now/)
+  assert.match((await call(link.url)).text, /take payments here yet/)
+  house.accounts.push(liveAccount('Stand-in'))
+  assert.match((await call(link.url)).text, /Card, Apple Pay, Google Pay/)
+  for (const narrow of [
+    { least: 123_451n, most: 10n ** 12n },
+    { least: 1n, most: 123_449n },
+  ]) {
+    range = narrow
+    const { text } = await call(link.url)
+    assert.match(text, /do not take a payment of &#163;1,234\.50|do not take a payment of £1,234\.50/)
+    assert.doesNotMatch(text, /Apple Pay/)
+  }
+})
+
+test('play money is told on every screen', async () => {
+  house.accounts.splice(0, 1, liveAccount('Stand-in', true))
+  const link = await live()
+  const banner = page.getByText('Sandbox. No money is taken.')
+  await page.goto(link.url)
+  await banner.waitFor()
+  await takePicture(page, 'hosted-sandbox')
+  await card().click()
+  await atNetwork()
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await heading('Payment received')
+  await banner.waitFor()
+})
+
+test('money that is held says so, and never that none was taken', async () => {
+  const link = await newLink(house, order)
+  await putInState(house, link, 'pending', { state: 'held' })
+  await page.goto(link.url)
+  await heading('Your payment needs a closer look')
+  await page.getByText('Please do not pay again.').waitFor()
+  assert.doesNotMatch(await page.locator('main').innerText(), /No money has been taken/)
+  await takePicture(page, 'hosted-held')
+})
+
+test('posts of strangers open nothing', async () => {
+  const link = await live()
+  const body = new URLSearchParams({ account: 'acc_Stand-in', method: 'card' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const without = await call(`${link.url}/choose`, { method: 'POST', body: String(body), headers })
+  assert.equal(without.status, 403)
+  const { token } = JSON.parse((await call(`${link.url}/state`)).text) as { token: string }
+  body.set('token', token)
+  const foreign = { ...headers, 'sec-fetch-site': 'cross-site' }
+  assert.equal(
+    (await call(`${link.url}/choose`, { method: 'POST', body: String(body), headers: foreign })).status,
+    403,
+  )
+  body.set('account', 'acc_of-somebody-else')
+  const other = await call(`${link.url}/choose`, { method: 'POST', body: String(body), headers })
+  assert.equal(other.status, 303)
+  assert.equal(other.headers.get('location'), `/payment/${link.digits}`)
+  assert.deepEqual(await readPages(house.db, keyOf(link)), [])
+})
+
+test('the pages of networks can be used by everybody: every language, small, dark, and with a screen reader', async () => {
+  const small = await browser.newPage({
+    viewport: { width: 320, height: 700 },
+    bypassCSP: true,
+    colorScheme: 'dark',
+  })
+  await small.addInitScript(axe)
+  for (const { code } of languages) {
+    const link = await live()
+    await small.goto(`${link.url}?lang=${code}`)
+    await looksGood(small, `hosted-choice-${code}`)
+    await small.locator('button.way').first().click()
+    await small.waitForURL(/test-network/)
+    await looksGood(small, `hosted-network-${code}`)
+    await small.goto(`${link.url}/return?lang=${code}`)
+    await looksGood(small, `hosted-returned-${code}`)
+  }
+  const wide = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  const link = await live()
+  await wide.goto(link.url)
+  await takePicture(wide, 'hosted-choice-wide')
+  await wide.locator('button.way').first().click()
+  await wide.waitForURL(/test-network/)
+  await takePicture(wide, 'hosted-network-wide')
+  await wide.close()
+  await small.close()
+})
+
+async function looksGood(on: Page, name: string): Promise<void> {
+  await takePicture(on, name)
+  const wide = await on.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(wide <= 320, `${name} is ${wide} px wide`)
+  if (!/-(en|ar)$/.test(name)) return
+  const violations = await on.evaluate<string[]>(
+    'axe.run().then((found) => found.violations.map(({ id }) => id))',
+  )
+  assert.deepEqual(violations, [], name)
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
+import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { startStripe, type StripeStandIn } from '../support/networks/stripe.ts'
+import { paymentRequest } from '../support/payment-request.ts'
+import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { testSecretsKey } from '../support/secrets.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// A live payment that is known by a callback: the network tells, Florin asks, and only the answer counts. Then the books of
+// both are compared. The network is Stripe's stand-in.
+
+const webhookSecret = 'whsec_of-the-endpoint'
+let stripe: StripeStandIn
+let house: House
+let accountId: string
+
+before(async () => {
+  stripe = await startStripe()
+  house = await openHouse({ settings: { STRIPE_URL: stripe.url } })
+  await waitUntil('it listens', () => house.app.listener.connected)
+  accountId = await connect(house.merchantId)
+})
+
+after(async () => {
+  await house.close()
+  await stripe.close()
+})
+
+async function connect(owner: Owner): Promise<string> {
+  const credentials = { secret_key: stripe.secretKey, webhook_secret: webhookSecret }
+  const account = { connector: 'stripe', credentials, label: 'Corner shop (acct_standin)', sandbox: true }
+  const id = await addAccount(house.db, house.secrets, owner, { ...account, callbacks: 'set_up' })
+  stripe.callbacks.to(`${house.url}/callbacks/stripe/${owner}`, webhookSecret)
+  return id ?? assert.fail()
+}
+
+type Live = {
+  readonly txRef: string
+  readonly session: string
+  readonly key: string
+  readonly number: string
+}
+
+/** A live payment whose customer was sent to the network's page. */
+async function sendToPage(
+  merchantId = house.merchantId,
+  key = house.liveKey,
+  account = accountId,
+): Promise<Live> {
+  const request = paymentRequest()
+  const created = await post(`${house.url}/api/payment`, request, key)
+  assert.equal(created.status, 201, created.text)
+  const { checkout_url } = created.json.data as { checkout_url: string }
+  const number = checkout_url.slice(-24)
+  const known = new Set(stripe.books.sessions.keys())
+  const payment = { merchantId, number, mode: 'live' as const }
+  await waitUntil('the account is known', async () => {
+    const sent = await house.app.payer.choose(payment, { accountId: account, method: 'card' }, 'en')
+    return sent.kind !== 'unavailable'
+  })
+  const session = [...stripe.books.sessions.keys()].find((id) => !known.has(id)) ?? assert.fail()
+  return { txRef: String(request['tx_ref']), session, key, number }
+}
+
+async function lookUp({ txRef, key }: Live): Promise<string> {
+  const found = await call(`${house.url}/api/transaction/${txRef}`, { key })
+  return (found.json.data as { status: string }).status
+}
+
+/** As it stands in our table: a look-up would ask the network by itself. */
+async function statusOf({ number }: Live): Promise<string> {
+  const [row] = await house.db.query<{ state: string }>(
+    sql`select state from payments where number = ${number}`,
+  )
+  return row?.state ?? assert.fail()
+}
+
+/** What the worker does when it is woken. */
+async function work(): Promise<void> {
+  await stripe.callbacks.settled()
+  const job = house.app.jobs.find(({ name }) => name === 'callbacks') ?? assert.fail()
+  while ((await job.run()) > 0);
+}
+
+async function statesOf(merchantId: number, about: string): Promise<string[]> {
+  const rows = await house.db.query<{ state: string }>(sql`
+    select state from callback_events where merchant_id = ${merchantId} and about = ${about} order by received_at`)
+  return rows.map(({ state }) => state)
+}
+
+test('a customer who pays on the network’s page is known by its callback, sent twice, once', async () => {
+  const payment = await sendToPage()
+  stripe.callbacks.manner = 'twice'
+  stripe.act(payment.session, 'pay')
+  assert.equal(await statusOf(payment), 'pending', 'a callback itself says nothing about money')
+  await work()
+  stripe.callbacks.manner = 'at_once'
+  assert.equal(await statusOf(payment), 'success')
+  assert.deepEqual(new Set(stripe.callbacks.sent.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(await statesOf(house.merchantId, 'order'), ['done'])
+})
+
+test('a look-up of a payment whose callback was lost asks the network', async () => {
+  const payment = await sendToPage()
+  stripe.callbacks.to('http://127.0.0.1:9/', webhookSecret)
+  stripe.act(payment.session, 'pay')
+  assert.equal(await lookUp(payment), 'success')
+  stripe.callbacks.to(`${house.url}/callbacks/stripe/${house.merchantId}`, webhookSecret)
+})
+
+test('a callback that lies, though it is signed, changes nothing: the network is asked', async () => {
+  const payment = await sendToPage()
+  const session = {
+    id: payment.session,
+    object: 'checkout.session',
+    payment_status: 'paid',
+    status: 'complete',
+  }
+  const body = JSON.stringify({
+    id: 'evt_lie',
+    object: 'event',
+    type: 'checkout.session.completed',
+    created: Math.floor(Date.now() / 1000),
+    data: {
+      object: {
+        ...session,
+        metadata: { florin_merchant: String(house.merchantId), florin_payment: payment.number },
+      },
+    },
+  })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': stripe.sign(body, webhookSecret) }
+  const answer = await fetch(`${house.url}/callbacks/stripe/${house.merchantId}`, {
+    method: 'POST',
+    body,
+    headers,
+  })
+  assert.equal(answer.status, 200)
+  await work()
+  assert.equal(await statusOf(payment), 'pending')
+  stripe.act(payment.session, 'pay')
+  await work()
+  assert.equal(await statusOf(payment), 'success')
+})
+
+test('while the network is away an event waits, and what it tells of is not lost', async () => {
+  const payment = await sendToPage()
+  void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })
+  stripe.act(payment.session, 'pay')
+  await work()
+  assert.equal(await statusOf(payment), 'pending')
+  assert.ok((await statesOf(house.merchantId, 'order')).includes('waiting'))
+  await house.db.query(sql`
+    update callback_events set next_try_at = now() - interval '1 second'
+    where merchant_id = ${house.merchantId} and state = 'waiting'`)
+  await work()
+  assert.equal(await statusOf(payment), 'success')
+})
+
+test('an account of the installation serves a merchant that has none of its own', async () => {
+  const other = await createMerchant(house.db, { name: 'Small shop', liveEnabled: true })
+  const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
+  const shared = await connect('installation')
+  const payment = await sendToPage(other, key, shared)
+  stripe.act(payment.session, 'pay')
+  await work()
+  assert.equal(await statusOf(payment), 'success')
+  assert.deepEqual(await statesOf(other, 'order'), ['done'])
+})
+
+async function reconcile(...args: string[]): Promise<Ended> {
+  return runFlorin(['reconcile', '--since', '1d', ...args], {
+    DATABASE_URL: house.databaseUrl,
+    SECRETS_KEY: testSecretsKey,
+    STRIPE_URL: stripe.url,
+  })
+}
+
+test('books that are alike end with 0, and every difference is a line and ends with 1', async () => {
+  const alike = await reconcile('--json')
+  assert.deepEqual(alike, { code: 0, out: '[]\n', err: '' })
+
+  const payment = await sendToPage()
+  stripe.act(payment.session, 'pay')
+  await work()
+  await house.db.query(sql`
+    update attempts set charged_minor = charged_minor - 1
+    where merchant_id = ${house.merchantId} and number = ${payment.number}`)
+  const differing = await reconcile()
+  assert.equal(differing.code, 1, differing.err)
+  assert.match(
+    differing.out,
+    new RegExp(`^amounts differ  acc_\\w+  \\S+Z  [\\d.,]+ GBP  [\\d.,]+ GBP  pi_\\w+  ${payment.txRef}\\n$`),
+  )
+  assert.match(
+    differing.err,
+    /^acc_\w+ of the installation, Corner shop \(acct_standin\), sandbox: \d+ charges alike, 1 differ/,
+  )
+  assert.match((await runFlorin(['reconcile'])).err, /^--since is required/)
+  assert.match((await reconcile('acc_0000000000000000')).err, /^Account not found/)
+})

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { listAudit } from '../../src/merchants/audit/list-audit.ts'
+import { createKey, rollKey } from '../../src/merchants/change-keys.ts'
+import { changeMerchant } from '../../src/merchants/create-merchant.ts'
+import { makeClock } from '../support/clock.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { createPayment } from '../support/pay.ts'
+import { findRefund, paidPayment, refund, refundIn, workOnRefunds, type Paid } from '../support/refunds.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// Giving money back by the API, on the test network.
+
+const clock = makeClock()
+let house: House
+before(async () => {
+  house = await openHouse({ world: { now: clock.now }, settings: { RATE_LIMIT_BURST: '1000' } })
+})
+after(() => house.close())
+
+type Shown = {
+  status: string
+  charge: string
+  refunded?: string
+  refunds?: { status: string; amount: string }[]
+}
+
+async function lookUp({ txRef }: Paid): Promise<Shown> {
+  const answer = await call(`${house.url}/api/transaction/${txRef}`, { key: house.secretKey })
+  return answer.json.data
+}
+
+async function eventsOf({ number }: Paid): Promise<string[]> {
+  const rows = await house.db.query<{ event: string }>(sql`
+    select event from deliveries where number = ${number} and kind = 'ipn' order by created_at, id`)
+  return rows.map(({ event }) => event)
+}
+
+test('a full refund goes back at once, and the payment is refunded', async () => {
+  const payment = await paidPayment(house)
+  const answer = await refund(house, payment, { refund_ref: 'all-1', reason: 'Came broken' })
+  assert.equal(answer.status, 201, answer.text)
+  const { history: _, ...shown } = await findRefund(house, 'all-1')
+  assert.deepEqual(shown, refundIn(answer))
+  assert.equal(shown.status, 'succeeded')
+  assert.equal(shown.amount, '10.00')
+  const found = await lookUp(payment)
+  assert.equal(found.status, 'refunded')
+  assert.equal(found.refunded, '10.00')
+  assert.deepEqual(found.refunds, [refundIn(answer)])
+  assert.equal(found.charge, '0.34')
+  assert.deepEqual((await eventsOf(payment)).toSorted(), [
+    'payment.refunded',
+    'payment.success',
+    'refund.succeeded',
+  ])
+})
+
+test('parts go back until nothing is left, and never more', async () => {
+  const payment = await paidPayment(house)
+  assert.equal(refundIn(await refund(house, payment, { amount: '4.00' })).status, 'succeeded')
+  const partly = await lookUp(payment)
+  assert.equal(partly.status, 'success')
+  assert.equal(partly.refunded, '4.00')
+
+  const tooMuch = await refund(house, payment, { amount: 6.01 })
+  assert.equal(tooMuch.status, 409)
+  assert.equal(tooMuch.json.code, 'more_than_left')
+  assert.equal(tooMuch.json.message, 'Only 6.00 GBP of this payment is left to refund')
+
+  assert.equal(refundIn(await refund(house, payment)).amount, '6.00')
+  assert.equal((await lookUp(payment)).status, 'refunded')
+  assert.equal((await refund(house, payment)).json.code, 'not_refundable')
+  const listed = await call(`${house.url}/api/transaction/${payment.txRef}/refunds`, { key: house.secretKey })
+  assert.deepEqual(
+    (listed.json.data as { amount: string }[]).map(({ amount }) => amount),
+    ['4.00', '6.00'],
+  )
+})
+
+test('the same refund_ref gives the same refund, and another amount or transaction is refused', async () => {
+  const payment = await paidPayment(house)
+  const body = { refund_ref: 'again-1', amount: '3.00' }
+  const first = await refund(house, payment, body)
+  const second = await refund(house, payment, body)
+  assert.equal(second.status, 200)
+  assert.equal(second.headers.get('idempotency-replayed'), 'true')
+  assert.deepEqual(refundIn(second), refundIn(first))
+  assert.equal((await lookUp(payment)).refunded, '3.00')
+
+  for (const changed of [{ amount: '3.01' }, { amount: undefined }]) {
+    const other = await refund(house, payment, { ...body, ...changed })
+    assert.equal(other.status, 409)
+    assert.equal(other.json.code, 'refund_ref_taken')
+  }
+  const elsewhere = await refund(house, await paidPayment(house), body)
+  assert.equal(elsewhere.json.code, 'refund_ref_taken')
+})
+
+test('what is not paid, is not there or is of the other mode has no refund', async () => {
+  const open = await createPayment(house)
+  const unpaid = await refund(house, open)
+  assert.equal(unpaid.json.code, 'not_refundable')
+  assert.equal(unpaid.json.message, 'This payment is not paid, so there is nothing to refund')
+  assert.equal((await refund(house, { txRef: 'nothing' })).status, 404)
+  assert.equal((await refund(house, await paidPayment(house), {}, house.liveKey)).status, 404)
+  const missing = await call(`${house.url}/api/refunds/none`, { key: house.secretKey })
+  assert.equal(missing.status, 404)
+  assert.equal((await eventsOf(open)).length, 0)
+})
+
+test('a body that breaks rules is told every one of them, and nothing is done', async () => {
+  const payment = await paidPayment(house)
+  const path = `${house.url}/api/transaction/${payment.txRef}/refund`
+  const bad = await post(path, { amount: '1.001', reason: 'Card 4242 4242 4242 4242' }, house.secretKey)
+  assert.equal(bad.status, 400)
+  assert.deepEqual(Object.keys(bad.json.errors ?? {}), ['refund_ref', 'amount', 'reason'])
+  for (const amount of ['0', '-1', '1e3', '1,000.00', true, [1]])
+    assert.equal((await refund(house, payment, { amount })).status, 400, String(amount))
+  assert.equal((await refund(house, payment, { refund_ref: '..' })).status, 400)
+  assert.equal((await refund(house, payment, { refund_ref: 'x'.repeat(256) })).status, 400)
+  assert.equal((await call(path, { method: 'POST', key: house.secretKey })).status, 400)
+  assert.equal((await lookUp(payment)).refunds, undefined)
+})
+
+test('a card whose refund fails is never shown as refunded, and the money can go back again', async () => {
+  const payment = await paidPayment(house, 'refundFails')
+  const answer = await refund(house, payment, { refund_ref: 'fails-1' })
+  assert.equal(refundIn(answer).status, 'submitted')
+  // While it is unsure, its money is not there for another one.
+  assert.equal((await refund(house, payment)).json.code, 'not_refundable')
+  clock.jump(6_000)
+  await workOnRefunds(house.app.refunding)
+  const failed = await findRefund(house, 'fails-1')
+  assert.equal(failed.status, 'failed')
+  assert.equal(failed.failure, 'card_closed')
+  assert.deepEqual(
+    failed.history?.map(({ status }) => status),
+    ['requested', 'submitted', 'failed'],
+  )
+  const found = await lookUp(payment)
+  assert.equal(found.status, 'success')
+  assert.equal(found.refunded, undefined)
+  assert.deepEqual((await eventsOf(payment)).toSorted(), ['payment.success', 'refund.failed'])
+  assert.equal((await refund(house, payment)).status, 201)
+})
+
+test('a network that has to think is asked until it has decided', async () => {
+  const payment = await paidPayment(house, 'refundLater')
+  await refund(house, payment, { refund_ref: 'later-1' })
+  await workOnRefunds(house.app.refunding)
+  assert.equal((await findRefund(house, 'later-1')).status, 'submitted')
+  clock.jump(6_000)
+  await workOnRefunds(house.app.refunding)
+  assert.equal((await findRefund(house, 'later-1')).status, 'succeeded')
+  assert.equal((await lookUp(payment)).status, 'refunded')
+})
+
+test('a key without the right to refund can do all else, and so can the key that it is rolled into', async () => {
+  const payment = await paidPayment(house)
+  const request = { kind: 'secret', mode: 'test', name: 'till', mayRefund: false } as const
+  const made = await createKey(house.db, house.merchantId, request)
+  const rolled = await rollKey(house.db, house.merchantId, made.id, 24)
+  for (const { key } of [made, rolled]) {
+    const refused = await refund(house, payment, {}, key)
+    assert.equal(refused.status, 403)
+    assert.equal(refused.json.code, 'refund_not_allowed')
+    assert.equal((await call(`${house.url}/api/transaction/${payment.txRef}`, { key })).status, 200)
+    assert.equal((await call(`${house.url}/api/refunds`, { key })).status, 200)
+  }
+  assert.equal((await refund(house, payment)).status, 201)
+})
+
+test('the fee goes back in shares where the plan says so, and the charge stays what it was', async () => {
+  await changeMerchant(house.db, house.merchantId, { refundFees: true })
+  const payment = await paidPayment(house)
+  await waitUntil('the setting is known', async () => {
+    return (await house.app.refunding.findMerchant(house.merchantId))?.refundFees === true
+  })
+  const fees = []
+  for (const amount of ['3.33', '3.33', undefined])
+    fees.push(refundIn(await refund(house, payment, { amount })).fee_returned)
+  await changeMerchant(house.db, house.merchantId, { refundFees: false })
+  assert.deepEqual(fees, ['0.11', '0.11', '0.12'])
+  assert.equal((await lookUp(payment)).charge, '0.34')
+})
+
+test('the list pages through all refunds once, newest first, and can be narrowed', async () => {
+  const payment = await paidPayment(house)
+  const refs = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5']
+  for (const refund_ref of refs) await refund(house, payment, { refund_ref, amount: '1.00' })
+  const seen: string[] = []
+  let url: string | null = `/api/refunds?tx_ref=${payment.txRef}&per_page=2`
+  while (url !== null) {
+    const answer = await call(house.url + url, { key: house.secretKey })
+    assert.equal(answer.status, 200, answer.text)
+    const { data, links } = JSON.parse(answer.text) as {
+      data: { refund_ref: string }[]
+      links: { next: string | null }
+    }
+    seen.push(...data.map(({ refund_ref }) => refund_ref))
+    url = links.next === null ? null : links.next.slice(new URL(links.next).origin.length)
+  }
+  assert.deepEqual(seen, refs.toReversed())
+  const failed = await call(`${house.url}/api/refunds?tx_ref=${payment.txRef}&status=failed`, {
+    key: house.secretKey,
+  })
+  assert.deepEqual(failed.json.data, [])
+  for (const query of ['status=done', 'cursor=x', 'per_page=0', 'colour=red'])
+    assert.equal(
+      (await call(`${house.url}/api/refunds?${query}`, { key: house.secretKey })).status,
+      400,
+      query,
+    )
+})
+
+test('who asked for a refund is written down, once', async () => {
+  const payment = await paidPayment(house)
+  const body = { refund_ref: 'audited-1', amount: '2.00' }
+  await refund(house, payment, body)
+  await refund(house, payment, body)
+  const filter = { since: undefined, until: undefined, action: undefined, subject: 'audited-1', limit: 10 }
+  const entries = await listAudit(house.db, house.merchantId, filter)
+  assert.equal(entries.length, 1)
+  assert.equal(entries[0]?.action, 'refund.requested')
+  assert.equal(entries[0]?.actor_kind, 'key')
+})
+
+test('the customer gets one mail for each refund, with its amount and the reason', async () => {
+  const payment = await paidPayment(house, 'good', { email: 'grace@example.com' })
+  await refund(house, payment, { amount: '4.00', reason: 'One of two came broken' })
+  await refund(house, payment)
+  const all = await house.app.mailbox.list({ merchantId: house.merchantId, mode: 'test' })
+  const mails = all.filter(({ to, event }) => to === 'grace@example.com' && event !== 'payment.success')
+  assert.equal(mails.length, 2)
+  const [rest = '', part = ''] = mails.map(({ text }) => text.replaceAll(/\s+/g, ' '))
+  assert.ok(part.includes('£4.00 of your payment of £10.00'), part)
+  assert.ok(part.includes('One of two came broken'))
+  assert.ok(rest.includes('£6.00 of your payment') && !rest.includes('Reason'), rest)
+})

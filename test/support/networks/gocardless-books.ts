@@ -1,0 +1,77 @@
+import { randomText } from '../../../src/database/random-id.ts'
+import type { Metadata } from './stripe-books.ts'
+
+// What GoCardless knows: billing requests, their flows, payments, refunds and payouts, as its resources.
+
+export type GoCardlessAction = 'pay' | 'refuse' | 'cancel'
+
+export type BillingRequest = {
+  readonly id: string
+  readonly created_at: string
+  readonly metadata: Metadata
+  readonly payment_request: {
+    readonly amount: number
+    readonly currency: string
+    readonly description: string | null
+    readonly metadata: Metadata
+  }
+  readonly links: { payment_request_payment?: string }
+  status: 'pending' | 'ready_to_fulfil' | 'fulfilling' | 'fulfilled' | 'cancelled'
+}
+
+export type Flow = {
+  readonly id: string
+  readonly authorisation_url: string
+  readonly redirect_uri: string
+  readonly exit_uri: string
+  readonly links: { readonly billing_request: string }
+}
+
+export type Payment = {
+  readonly id: string
+  readonly created_at: string
+  readonly amount: number
+  readonly currency: string
+  readonly metadata: Metadata
+  amount_refunded: number
+  status: 'pending_submission' | 'submitted' | 'confirmed' | 'paid_out' | 'failed'
+}
+
+export type Refund = {
+  readonly id: string
+  readonly created_at: string
+  readonly amount: number
+  readonly currency: string
+  readonly metadata: Metadata
+  readonly links: { readonly payment: string }
+  status: 'created' | 'submitted' | 'paid' | 'bounced'
+}
+
+export type Payout = {
+  readonly id: string
+  readonly created_at: string
+  readonly amount: number
+  readonly currency: string
+  readonly items: readonly { type: string; amount: string; links: { payment: string } }[]
+}
+
+/** Every pound that moved. */
+export type Entry = { readonly kind: 'payment' | 'refund'; readonly payment: string; readonly amount: number }
+
+export function makeId(prefix: string): string {
+  return `${prefix}${randomText('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 12)}`
+}
+
+export type GoCardlessBooks = ReturnType<typeof makeGoCardlessBooks>
+
+export function makeGoCardlessBooks(now: () => Date) {
+  return {
+    now: (): string => now().toISOString(),
+    requests: new Map<string, BillingRequest>(),
+    flows: new Map<string, Flow>(),
+    payments: new Map<string, Payment>(),
+    refunds: new Map<string, Refund>(),
+    payouts: new Map<string, Payout>(),
+    ledger: [] as Entry[],
+  }
+}

@@ -1,0 +1,130 @@
+import { makeId, type BillingRequest, type GoCardlessBooks, type Payment } from './gocardless-books.ts'
+import type { ApiAnswer } from './stand-in.ts'
+import type { Metadata } from './stripe-books.ts'
+
+// What each call of GoCardless' API does, once its fields were found good.
+
+export type Sent = Readonly<Record<string, unknown>>
+
+export function refuse(
+  status: number,
+  type: 'invalid_api_usage' | 'invalid_state' | 'validation_failed',
+  reason: string,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): ApiAnswer {
+  const errors = [{ reason, message, ...more }]
+  return { status, body: { error: { message, errors, type, code: status, request_id: 'standin' } } }
+}
+
+export function missing(): ApiAnswer {
+  return refuse(404, 'invalid_api_usage', 'resource_not_found', 'Resource not found')
+}
+
+export function createRequest(books: GoCardlessBooks, sent: Sent): ApiAnswer {
+  const { amount, currency, description, metadata } = sent['payment_request'] as {
+    amount: number
+    currency: string
+    description?: string
+    metadata?: Metadata
+  }
+  const request: BillingRequest = {
+    id: makeId('BRQ'),
+    created_at: books.now(),
+    metadata: (sent['metadata'] ?? {}) as Metadata,
+    payment_request: { amount, currency, description: description ?? null, metadata: metadata ?? {} },
+    links: {},
+    status: 'pending',
+  }
+  books.requests.set(request.id, request)
+  return { status: 201, body: { billing_requests: request } }
+}
+
+export function createFlow(books: GoCardlessBooks, sent: Sent, url: string): ApiAnswer {
+  const { billing_request } = sent['links'] as { billing_request: string }
+  const request = books.requests.get(billing_request)
+  if (!request) return missing()
+  if (request.status === 'cancelled' || request.status === 'fulfilled') {
+    return refuse(422, 'invalid_state', 'billing_request_not_pending', 'Billing request is not pending')
+  }
+  const id = makeId('BRF')
+  const flow = {
+    id,
+    authorisation_url: `${url}/flow/${id}`,
+    redirect_uri: sent['redirect_uri'] as string,
+    exit_uri: sent['exit_uri'] as string,
+    links: { billing_request },
+  }
+  books.flows.set(id, flow)
+  return { status: 201, body: { billing_request_flows: flow } }
+}
+
+export function cancelRequest(books: GoCardlessBooks, id: string): ApiAnswer {
+  const request = books.requests.get(id)
+  if (!request) return missing()
+  if (request.status !== 'pending' && request.status !== 'ready_to_fulfil') {
+    return refuse(422, 'invalid_state', 'cancellation_failed', `Billing request is ${request.status}`)
+  }
+  request.status = 'cancelled'
+  return { status: 200, body: { billing_requests: request } }
+}
+
+export function createRefund(books: GoCardlessBooks, sent: Sent): ApiAnswer {
+  const { payment: id } = sent['links'] as { payment: string }
+  const payment = books.payments.get(id)
+  if (!payment) return missing()
+  if (payment.status !== 'confirmed' && payment.status !== 'paid_out') {
+    return refuse(422, 'invalid_state', 'refund_payment_invalid_state', `Payment is ${payment.status}`)
+  }
+  const amount = sent['amount'] as number
+  const total = payment.amount_refunded + amount
+  if (sent['total_amount_confirmation'] !== total) {
+    return refuse(
+      422,
+      'validation_failed',
+      'total_amount_confirmation_invalid',
+      'does not match the total amount refunded',
+      {
+        field: 'total_amount_confirmation',
+      },
+    )
+  }
+  if (total > payment.amount) {
+    return refuse(422, 'invalid_state', 'refund_amount_too_large', 'More than was paid', { field: 'amount' })
+  }
+  return {
+    status: 201,
+    body: { refunds: bookRefund(books, payment, amount, (sent['metadata'] ?? {}) as Metadata) },
+  }
+}
+
+function bookRefund(books: GoCardlessBooks, payment: Payment, amount: number, metadata: Metadata) {
+  payment.amount_refunded += amount
+  const refund = {
+    id: makeId('RF'),
+    created_at: books.now(),
+    amount,
+    currency: payment.currency,
+    metadata,
+    links: { payment: payment.id },
+    status: 'created' as const,
+  }
+  books.refunds.set(refund.id, refund)
+  books.ledger.push({ kind: 'refund', payment: payment.id, amount: -amount })
+  return refund
+}
+
+/** The newest first, with GoCardless' cursors. */
+export function listed(
+  member: string,
+  found: readonly { readonly id?: string }[],
+  query: URLSearchParams,
+): ApiAnswer {
+  const newest = found.toReversed()
+  const after = newest.findIndex(({ id }) => id === query.get('after'))
+  const limit = Number(query.get('limit') ?? 50)
+  const page = newest.slice(after + 1, after + 1 + limit)
+  const hasMore = after + 1 + page.length < newest.length
+  const cursors = { before: null, after: hasMore ? (page.at(-1)?.id ?? null) : null }
+  return { status: 200, body: { [member]: page, meta: { cursors, limit } } }
+}

@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto'
+import { makeGoCardlessBooks, makeId } from './gocardless-books.ts'
+import type { GoCardlessAction, GoCardlessBooks, Payment } from './gocardless-books.ts'
+import { makeRules } from './gocardless-rules.ts'
+import { startStandIn, type StandIn } from './stand-in.ts'
+
+// GoCardless, as far as we use it, on node:http.
+
+export type GoCardlessStandIn = StandIn & {
+  readonly accessToken: string
+  readonly books: GoCardlessBooks
+  /** How payments stand after a customer approved; `submitted` ends by `endPayment`. */
+  paymentsAre: 'confirmed' | 'submitted'
+  /** What a customer does on the page, without a browser. */
+  act(flowId: string, action: GoCardlessAction): void
+  endPayment(id: string, status: 'confirmed' | 'failed'): void
+  endRefund(id: string, status: 'paid' | 'bounced'): void
+  /** Pays the merchant out: all that was confirmed, less a fee of half a percent. */
+  payOut(): void
+  sign(body: string, secret: string): string
+}
+
+export type GoCardlessStandInOptions = {
+  readonly now?: () => Date
+  readonly port?: number
+  readonly accessToken?: string
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+type Tell = (resource: 'billing_requests' | 'payments' | 'refunds', action: string, id: string) => void
+
+export async function startGoCardless(options: GoCardlessStandInOptions = {}): Promise<GoCardlessStandIn> {
+  const books = makeGoCardlessBooks(options.now ?? ((): Date => new Date()))
+  const accessToken = options.accessToken ?? makeId('sandbox_')
+  const own = { accessToken, books, sign, paymentsAre: 'confirmed' as GoCardlessStandIn['paymentsAre'] }
+  let happenings: ReturnType<typeof makeHappenings> | undefined
+  const standIn = await startStandIn((url, callbacks) => {
+    const tell: Tell = (resource, action, id) =>
+      callbacks.tell((secret) => {
+        const body = JSON.stringify({ events: [eventOf(books, resource, action, id)] })
+        return {
+          body,
+          headers: { 'content-type': 'application/json', 'webhook-signature': sign(body, secret) },
+        }
+      })
+    happenings = makeHappenings(books, tell, () => own.paymentsAre)
+    const { act } = happenings
+    return makeRules({ accessToken, books, url, act, tell })
+  }, options)
+  return Object.assign(own, standIn, happenings as ReturnType<typeof makeHappenings>)
+}
+
+function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => 'confirmed' | 'submitted') {
+  function confirm(payment: Payment): void {
+    payment.status = 'confirmed'
+    books.ledger.push({ kind: 'payment', payment: payment.id, amount: payment.amount })
+    tell('payments', 'confirmed', payment.id)
+  }
+  return {
+    act: (flowId: string, action: GoCardlessAction): void => {
+      const request = books.requests.get(books.flows.get(flowId)?.links.billing_request ?? '')
+      // Who is refused by their bank may try again on the page.
+      if (request?.status !== 'pending' || action !== 'pay') return
+      const { amount, currency, metadata } = request.payment_request
+      const payment: Payment = {
+        id: makeId('PM'),
+        created_at: books.now(),
+        amount,
+        currency,
+        metadata,
+        amount_refunded: 0,
+        status: 'submitted',
+      }
+      books.payments.set(payment.id, payment)
+      request.links.payment_request_payment = payment.id
+      request.status = 'fulfilled'
+      tell('billing_requests', 'fulfilled', request.id)
+      if (paymentsAre() === 'confirmed') confirm(payment)
+    },
+    endPayment(id: string, status: 'confirmed' | 'failed'): void {
+      const payment = books.payments.get(id)
+      if (!payment) throw new Error(`there is no payment ${id}`)
+      if (status === 'confirmed') return confirm(payment)
+      payment.status = 'failed'
+      tell('payments', 'failed', id)
+    },
+    endRefund(id: string, status: 'paid' | 'bounced'): void {
+      const refund = books.refunds.get(id)
+      if (!refund) throw new Error(`there is no refund ${id}`)
+      refund.status = status
+      tell('refunds', status, id)
+    },
+    payOut(): void {
+      const paid = [...books.payments.values()].filter(({ status }) => status === 'confirmed')
+      const items = paid.flatMap(({ id, amount }) => [
+        { type: 'payment_paid_out', amount: `${amount}.0`, links: { payment: id } },
+        { type: 'gocardless_fee', amount: `-${(amount / 200).toFixed(1)}`, links: { payment: id } },
+      ])
+      for (const payment of paid) payment.status = 'paid_out'
+      const amount = paid.reduce((sum, payment) => sum + payment.amount - Math.round(payment.amount / 200), 0)
+      const payout = { id: makeId('PO'), created_at: books.now(), amount, currency: 'GBP', items }
+      books.payouts.set(payout.id, payout)
+    },
+  }
+}
+
+function eventOf(books: GoCardlessBooks, resource: Parameters<Tell>[0], action: string, id: string): object {
+  const found = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }[
+    resource
+  ].get(id)
+  const link = { billing_requests: 'billing_request', payments: 'payment', refunds: 'refund' }[resource]
+  return {
+    id: makeId('EV'),
+    created_at: books.now(),
+    resource_type: resource,
+    action,
+    links: { [link]: id },
+    details: { origin: 'gocardless', cause: `${link}_${action}`, description: 'It happened.' },
+    metadata: {},
+    resource_metadata: found?.metadata ?? {},
+  }
+}
+
+function sign(body: string, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { startNetworks, type Networks } from './start-networks.ts'
+
+// `npm run start:playground`: a Florin that takes live payments at networks on this machine, for whoever wants to click
+// through a live journey. It has a folder of its own that goes with it, and reads neither `.env` nor the environment's
+// DATABASE_URL: no account with real credentials can be in it. None can be added either, as accounts are tried before they
+// are stored and the stand-ins know their own credentials only.
+
+const program = fileURLToPath(new URL('../../../src/florin.ts', import.meta.url))
+const port = process.env['PORT'] ?? '3000'
+const baseUrl = `http://127.0.0.1:${port}`
+
+const folder = mkdtempSync(join(tmpdir(), 'florin-playground-'))
+const networks = await startNetworks()
+const settings = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TERM: process.env['TERM'],
+  PORT: port,
+  DATA_DIR: join(folder, 'data'),
+  STRIPE_URL: networks.stripe.url,
+  GOCARDLESS_URL: networks.gocardless.url,
+  LOG_LEVEL: 'warn',
+}
+
+const server = start(['serve'], 'pipe')
+const ended = once(server, 'exit') as Promise<[number | null]>
+// A terminal sends Ctrl-C to all of its processes, and npm sends it on; whoever comes first, the folder is cleared.
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isStopping = true
+    server.kill('SIGTERM')
+  })
+}
+try {
+  await ready(server)
+  const key = await switchOn(networks)
+  await tell(key)
+} catch (error) {
+  if (!isStopping) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  server.kill('SIGTERM')
+}
+const [code] = await ended
+await networks.close()
+rmSync(folder, { recursive: true, force: true })
+process.exitCode = code ?? 1
+
+function start(args: readonly string[], output: 'pipe' | 'inherit'): ChildProcess {
+  const stdio = ['pipe', output, 'inherit'] as const
+  const options = { cwd: folder, env: settings, stdio: [...stdio] }
+  return spawn(process.execPath, [program, ...args], options)
+}
+
+/** What it says before that, such as the keys of a test merchant, would only be in the way. */
+async function ready(child: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let said = ''
+  let isReady = false
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (isReady) {
+      process.stdout.write(chunk)
+      return
+    }
+    said += chunk.toString('utf8')
+    isReady = said.includes('Florin is ready at')
+    if (isReady) resolve()
+  })
+  child.once('exit', () => reject(new Error(`Florin did not start:\n${said}`)))
+  return promise
+}
+
+/** Connects both networks and returns a live key. */
+async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<string> {
+  for (const { connector, credentials } of accounts) {
+    await run(['connector', 'add', connector, '--file', '-'], JSON.stringify(credentials))
+  }
+  const [account] = JSON.parse(await run(['connector', 'list', '--json'])) as { merchant: number }[]
+  const merchant = account?.merchant ?? 0
+  const secretOf = (name: string): string =>
+    accounts.find(({ connector }) => connector === name)?.credentials['webhook_secret'] ?? ''
+  stripe.callbacks.to(`${baseUrl}/callbacks/stripe/${merchant}`, secretOf('stripe'))
+  gocardless.callbacks.to(`${baseUrl}/callbacks/gocardless/${merchant}`, secretOf('gocardless'))
+  await run(['merchant', 'live', 'on', '--force'])
+  const made = await run(['key', 'create', '--mode', 'live', '--name', 'Playground', '--json'])
+  return /sk_live_\w+/.exec(made)?.[0] ?? ''
+}
+
+async function run(args: readonly string[], input = ''): Promise<string> {
+  const child = start(args, 'pipe')
+  child.stdin?.end(input)
+  const [said, [exitCode]] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  if (exitCode !== 0) throw new Error(`florin ${args.join(' ')} ended with ${exitCode}: ${said}`)
+  return said
+}
+
+async function tell(key: string): Promise<void> {
+  const answer = await fetch(`${baseUrl}/api/payment`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      amount: '19.99',
+      currency: 'GBP',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      tx_ref: `playground-${Date.now()}`,
+      title: 'Two seats',
+    }),
+  })
+  const { data } = (await answer.json()) as { data?: { checkout_url: string } }
+  process.stdout.write(`
+A Florin that takes live payments, at networks on this machine. No money moves, and all of it is gone when you stop it.
+
+  Stripe       ${networks.stripe.url}
+  GoCardless   ${networks.gocardless.url}
+  Live key     ${key}
+
+Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}
+Another one:   curl ${baseUrl}/api/payment -H "Authorization: Bearer ${key}" -d amount=5 -d currency=GBP -d tx_ref=order-2 \\
+                 -d email=ada@example.com -d first_name=Ada
+`)
+}

@@ -1,0 +1,45 @@
+import { startGoCardless, type GoCardlessStandIn } from './gocardless.ts'
+import { startStripe, type StripeStandIn } from './stripe.ts'
+
+// Both networks at once, for whoever wants to click through a live journey without accounts or money.
+
+export type Networks = {
+  readonly stripe: StripeStandIn
+  readonly gocardless: GoCardlessStandIn
+  /** As `florin connect` and the connectors' options take them. */
+  readonly accounts: readonly {
+    readonly connector: 'stripe' | 'gocardless'
+    readonly api: string
+    readonly credentials: Readonly<Record<string, string>>
+  }[]
+  close(): Promise<void>
+}
+
+/** No credentials of a real network have these beginnings, so none can be mistaken for them. */
+export const playgroundCredentials = /^(sk_test_playground|sandbox_playground)/
+
+export async function startNetworks(): Promise<Networks> {
+  const [stripe, gocardless] = await Promise.all([
+    startStripe({ secretKey: 'sk_test_playground' }),
+    startGoCardless({ accessToken: 'sandbox_playground' }),
+  ])
+  return {
+    stripe,
+    gocardless,
+    accounts: [
+      {
+        connector: 'stripe',
+        api: stripe.url,
+        credentials: { secret_key: stripe.secretKey, webhook_secret: 'whsec_playground_stripe' },
+      },
+      {
+        connector: 'gocardless',
+        api: gocardless.url,
+        credentials: { access_token: gocardless.accessToken, webhook_secret: 'playground_gocardless' },
+      },
+    ],
+    async close() {
+      await Promise.all([stripe.close(), gocardless.close()])
+    },
+  }
+}

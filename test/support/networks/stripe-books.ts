@@ -1,0 +1,160 @@
+import { randomHex } from '../../../src/database/random-id.ts'
+
+// What Stripe knows: sessions, payment intents, refunds, disputes and every booking, as its objects.
+
+export type Metadata = Readonly<Record<string, string>>
+
+export type Session = {
+  readonly id: string
+  readonly object: 'checkout.session'
+  readonly amount_total: number
+  readonly currency: string
+  readonly created: number
+  readonly expires_at: number
+  readonly livemode: false
+  readonly mode: 'payment'
+  readonly ui_mode: 'hosted_page'
+  readonly metadata: Metadata
+  readonly client_reference_id: string | null
+  readonly customer_email: string | null
+  readonly success_url: string
+  readonly cancel_url: string | null
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  payment_intent: string | null
+  url: string | null
+}
+
+export type Intent = {
+  readonly id: string
+  readonly object: 'payment_intent'
+  readonly amount: number
+  readonly currency: string
+  readonly metadata: Metadata
+  readonly description: string | null
+  amount_received: number
+  status: 'processing' | 'requires_payment_method' | 'succeeded' | 'canceled'
+  last_payment_error: { readonly code: string; readonly decline_code?: string } | null
+}
+
+export type Refund = {
+  readonly id: string
+  readonly object: 'refund'
+  readonly amount: number
+  readonly currency: string
+  readonly created: number
+  readonly metadata: Metadata
+  readonly payment_intent: string
+  readonly charge: string
+  failure_reason?: string
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+}
+
+export type Dispute = {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly amount: number
+  readonly currency: string
+  readonly payment_intent: string
+  readonly charge: string
+  readonly reason: string
+  readonly metadata: Metadata
+  readonly evidence_details: { readonly due_by: number }
+  /** The money that was taken, and given back. */
+  readonly balance_transactions: { readonly amount: number }[]
+  status: string
+}
+
+export type Booking = {
+  readonly id: string
+  readonly object: 'balance_transaction'
+  readonly type: string
+  readonly amount: number
+  readonly fee: number
+  readonly net: number
+  readonly currency: string
+  readonly created: number
+  readonly source: object
+}
+
+export type Endpoint = {
+  readonly id: string
+  readonly object: 'webhook_endpoint'
+  readonly url: string
+  readonly enabled_events: readonly string[]
+  readonly status: 'enabled'
+}
+
+export type StripeBooks = ReturnType<typeof makeStripeBooks>
+
+export function makeId(prefix: string): string {
+  return `${prefix}_${randomHex(24)}`
+}
+
+export function makeStripeBooks(now: () => Date) {
+  const sessions = new Map<string, Session>()
+  const intents = new Map<string, Intent>()
+  const refunds = new Map<string, Refund>()
+  const disputes = new Map<string, Dispute>()
+  const endpoints = new Map<string, Endpoint>()
+  const bookings: Booking[] = []
+  const seconds = (): number => Math.floor(now().getTime() / 1_000)
+
+  function book(type: string, amount: number, currency: string, source: object): void {
+    const fee = type === 'charge' ? Math.round(amount * 0.015) + 20 : 0
+    const booking = {
+      id: makeId('txn'),
+      object: 'balance_transaction',
+      type,
+      amount,
+      fee,
+      currency,
+      source,
+    } as const
+    bookings.push({ ...booking, net: amount - fee, created: seconds() })
+  }
+  /** What of a charge is neither refunded nor on its way back. */
+  function unrefunded(intent: Intent): number {
+    const back = [...refunds.values()].filter(
+      ({ payment_intent, status }) =>
+        payment_intent === intent.id && (status === 'pending' || status === 'succeeded'),
+    )
+    return intent.amount_received - back.reduce((sum, { amount }) => sum + amount, 0)
+  }
+  /** Pages end by themselves. */
+  function find(id: string): Session | undefined {
+    const session = sessions.get(id)
+    if (session?.status === 'open' && session.expires_at <= seconds()) expire(session)
+    return session
+  }
+  function expire(session: Session): void {
+    session.status = 'expired'
+    session.url = null
+  }
+  function charge(intent: Intent): void {
+    intent.amount_received = intent.amount
+    intent.status = 'succeeded'
+    book('charge', intent.amount, intent.currency, {
+      id: intent.id.replace('pi_', 'ch_'),
+      object: 'charge',
+      amount: intent.amount,
+      currency: intent.currency,
+      payment_intent: intent.id,
+      metadata: intent.metadata,
+    })
+  }
+  return {
+    sessions,
+    intents,
+    refunds,
+    disputes,
+    endpoints,
+    bookings,
+    seconds,
+    book,
+    unrefunded,
+    find,
+    expire,
+    charge,
+  }
+}

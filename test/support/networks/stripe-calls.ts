@@ -1,0 +1,180 @@
+import { asList } from './parameters.ts'
+import type { ApiAnswer } from './stand-in.ts'
+import { makeId, type Intent, type Metadata, type Session, type StripeBooks } from './stripe-books.ts'
+
+// What each call of Stripe's API does, once its parameters were found good.
+
+export type Parameters = Readonly<Record<string, unknown>>
+
+export function refuse(status: number, code: string | undefined, message: string, param?: string): ApiAnswer {
+  const error = { type: 'invalid_request_error', message, ...(code && { code }), ...(param && { param }) }
+  return { status, body: { error } }
+}
+
+export function missing(what: string, id: string): ApiAnswer {
+  return refuse(404, 'resource_missing', `No such ${what}: '${id}'`, 'id')
+}
+
+const ok = (body: unknown): ApiAnswer => ({ status: 200, body })
+
+const lastDigitsZero: Readonly<Record<string, number>> = {
+  isk: 100,
+  ugx: 100,
+  bhd: 10,
+  jod: 10,
+  kwd: 10,
+  omr: 10,
+  tnd: 10,
+}
+const leastLife = 30 * 60
+const mostLife = 24 * 3_600
+
+export function createSession(books: StripeBooks, sent: Parameters, url: string): ApiAnswer {
+  const [item] = asList(sent['line_items']) as [{ price_data: { currency: string; unit_amount: string } }]
+  const { currency, unit_amount } = item.price_data
+  const amount = Number(unit_amount)
+  if (amount % (lastDigitsZero[currency] ?? 1) !== 0) {
+    return refuse(
+      400,
+      'parameter_invalid_integer',
+      `Invalid integer: ${unit_amount}`,
+      'line_items[0][price_data][unit_amount]',
+    )
+  }
+  if (currency === 'gbp' && amount < 30) {
+    return refuse(
+      400,
+      'amount_too_small',
+      "The Checkout Session's total amount due must add up to at least £0.30 gbp",
+    )
+  }
+  const created = books.seconds()
+  const expiresAt = Number(sent['expires_at'] ?? created + mostLife)
+  if (expiresAt < created + leastLife || expiresAt > created + mostLife) {
+    return refuse(
+      400,
+      undefined,
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
+      'expires_at',
+    )
+  }
+  const id = makeId('cs_test')
+  const session: Session = {
+    id,
+    object: 'checkout.session',
+    amount_total: amount,
+    currency,
+    created,
+    expires_at: expiresAt,
+    livemode: false,
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    metadata: (sent['metadata'] ?? {}) as Metadata,
+    client_reference_id: (sent['client_reference_id'] ?? null) as string | null,
+    customer_email: (sent['customer_email'] ?? null) as string | null,
+    success_url: sent['success_url'] as string,
+    cancel_url: (sent['cancel_url'] ?? null) as string | null,
+    status: 'open',
+    payment_status: 'unpaid',
+    payment_intent: null,
+    url: `${url}/pay/${id}`,
+  }
+  books.sessions.set(id, session)
+  const intentData = (sent['payment_intent_data'] ?? {}) as { metadata?: Metadata; description?: string }
+  books.intents.set(id, makeIntent(session, intentData))
+  return ok(session)
+}
+
+function makeIntent(session: Session, data: { metadata?: Metadata; description?: string }): Intent {
+  return {
+    id: makeId('pi'),
+    object: 'payment_intent',
+    amount: session.amount_total,
+    currency: session.currency,
+    metadata: data.metadata ?? {},
+    description: data.description ?? null,
+    amount_received: 0,
+    status: 'requires_payment_method',
+    last_payment_error: null,
+  }
+}
+
+/** An intent is known by its session until that is complete, as at Stripe. */
+export function shown(books: StripeBooks, session: Session, expand: readonly unknown[]): unknown {
+  if (session.payment_intent === null || !expand.some((name) => String(name).endsWith('payment_intent')))
+    return session
+  return { ...session, payment_intent: books.intents.get(session.id) }
+}
+
+export function expireSession(books: StripeBooks, id: string): ApiAnswer {
+  const session = books.find(id)
+  if (!session) return missing('checkout.session', id)
+  if (session.status !== 'open') {
+    return refuse(
+      400,
+      undefined,
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+    )
+  }
+  books.expire(session)
+  return ok(session)
+}
+
+export function createRefund(
+  books: StripeBooks,
+  sent: Parameters,
+  status: 'pending' | 'succeeded',
+): ApiAnswer {
+  const id = sent['payment_intent'] as string
+  const intent = [...books.intents.values()].find((each) => each.id === id)
+  if (!intent || intent.amount_received === 0) return missing('payment_intent', id)
+  const left = books.unrefunded(intent)
+  const amount = Number(sent['amount'] ?? left)
+  if (left === 0)
+    return refuse(400, 'charge_already_refunded', `Charge ${intent.id} has already been refunded.`)
+  if (amount > left) {
+    return refuse(
+      400,
+      'amount_too_large',
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      'amount',
+    )
+  }
+  const refund = {
+    id: makeId('re'),
+    object: 'refund' as const,
+    amount,
+    currency: intent.currency,
+    created: books.seconds(),
+    metadata: (sent['metadata'] ?? {}) as Metadata,
+    payment_intent: id,
+    charge: id.replace('pi_', 'ch_'),
+    status,
+  }
+  books.refunds.set(refund.id, refund)
+  books.book('refund', -amount, refund.currency, refund)
+  return ok(refund)
+}
+
+/** The newest first, with Stripe's paging. */
+export function listed(
+  found: readonly { readonly id: string; readonly created?: number }[],
+  sent: Parameters,
+  url: string,
+): ApiAnswer {
+  const {
+    gte = 0,
+    gt = -1,
+    lte = 9e9,
+    lt = 9e9 + 1,
+  } = (sent['created'] ?? {}) as Record<string, string | number>
+  const within = found
+    .filter(
+      ({ created = 0 }) =>
+        created >= Number(gte) && created > Number(gt) && created <= Number(lte) && created < Number(lt),
+    )
+    .toReversed()
+  const after = within.findIndex(({ id }) => id === sent['starting_after'])
+  const data = within.slice(after + 1, after + 1 + Number(sent['limit'] ?? 10))
+  return ok({ object: 'list', url, data, has_more: after + 1 + data.length < within.length })
+}

@@ -1,0 +1,96 @@
+import { stripeCurrencies } from '../../../src/connectors/stripe/amounts.ts'
+import {
+  asList,
+  listOf,
+  may,
+  metadata,
+  must,
+  object,
+  oneOf,
+  text,
+  whole,
+  type Fields,
+  type Rule,
+} from './parameters.ts'
+
+// The documented fields of the calls that we make, as API version 2026-10-28.endive has them.
+
+const stripeMetadata = metadata({ names: 50, name: 40, value: 500 })
+const address = text(2_048, /^https?:\/\/\S+$/)
+const yesOrNo = oneOf('true', 'false')
+const currency = oneOf(...stripeCurrencies.map((code) => code.toLowerCase()))
+const amount = whole(1, 999_999_999_999)
+const locale = oneOf(
+  ...'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
+    ' ',
+  ),
+)
+const expands = (...names: readonly string[]) => may(listOf(oneOf(...names), 4))
+const created = object({
+  gte: may(whole(0, 9e9)),
+  gt: may(whole(0, 9e9)),
+  lte: may(whole(0, 9e9)),
+  lt: may(whole(0, 9e9)),
+})
+const paging = {
+  limit: may(whole(1, 100)),
+  starting_after: may(text(255)),
+  ending_before: may(text(255)),
+}
+const events: Rule = (value, field) =>
+  asList(value)?.every((event) => typeof event === 'string' && /^[a-z_]+(\.[a-z_]+)+$/.test(event))
+    ? undefined
+    : { kind: 'invalid', field, why: 'names no events' }
+
+export const createSession: Fields = {
+  mode: must(oneOf('payment')),
+  ui_mode: must(oneOf('hosted_page')),
+  line_items: must(
+    listOf(
+      object({
+        price_data: must(
+          object({
+            currency: must(currency),
+            unit_amount: must(amount),
+            product_data: must(object({ name: must(text(5_000)) })),
+          }),
+        ),
+        quantity: must(whole(1, 1)),
+      }),
+      100,
+    ),
+  ),
+  adaptive_pricing: may(object({ enabled: may(yesOrNo) })),
+  success_url: must(address),
+  cancel_url: may(address),
+  client_reference_id: may(text(200, /^[\w-]+$/)),
+  customer_email: may(text(800, /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  locale: may(locale),
+  expires_at: may(whole(0, 9e9)),
+  metadata: may(stripeMetadata),
+  payment_intent_data: may(object({ metadata: may(stripeMetadata), description: may(text(1_000)) })),
+  expand: expands('payment_intent'),
+}
+
+export const createRefund: Fields = {
+  payment_intent: must(text(255, /^pi_/)),
+  amount: may(amount),
+  metadata: may(stripeMetadata),
+}
+
+export const createEndpoint: Fields = {
+  url: must(address),
+  description: may(text(5_000)),
+  enabled_events: must(events),
+}
+
+export const readOne: Fields = { expand: expands('payment_intent') }
+export const listSessions: Fields = {
+  ...paging,
+  created: may(created),
+  expand: expands('data.payment_intent'),
+}
+export const listRefunds: Fields = { ...paging, payment_intent: may(text(255)) }
+export const listBookings: Fields = { ...paging, created: may(created), expand: expands('data.source') }
+export const listEndpoints: Fields = paging
+export const nothing: Fields = {}

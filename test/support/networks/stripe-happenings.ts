@@ -1,0 +1,103 @@
+import { makeId, type Dispute, type Intent, type Session, type StripeBooks } from './stripe-books.ts'
+
+// What happens at Stripe without a call of ours: customers act, banks decide, days go by.
+
+export type StripeAction = 'pay' | 'decline' | 'pay_later' | 'cancel'
+
+export type Happenings = {
+  /** What a customer does on the page, without a browser. */
+  readonly act: (sessionId: string, action: StripeAction) => void
+  /** Ends a payment that takes days. */
+  endLater(sessionId: string, end: 'succeeded' | 'failed'): void
+  endRefund(id: string, end: 'succeeded' | 'failed'): void
+  /** By a session that was paid. An inquiry is a bank's question before that, and takes no money. */
+  dispute(sessionId: string, kind?: 'inquiry'): Dispute
+  endDispute(id: string, status: 'won' | 'lost'): void
+}
+
+type Tell = (type: string, object: object) => void
+
+export function makeHappenings(books: StripeBooks, tell: Tell): Happenings {
+  return {
+    act(id, action) {
+      const session = books.find(id)
+      const intent = books.intents.get(id)
+      if (!session || !intent || session.status !== 'open' || action === 'cancel') return
+      if (action === 'decline') {
+        intent.last_payment_error = { code: 'card_declined', decline_code: 'insufficient_funds' }
+        return
+      }
+      Object.assign(session, { status: 'complete', url: null, payment_intent: intent.id })
+      if (action === 'pay') pay(books, session, intent)
+      else intent.status = 'processing'
+      tell('checkout.session.completed', session)
+    },
+    endLater(id, end) {
+      const { session, intent } = known(books, id)
+      if (end === 'succeeded') pay(books, session, intent)
+      else {
+        intent.status = 'requires_payment_method'
+        intent.last_payment_error = { code: 'payment_method_declined' }
+      }
+      tell(`checkout.session.async_payment_${end}`, session)
+    },
+    endRefund(id, end) {
+      const refund = books.refunds.get(id)
+      if (!refund) throw new Error(`there is no refund ${id}`)
+      refund.status = end
+      if (end === 'failed') {
+        refund.failure_reason = 'expired_or_canceled_card'
+        books.book('refund_failure', refund.amount, refund.currency, refund)
+      }
+      tell(end === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    },
+    dispute(id, kind) {
+      const made = makeDispute(books, known(books, id).intent, kind === 'inquiry')
+      tell('charge.dispute.created', made)
+      if (kind !== 'inquiry') tell('charge.dispute.funds_withdrawn', made)
+      return made
+    },
+    endDispute(id, status) {
+      const found = books.disputes.get(id)
+      if (!found) throw new Error(`there is no dispute ${id}`)
+      found.status = status
+      if (status === 'won' && found.balance_transactions.length > 0) {
+        books.book('adjustment', found.amount, found.currency, found)
+        found.balance_transactions.push({ amount: found.amount })
+        tell('charge.dispute.funds_reinstated', found)
+      }
+      tell('charge.dispute.closed', found)
+    },
+  }
+}
+
+function pay(books: StripeBooks, session: Session, intent: Intent): void {
+  session.payment_status = 'paid'
+  books.charge(intent)
+}
+
+function known(books: StripeBooks, id: string): { session: Session; intent: Intent } {
+  const session = books.sessions.get(id)
+  const intent = books.intents.get(id)
+  if (!session || !intent) throw new Error(`there is no session ${id}`)
+  return { session, intent }
+}
+
+function makeDispute(books: StripeBooks, intent: Intent, isInquiry: boolean): Dispute {
+  const made: Dispute = {
+    id: makeId('du'),
+    object: 'dispute',
+    amount: intent.amount_received,
+    currency: intent.currency,
+    payment_intent: intent.id,
+    charge: intent.id.replace('pi_', 'ch_'),
+    reason: 'fraudulent',
+    metadata: {},
+    evidence_details: { due_by: books.seconds() + 7 * 86_400 },
+    status: isInquiry ? 'warning_needs_response' : 'needs_response',
+    balance_transactions: isInquiry ? [] : [{ amount: -intent.amount_received }],
+  }
+  books.disputes.set(made.id, made)
+  if (!isInquiry) books.book('adjustment', -made.amount, made.currency, made)
+  return made
+}

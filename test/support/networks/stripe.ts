@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto'
+import { makeId, makeStripeBooks, type StripeBooks } from './stripe-books.ts'
+import { makeHappenings, type Happenings } from './stripe-happenings.ts'
+import { makeRules } from './stripe-rules.ts'
+import { startStandIn, type StandIn } from './stand-in.ts'
+
+// Stripe, as far as we use it, on node:http: parameters as strict, keys as remembered and errors as written as there.
+
+export type StripeStandIn = StandIn &
+  Happenings & {
+    readonly secretKey: string
+    readonly books: StripeBooks
+    /** How refunds come out; those that are pending end by `endRefund`. */
+    refundsAre: 'succeeded' | 'pending'
+    /** The header, as Stripe would write it. */
+    sign(body: string, secret: string, at?: Date): string
+  }
+
+export type StripeStandInOptions = {
+  readonly now?: () => Date
+  readonly port?: number
+  readonly secretKey?: string
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+export async function startStripe(options: StripeStandInOptions = {}): Promise<StripeStandIn> {
+  const now = options.now ?? ((): Date => new Date())
+  const secretKey = options.secretKey ?? makeId('sk_test')
+  const books = makeStripeBooks(now)
+  const own = { secretKey, books, sign, refundsAre: 'succeeded' as StripeStandIn['refundsAre'] }
+  let happenings: Happenings | undefined
+  const standIn = await startStandIn((url, callbacks) => {
+    const tell = (type: string, object: object): void =>
+      callbacks.tell((secret) => {
+        const event = { id: makeId('evt'), object: 'event', type, livemode: false, data: { object } }
+        const body = JSON.stringify({ ...event, created: books.seconds() })
+        const signature = sign(body, secret, now())
+        return { body, headers: { 'content-type': 'application/json', 'stripe-signature': signature } }
+      })
+    happenings = makeHappenings(books, tell)
+    const { act } = happenings
+    const endpointMade = (at: string, secret: string): void => callbacks.to(at, secret)
+    return makeRules({ secretKey, books, url, act, endpointMade, refundsAre: () => own.refundsAre, tell })
+  }, options)
+  return Object.assign(own, standIn, happenings as Happenings)
+}
+
+function sign(body: string, secret: string, at: Date = new Date()): string {
+  const time = Math.floor(at.getTime() / 1_000)
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
+}
