@@ -11,8 +11,8 @@ import {
   type SessionState,
 } from './session-store.ts'
 
-// A session is a random number in a cookie; the table has its hash. Every request reads the row, which takes a fifth of a
-// millisecond, and nothing of it is remembered: whoever ends a session, changes a password or a role has ended it on every
+// A session is a random number in a cookie; the table has its hash. Every request reads the row, by its primary key,
+// and nothing of it is remembered: whoever ends a session, changes a password or a role has ended it on every
 // server with the commit.
 
 export const idleMs = 12 * 3_600_000
