@@ -56,7 +56,6 @@ function refundingOf(paying: Paying): Refunding {
   return {
     paying,
     findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
-    isDisputed: async () => false,
   }
 }
 

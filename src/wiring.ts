@@ -3,7 +3,7 @@ import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
-import type { Database, Transaction } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
@@ -33,8 +33,6 @@ import { makePaying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
 import { refundsOf } from './refunds/find-refunds.ts'
 import { presentRefund } from './refunds/present.ts'
-import { isDisputed } from './payments/disputed/dispute-view.ts'
-import { lockForRefund, type PaymentKey } from './payments/refunding.ts'
 import type { Refunding } from './refunds/refunding.ts'
 import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
@@ -97,7 +95,6 @@ export function makeServices(
     log,
     cardTesting,
   })
-  const refunding: Refunding = { paying, findMerchant, isDisputed: readDisputed }
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds)
   return {
@@ -112,7 +109,7 @@ export function makeServices(
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    refunding,
+    refunding: { paying, findMerchant } satisfies Refunding,
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -139,12 +136,6 @@ function shownInAnswers(db: Database) {
 
 function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
   return refundIpnEvents.some((name) => name === event)
-}
-
-/** The payment is locked already by whoever asks. */
-async function readDisputed(tx: Transaction, key: PaymentKey): Promise<boolean> {
-  const payment = await lockForRefund(tx, key)
-  return payment !== undefined && isDisputed(payment)
 }
 
 function openPeople(config: Config, given: Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen'>): People {

@@ -1,3 +1,4 @@
+import { isDisputed } from '../payments/disputed/dispute-view.ts'
 import { inTransaction, sqlState, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { Refusal } from '../errors/refusals.ts'
@@ -56,7 +57,7 @@ export async function requestRefund(
 const uniqueViolation = '23505'
 
 async function insertLocked(
-  { paying, isDisputed }: Refunding,
+  { paying }: Refunding,
   tx: Transaction,
   { merchant_id: merchantId, number, mode }: Pick<PaymentRow, 'merchant_id' | 'number' | 'mode'>,
   request: RefundRequest,
@@ -67,7 +68,8 @@ async function insertLocked(
   // Again, as whoever had the lock before may have been the same program.
   if (await findByRef(tx, { merchantId, mode, refundRef: request.refundRef })) return undefined
   if (payment.state !== 'success') throw new Refusal('not_refundable', reasons[payment.state])
-  if (await isDisputed(tx, { merchantId, number })) {
+  // What a bank may take back must not be given back as well.
+  if (isDisputed(payment)) {
     throw new Refusal('not_refundable', 'This payment is disputed: its bank decides about the money')
   }
   const amountMinor = amountOf(payment, await findReserved(tx, { merchantId, number }), request.amountMinor)

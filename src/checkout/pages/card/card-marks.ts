@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { html, type Html } from '../../../http/html.ts'
 
 // The marks of the card schemes, and where the security code stands on a card: drawn, so that nothing is fetched and they
 // are sharp on every screen.

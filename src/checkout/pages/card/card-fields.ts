@@ -1,8 +1,8 @@
-import { drawOnce, html, type Html } from '../../http/html.ts'
-import { plainText } from '../../input/isolate.ts'
-import { nameMax, type FieldName } from '../card-form.ts'
-import { fill, type Words } from '../language.ts'
-import type { PageModel } from '../page-model.ts'
+import { drawOnce, html, type Html } from '../../../http/html.ts'
+import { plainText } from '../../../input/isolate.ts'
+import { nameMax, type FieldName } from '../../card-form.ts'
+import { fill, type Words } from '../../language.ts'
+import type { PageModel } from '../../page-model.ts'
 import { brands, cardMark, codePlace } from './card-marks.ts'
 
 // The browser checks what it can by itself (required, pattern), so that without our script too a slip is found

@@ -1,7 +1,7 @@
-import { inGroups, testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
-import { drawOnce, html, type Html } from '../../http/html.ts'
-import type { DeclineReason } from '../../payments/checkout-view.ts'
-import { fill, type Words } from '../language.ts'
+import { inGroups, testCards, type TestOutcome } from '../../../connectors/test-network/cards.ts'
+import { drawOnce, html, type Html } from '../../../http/html.ts'
+import type { DeclineReason } from '../../../payments/checkout-view.ts'
+import { fill, type Words } from '../../language.ts'
 
 /** The script makes the numbers into buttons that fill in the form. */
 export const testCardTable = drawOnce((words: Words): Html => {
