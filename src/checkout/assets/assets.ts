@@ -7,8 +7,8 @@ import { readStylesheet } from '../../http/page.ts'
 
 export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
 
-// Three files to read, one to fetch.
-const text = ['proof.js', 'card-fields.js', 'checkout.js']
+// Some files to read, one to fetch. The first prepares a page that stands in a frame for the others.
+const text = ['../embed/embedded.js', 'proof.js', 'card-fields.js', 'checkout.js']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
