@@ -116,7 +116,7 @@ async function promisesHold(real: Real, m: Model): Promise<void> {
     const { data } = (await answer.json()) as { data: { status: string } }
     const charges =
       (await readCharged(real.house.db, of)).length + (await readPaidPages(real.house.db, of)).length
-    const isPaid = ['success', 'refunded', 'reversed'].includes(String(data.status))
+    const isPaid = ['success', 'refunded', 'reversed'].includes(data.status)
     assert.equal(charges, isPaid ? 1 : 0, `${txRef} is ${data.status}`)
     assert.equal(data.status === 'reversed', payment.dispute?.end === 'lost', `${txRef} is ${data.status}`)
     await disputesAreTold(real, payment)

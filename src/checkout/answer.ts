@@ -6,15 +6,23 @@ import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
 import { addressOf, interruptedAddressOf, type PageModel, type Setting } from './page-model.ts'
 import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
+import { embeddingOf, withoutDocument } from './embed/embedding.ts'
 import { readSetting } from './read-setting.ts'
+import { screenOf } from './screens.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
-  return sendPage(reply, status, draw(model), {}, { 'content-language': model.language.code })
+  const { origins, policy, headers } = embeddingOf(model)
+  const screen = screenOf(model)
+  const page = draw({ ...model, ...(origins.length > 0 && { embed: { origins, screen } }) })
+  return sendPage(reply, status, page, policy, {
+    ...headers,
+    'content-language': model.language.code,
+  })
 }
 
 /** To the payment's own page by a fresh GET. */
 export function redirectToPayment(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
-  return reply.redirect(addressOf(model), 303)
+  return withoutDocument(reply).redirect(addressOf(model), 303)
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */

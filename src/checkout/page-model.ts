@@ -15,6 +15,8 @@ export type Setting = Choice & {
   readonly prefix: string
   /** Whose payment it is; unknown on pages without one. */
   readonly shop?: Shop
+  /** Whose pages may show this one in a frame, and what they are told. */
+  readonly embed?: { readonly origins: readonly string[]; readonly screen: string }
 }
 
 export type Shop = {

@@ -10,6 +10,7 @@ import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
 import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
+import { addEmbedScript } from './embed/routes.ts'
 import { addHosted } from './hosted/routes.ts'
 import { addLogos } from './logo/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
@@ -37,6 +38,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addFiles(scope, checkout)
     addReceipts(scope, checkout)
     addLogos(scope, checkout)
+    addEmbedScript(scope)
     addPay(scope, checkout)
     addPosts(scope, checkout)
     addHosted(scope, checkout)

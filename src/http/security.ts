@@ -18,6 +18,8 @@ export type PagePolicy = {
   readonly styles?: readonly string[]
   /** Where a form of the page may be sent or led on to. */
   readonly formAction?: readonly string[]
+  /** Origins whose pages may show this one in a frame; nobody's when left out. */
+  readonly frameAncestors?: readonly string[]
 }
 
 export function pagePolicy(policy: PagePolicy = {}): string {
@@ -28,7 +30,7 @@ export function pagePolicy(policy: PagePolicy = {}): string {
     "connect-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...(policy.formAction ?? [])].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${policy.frameAncestors?.length ? policy.frameAncestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }

@@ -40,6 +40,7 @@ export type Text = {
   readonly body: string | Buffer
   /** Says that every letter of the body is one byte, so that they need not be counted. */
   readonly isAscii?: boolean
+  /** One that is empty takes a header of every answer away. */
   readonly headers?: Headers
 }
 
@@ -57,6 +58,7 @@ export function sendText(
     'content-length': isAscii ? body.length : Buffer.byteLength(body),
     ...(mine?.isStopping === true && { connection: 'close' }),
   }
+  for (const name in head) if (head[name] === '') delete head[name]
   reply.hijack()
   reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply

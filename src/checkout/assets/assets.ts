@@ -7,8 +7,8 @@ import { readStylesheet } from '../../http/page.ts'
 
 export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
 
-// Five files to read, one to fetch.
-const text = ['proof.js', 'card-fields.js', 'in-flight.js', 'typed.js', 'checkout.js']
+// Some files to read, one to fetch. The first prepares a page that stands in a frame for the others.
+const text = ['../embed/embedded.js', 'proof.js', 'card-fields.js', 'in-flight.js', 'typed.js', 'checkout.js']
   .map((file) => withoutComments(readFileSync(new URL(file, import.meta.url), 'utf8')))
   .join('')
 

@@ -37,13 +37,21 @@ export function frame(setting: Setting, framed: Framed): Page {
         integrity="${script.integrity}"
         crossorigin="anonymous"
       ></script>
-      ${framed.head}`,
+      ${embedMark(setting)}${framed.head}`,
     body: html`${banner(language, framed)}
       <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>
         ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
       </main>
       ${footer(language, framed.home)}`,
   }
+}
+
+/** For the script: whom it may tell what became of the payment. */
+function embedMark({ embed }: Setting): Html | undefined {
+  return (
+    embed &&
+    html`<meta name="florin-embed" content="${embed.origins.join(' ')}" data-screen="${embed.screen}" />`
+  )
 }
 
 /** Which banner stands above a page of this payment. */

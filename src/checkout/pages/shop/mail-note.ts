@@ -12,9 +12,9 @@ export function mailNote(model: PageModel): Html | false {
   </p>`
 }
 
-/** `a\u2026@example.com` */
+/** `a\u2026@example.com`, in one piece. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email
-  return `${first}\u2026${email.slice(at)}`
+  return `${first}\u2026\u2060${email.slice(at)}`
 }

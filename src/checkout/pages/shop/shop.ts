@@ -48,11 +48,14 @@ export function logoOf(shop: Shop | undefined): Html | false {
 /** How to reach the merchant, and who it is; nothing when nothing is known. */
 export function contactOf({ shop, language }: Setting): Html | false {
   if (!shop) return false
-  const parts = [...reachParts(shop), ...companyParts(shop, language.words)]
-  if (parts.length === 0) return false
+  const company = companyLines(shop.brand, language.words).map((line) => html`<bdi>${line}</bdi>`)
+  const address = shop.brand.address.join(', ')
+  const lines = [reachParts(shop), address === '' ? [] : [html`<bdi>${address}</bdi>`], company]
+  const said = lines.filter((parts) => parts.length > 0)
+  if (said.length === 0) return false
   return html`<address class="contact">
     <p><bdi>${plainText(shop.name)}</bdi></p>
-    <p>${parts.map((part) => html`<span class="part">${part}</span> `)}</p>
+    ${said.map((parts) => html`<p>${parts.map((part) => html`<span class="part">${part}</span> `)}</p>`)}
   </address>`
 }
 
@@ -65,10 +68,6 @@ function reachParts({ brand }: Shop): Html[] {
       html`<a href="tel:${supportPhone.replace(/[^\d+]/g, '')}"><bdi dir="ltr">${supportPhone}</bdi></a>`,
   ]
   return parts.filter((part) => part !== false)
-}
-
-function companyParts({ brand }: Shop, words: Words): Html[] {
-  return [...brand.address, ...companyLines(brand, words)].map((line) => html`<bdi>${line}</bdi>`)
 }
 
 /** As they stand on a page, in a mail and on a PDF. */

@@ -1,0 +1,142 @@
+// Opens a payment's page over a shop's page, in a frame or in a pop-up:
+//
+//   Florin.open({ checkout_url, onSuccess, onClose })
+//
+// What onSuccess is told comes from the browser, where anybody could say it: look the payment up on your server before you send
+// anything. Where the frame is not allowed or the pop-up is blocked, the whole page goes to checkout_url, as without this script.
+//
+// It is served within a function of its own, so that none of these names are the shop's.
+
+const readyWithinMs = 10_000
+const readyAfterLoadMs = 2_000
+const closeWords = {
+  en: 'Close',
+  cy: 'Cau',
+  fr: 'Fermer',
+  de: 'Schließen',
+  es: 'Cerrar',
+  pl: 'Zamknij',
+  ar: 'إغلاق',
+}
+
+const looks = {
+  dialog: {
+    width: 'min(480px, 100vw)',
+    height: 'min(820px, 100dvh)',
+    maxWidth: '100vw',
+    maxHeight: '100dvh',
+    padding: '0',
+    border: '0',
+    borderRadius: '12px',
+    overflow: 'hidden',
+    background: '#f6f4ef',
+  },
+  frame: { width: '100%', height: '100%', border: '0', display: 'block' },
+  button: {
+    position: 'absolute',
+    insetBlockStart: '44px',
+    insetInlineEnd: '8px',
+    width: '44px',
+    height: '44px',
+    border: '0',
+    borderRadius: '22px',
+    background: 'rgb(255 255 255 / 0.85)',
+    color: '#1c1b18',
+    font: '600 22px/1 system-ui, sans-serif',
+    cursor: 'pointer',
+  },
+}
+
+function openCheckout(options) {
+  const { checkout_url: address, mode = 'frame', onSuccess, onClose } = options ?? {}
+  const url = new URL(address, location.href)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError('checkout_url must be the address of a payment')
+  let status = 'pending'
+  let isClosed = false
+  let isReady = false
+
+  function hear(event) {
+    const { data } = event
+    if (event.origin !== url.origin || event.source !== view.window()) return
+    if (data?.source !== 'florin' || data.type !== 'state') return
+    isReady = true
+    const was = status
+    status = data.screen === 'paid' ? 'success' : (ends[data.screen] ?? 'pending')
+    if (status === 'success' && was !== 'success') onSuccess?.({ status, checkout_url: url.href })
+  }
+
+  function close() {
+    if (isClosed) return
+    isClosed = true
+    window.removeEventListener('message', hear)
+    view.remove()
+    onClose?.({ status, checkout_url: url.href })
+  }
+
+  function giveUp() {
+    if (isReady || isClosed) return
+    isClosed = true
+    window.removeEventListener('message', hear)
+    view.remove()
+    location.assign(url.href)
+  }
+
+  window.addEventListener('message', hear)
+  const view = mode === 'popup' ? openPopUp(url.href, close, giveUp) : openFrame(url.href, close, giveUp)
+  return { close }
+}
+
+const ends = {
+  cancelled: 'cancelled',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  reversed: 'reversed',
+}
+
+function openPopUp(href, close, giveUp) {
+  const popUp = window.open(href, 'florin', 'popup,width=480,height=780')
+  if (!popUp) setTimeout(() => giveUp())
+  const watch = setInterval(() => popUp?.closed && close(), 300)
+  return {
+    window: () => popUp,
+    remove() {
+      clearInterval(watch)
+      popUp?.close()
+    },
+  }
+}
+
+function openFrame(href, close, giveUp) {
+  const dialog = document.createElement('dialog')
+  const frame = document.createElement('iframe')
+  const button = document.createElement('button')
+  const language = document.documentElement.lang.slice(0, 2).toLowerCase()
+  Object.assign(dialog.style, looks.dialog)
+  Object.assign(frame.style, looks.frame)
+  Object.assign(button.style, looks.button)
+  button.type = 'button'
+  button.textContent = '×'
+  button.setAttribute('aria-label', closeWords[language] ?? closeWords.en)
+  button.addEventListener('click', () => dialog.close())
+  frame.title = document.title
+  frame.allow = 'payment'
+  frame.referrerPolicy = 'no-referrer'
+  frame.src = href
+  frame.addEventListener('load', () => setTimeout(() => giveUp(), readyAfterLoadMs))
+  const late = setTimeout(() => giveUp(), readyWithinMs)
+  // Escape closes a dialog by itself.
+  dialog.addEventListener('close', close)
+  dialog.append(frame, button)
+  document.body.append(dialog)
+  dialog.showModal()
+  return {
+    window: () => frame.contentWindow,
+    remove() {
+      clearTimeout(late)
+      dialog.remove()
+    },
+  }
+}
+
+window.Florin = { open: openCheckout }
