@@ -32,6 +32,7 @@ const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder
 const random = makeRandom(order.seed)
 const journal = openJournal<LoadEntry>(order.journal)
 const known: Known[] = []
+const paid: Known[] = []
 const state = { running: true }
 let count = 0
 
@@ -62,7 +63,8 @@ async function actOnce(chance: Random): Promise<void> {
   if (!one) return
   if (roll < 0.75) return pay(chance, one)
   if (roll < 0.78) return cancel(one)
-  if (roll < 0.84) return refund(chance, one)
+  // What was paid lately, or a point of a refund is seldom reached; now and then what was not.
+  if (roll < 0.84) return refund(chance, paid[Math.max(0, paid.length - chance.whole(1, 20))] ?? one)
   if (roll < 0.88) return replay(one)
   return look(one)
 }
@@ -92,7 +94,8 @@ async function create(chance: Random): Promise<void> {
   process.send?.({ kind: 'acknowledged', at } satisfies LoadReport)
 }
 
-async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
+async function pay(chance: Random, one: Known): Promise<void> {
+  const { txRef, url } = one
   const card = chance.pick([
     cards.good,
     cards.good,
@@ -108,7 +111,9 @@ async function pay(chance: Random, { txRef, url }: Known): Promise<void> {
   const shown = chance.chance(0.3)
     ? await payAtBank(url, chance.pick(decisions))
     : await payOnce(url, card, chance.pick(['approve', 'refuse']))
-  if (shown === 'paid') await journal.write({ op: 'paid', at: Date.now(), txRef })
+  if (shown !== 'paid') return
+  await journal.write({ op: 'paid', at: Date.now(), txRef })
+  paid.push(one)
 }
 
 async function cancel({ txRef }: Known): Promise<void> {

@@ -13,6 +13,7 @@ import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/w
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
 import { dumpTables } from '../support/search-everything.ts'
 
 // Every act that changes a key, a secret, a right or a setting, or cancels a payment, has one entry, in its own commit, that
@@ -175,6 +176,12 @@ test('merchants and their settings: only what changed is told, and nothing when 
     [usd.action, usd.subject, usd.before, usd.after],
     ['merchant.currency_enabled', 'USD', null, { fee_fixed_minor: '20' }],
   )
+})
+
+test('a refund that a program asks for', async () => {
+  const paid = await paidPayment(house)
+  const entry = await entryOf(async () => refund(house, paid, { refund_ref: 'r-1' }))
+  assert.deepEqual([entry.action, entry.subject, entry.actor_kind], ['refund.requested', 'r-1', 'key'])
 })
 
 test('what a program does with its key: a project deleted, a payment cancelled, with address and request', async () => {
