@@ -89,10 +89,11 @@ export async function sendSigned(
   url: string,
   body: string,
   secret = secretOf(networks, network),
+  at = new Date(),
 ): Promise<number | undefined> {
   const headers: Record<string, string> =
     network === 'stripe'
-      ? { 'stripe-signature': networks.stripe.sign(body, secret) }
+      ? { 'stripe-signature': networks.stripe.sign(body, secret, at) }
       : { 'webhook-signature': networks.gocardless.sign(body, secret) }
   try {
     const answer = await fetch(url, {

@@ -13,7 +13,7 @@ export type AccountIds = Readonly<Record<'stripe' | 'gocardless', string>>
 
 /** Networks send customers back to BASE_URL, so here that is where the server really listens. */
 export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHouse> {
-  const networks = await startNetworks()
+  const networks = await startNetworks(options.world?.now ? { now: options.world.now } : {})
   const port = await freePort()
   const settings = {
     PORT: String(port),

@@ -18,10 +18,10 @@ export type Networks = {
 /** No credentials of a real network have these beginnings, so none can be mistaken for them. */
 export const playgroundCredentials = /^(sk_test_playground|sandbox_playground)/
 
-export async function startNetworks(): Promise<Networks> {
+export async function startNetworks(options: { readonly now?: () => Date } = {}): Promise<Networks> {
   const [stripe, gocardless] = await Promise.all([
-    startStripe({ secretKey: 'sk_test_playground' }),
-    startGoCardless({ accessToken: 'sandbox_playground' }),
+    startStripe({ ...options, secretKey: 'sk_test_playground' }),
+    startGoCardless({ ...options, accessToken: 'sandbox_playground' }),
   ])
   return {
     stripe,
