@@ -13,7 +13,6 @@ import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/w
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { paymentRequest } from '../support/payment-request.ts'
-import { paidPayment, refund } from '../support/refunds.ts'
 import { dumpTables } from '../support/search-everything.ts'
 
 // Every act that changes a key, a secret, a right or a setting, or cancels a payment, has one entry, in its own commit, that
@@ -178,12 +177,6 @@ test('merchants and their settings: only what changed is told, and nothing when 
   )
 })
 
-test('a refund that a program asks for', async () => {
-  const paid = await paidPayment(house)
-  const entry = await entryOf(async () => refund(house, paid, { refund_ref: 'r-1' }))
-  assert.deepEqual([entry.action, entry.subject, entry.actor_kind], ['refund.requested', 'r-1', 'key'])
-})
-
 test('what a program does with its key: a project deleted, a payment cancelled, with address and request', async () => {
   const created = await post(`${house.url}/api/v1/projects`, { project: 'Spring' }, house.apiKey)
   const { id } = created.json.data as { id: string }
@@ -291,7 +284,7 @@ test('whoever is no superuser has no right to change it either', async () => {
 
 test('no entry holds a key or a secret, and every kind of entry was made here', async () => {
   const found = await listAudit(house.db, undefined, all)
-  // Those of accounts: audit-of-accounts.test.ts. What people do has stories of its own: people-*.test.ts.
+  // Those of accounts: audit-of-accounts.test.ts, of refunds: refunds.test.ts. What people do has stories of its own: people-*.test.ts.
   const kinds = auditActions.filter((action) => !/^(account|person|team|audit|refund)\./.test(action))
   assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(kinds))
   const text = JSON.stringify(found) + (await dumpTables(house)).split('public.audit_log')[1]

@@ -8,6 +8,7 @@ import { makeClock } from '../support/clock.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { findRefund, paidPayment, refund, refundIn, workOnRefunds, type Paid } from '../support/refunds.ts'
+import { readCsv } from '../support/read-csv.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Giving money back by the API, on the test network.
@@ -216,6 +217,25 @@ test('the list pages through all refunds once, newest first, and can be narrowed
       400,
       query,
     )
+})
+
+test('the list is also a file, with its filters, and formulas in it are defused', async () => {
+  const payment = await paidPayment(house)
+  await refund(house, payment, { refund_ref: 'csv-1', amount: '1.00', reason: '=1+1' })
+  await refund(house, payment, { refund_ref: 'csv-2', amount: '2.50' })
+  const file = await call(`${house.url}/api/refunds.csv?tx_ref=${payment.txRef}`, { key: house.secretKey })
+  assert.equal(file.headers.get('content-disposition'), 'attachment; filename="refunds.csv"')
+  const [names = [], ...rows] = readCsv(file.text)
+  const shown = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])))
+  assert.deepEqual(
+    shown.map((row) => [row['refund_ref'], row['amount'], row['amount_minor'], row['reason'], row['status']]),
+    [
+      ['csv-2', '2.50', '250', '', 'succeeded'],
+      ['csv-1', '1.00', '100', "'=1+1", 'succeeded'],
+    ],
+  )
+  const odd = await call(`${house.url}/api/refunds.csv?per_page=2`, { key: house.secretKey })
+  assert.equal(odd.status, 400)
 })
 
 test('who asked for a refund is written down, once', async () => {

@@ -1,5 +1,7 @@
+import { csvLine } from '../../http/csv/csv-line.ts'
 import { failed, failures, txRefParameter, withCommonAnswers } from '../../http/openapi/described.ts'
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
+import { refundColumns } from '../export-refunds.ts'
 import { refundStates } from '../state-machine.ts'
 import { refundLimits } from './read-refund.ts'
 import { refundBody, refundExample, refundRequestExample, refundSchema } from './schemas.ts'
@@ -12,6 +14,30 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   description,
   schema,
 })
+
+const exampleRow: readonly (string | number)[] = [
+  'return-77',
+  'order-1001',
+  'FLRN7E6AFM3XJF',
+  'succeeded',
+  'test',
+  'GBP',
+  '34.50',
+  3_450,
+  '0.00',
+  0,
+  'Damaged',
+  '',
+  '2026-11-15T14:05:00.123456Z',
+  '2026-11-15T14:05:01.654321Z',
+]
+
+const filters: readonly Parameter[] = [
+  query('tx_ref', 'Only of this payment of yours.', { type: 'string', maxLength: 255 }),
+  query('status', 'Only this status.', { type: 'string', enum: [...refundStates] }),
+  query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
+  query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+]
 
 const refundRefParameter: Parameter = {
   name: 'refund_ref',
@@ -126,6 +152,27 @@ const operations: readonly Operation[] = [
     ],
   },
   {
+    id: 'exportRefunds',
+    method: 'get',
+    path: '/api/refunds.csv',
+    group: 'Refunds',
+    summary: 'Export refunds as CSV',
+    description:
+      'All that the list would show for the same filters, newest first, as one file, written as the export of transactions is.',
+    key: 'secret',
+    parameters: filters,
+    answers: [
+      {
+        status: 200,
+        description: 'The file.',
+        file: 'text/csv',
+        example: csvLine(refundColumns) + csvLine(exampleRow),
+        headers: { 'content-disposition': 'attachment, with the name of the file.' },
+      },
+      failures.rule,
+    ],
+  },
+  {
     id: 'listRefunds',
     method: 'get',
     path: '/api/refunds',
@@ -135,10 +182,7 @@ const operations: readonly Operation[] = [
       'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
     key: 'secret',
     parameters: [
-      query('tx_ref', 'Only of this payment of yours.', { type: 'string', maxLength: 255 }),
-      query('status', 'Only this status.', { type: 'string', enum: [...refundStates] }),
-      query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
-      query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+      ...filters,
       query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
       query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
     ],

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors/refusals.ts'
+import type { SendCsv } from '../../http/csv/send-csv.ts'
 import { success } from '../../http/envelope.ts'
 import { bodyText } from '../../http/json-body.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
@@ -9,6 +10,7 @@ import { byKey } from '../../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
 import type { PaymentFromPath } from '../../payments/api/payment-from-path.ts'
+import { exportRefunds } from '../export-refunds.ts'
 import { findRefund, refundsOf } from '../find-refunds.ts'
 import { listRefunds } from '../list-refunds.ts'
 import { presentRefund } from '../present.ts'
@@ -25,6 +27,7 @@ export type RefundRoutes = {
   readonly keyLimit: RateLimit
   readonly missLimit: RateLimit
   readonly paymentFromPath: PaymentFromPath
+  readonly sendCsv: SendCsv
 }
 
 type OfTransaction = { Params: { tx_ref: string } }
@@ -66,6 +69,12 @@ export function addRefunds(server: Server, deps: RefundRoutes): void {
       links: { next },
       meta: { per_page: page.perPage, next_cursor: page.nextCursor },
     }
+  })
+
+  server.get('/api/refunds.csv', { onRequest }, async (request, reply) => {
+    const caller = gate.callerOf(request)
+    const file = exportRefunds(db, scopeOf(caller), request.query)
+    return deps.sendCsv(reply, caller.merchant.id, { ...file, filename: 'refunds.csv' })
   })
 
   server.get(
