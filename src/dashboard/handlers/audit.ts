@@ -6,7 +6,7 @@ import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Ask, Content, PersonAsk, Route } from '../ask.ts'
 import { forMember, forOperator, show } from '../define-route.ts'
-import { writeCsv } from '../csv.ts'
+import { csvLine } from '../../http/csv/csv-line.ts'
 import { auditPage, type AuditModel } from '../pages/audit.ts'
 
 // The audit log of a merchant; that of the installation is for its operators.
@@ -118,7 +118,7 @@ export const auditRoutes: readonly Route[] = [
       kind: 'file',
       type: 'text/csv; charset=utf-8',
       name: `audit-${id}.csv`,
-      body: writeCsv([head, ...rows]),
+      body: [head, ...rows].map((row) => csvLine(row)).join(''),
     }
   }),
   forOperator('GET', '/installation/audit', async (ask) =>
