@@ -156,10 +156,10 @@ test('requests that come together with a key that nobody remembers share one loo
     const outcomes = new Set((await Promise.allSettled(all)).map(({ status }) => status))
     return { queries: db.queries - asked, outcomes: [...outcomes] }
   }
-  await waitUntil('the key, its merchant and the currencies are read once', async () => {
+  await waitUntil('the key, its merchant, the brand and the currencies are read once', async () => {
     const { queries, outcomes } = await crowd(key)
     assert.deepEqual(outcomes, ['fulfilled'])
-    return queries === 3
+    return queries === 4
   })
   // Nothing is remembered of a key that does not exist: the first one asks, and all others after it.
   const unknown = await crowd(makeKey('secret', 'test', merchantId))

@@ -49,7 +49,7 @@ test('florin audit lists it, the newest first, by merchant, kind, subject and ti
   assert.match(out, /^\S+Z  \d{8}  \S+@\S+ +key\.revoked +key_\w+ +hint=sk_test_….{4}$/m)
   assert.match(out, /merchant\.changed .*=true→false$/m)
   for (const args of [
-    ['--what', 'tea'],
+    ['--what', 'coffee'],
     ['--merchant', '12'],
     ['--limit', '0'],
     ['--since', 'noon'],
