@@ -86,7 +86,7 @@ export async function livePaidAsOwed(stage: Stage): Promise<string[]> {
   return [...otherwise, ...kept.map((one) => `${one.event_id}: a forged callback was stored`)]
 }
 
-/** Paid at a network and not known here, or told and not asked about. */
+/** Paid at a network and not known here, or told and due to be asked about. */
 export async function countLiveInFlight(stage: Stage): Promise<number> {
   const { live } = stage
   if (!live) return 0
@@ -96,9 +96,10 @@ export async function countLiveInFlight(stage: Stage): Promise<number> {
     `select number from attempts join payments using (merchant_id, number)
      where payments.mode = 'live' and attempts.state = 'action_required'`,
   )
+  // One whose network gave no answer is asked about again in minutes; what it tells of is counted above.
   const waiting = await ask(
     stage.databaseUrl,
-    `select from callback_events where state = 'waiting' and about = 'order'`,
+    `select from callback_events where state = 'waiting' and about = 'order' and next_try_at <= now()`,
   )
   return open.filter(({ number }) => charged.has(number)).length + waiting.length
 }

@@ -21,7 +21,7 @@ export type LiveWorld = {
   readonly wrong: string[]
   /** How often customers paid at a network so far. */
   paid: number
-  /** Sends again what nobody took, as networks do for days. */
+  /** The faults are over: what nobody took is sent again, as networks do for days. */
   sendAgain(): Promise<void>
   close(): Promise<void>
 }
@@ -72,6 +72,7 @@ function withSecrets(networks: Networks, secret: string): Networks {
 async function sendAgain(networks: Networks): Promise<void> {
   for (const network of ['stripe', 'gocardless'] as const) {
     const { callbacks } = networks[network]
+    networks[network].calm()
     callbacks.manner = 'at_once'
     // A server that is away takes none of them: they are sent again below.
     await callbacks.release().catch(() => {})

@@ -56,6 +56,8 @@ export type StandIn = {
   readonly requests: readonly ApiRequest[]
   /** For the next call, or the next few, whose path fits. Resolves when it has struck for the first time. */
   turn(mood: Mood, options?: { readonly times?: number; readonly path?: RegExp }): Promise<void>
+  /** Whatever mood it was to have for how many calls more: it has none. */
+  calm(): void
   close(): Promise<void>
 }
 
@@ -101,6 +103,9 @@ export async function startStandIn(
       new Promise((struck) => {
         turns.push({ mood, path, times, struck })
       }),
+    calm() {
+      turns.length = 0
+    },
     async close() {
       server.closeAllConnections()
       server.close()
