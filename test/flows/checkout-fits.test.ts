@@ -87,10 +87,10 @@ test('a long name stands below the logo on a phone, with the whole width for its
   const name = 'The Very Old Bookshop and Stationers of Upper Slaughter'
   const merchant = await createMerchant(house.db, { name })
   const { key } = await createKey(house.db, merchant, { kind: 'secret', mode: 'test', name: 'test' })
-  const link = await newLink(house, { customization: { logo: `${house.url}/logo.png` } }, key)
+  const link = await newLink(house, { customization: { logo: 'https://pictures.example/logo.png' } }, key)
   const square =
     '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"><path d="M0 0h96v48H0z"/></svg>'
-  await page.route('**/logo.png', (route) => route.fulfill({ contentType: 'image/svg+xml', body: square }))
+  await page.route('**/logo', (route) => route.fulfill({ contentType: 'image/svg+xml', body: square }))
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(link.url)
   const logo = await page.locator('.logo').boundingBox()

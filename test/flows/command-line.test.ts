@@ -53,7 +53,7 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
     [['key', 'revoke'], /^Give the id of the key/],
     [['merchant', 'set', '12', '--currency', 'EUR'], /^Give the merchant's 8-digit number/],
-    [['merchant', 'set', '12345678'], /^Say what to change: --email, --currency or /],
+    [['merchant', 'set', '12345678'], /^Say what to change, such as --name, /],
     [['merchant', 'set', '12345678', '--email', 'bad'], /^email must be one e-mail address$/],
     [['merchant', 'create', '--name', 'a\u0007b'], /^--name must be /],
     [['merchant', 'create', '--name', 'A', '--email', 'bad'], /^email must be one e-mail address$/],
@@ -112,6 +112,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
     'ends_at',
     'revoked_at',
     'exposed_at',
+    'may_refund',
     'form',
   ]
   for (const key of listed) assert.deepEqual(Object.keys(key), fields)
