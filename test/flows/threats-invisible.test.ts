@@ -7,6 +7,7 @@ import { call, openHouse, post, type House } from '../support/house.ts'
 import { happens } from '../support/pay.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { runFlorin } from '../support/run-florin.ts'
+import { readPdf } from '../support/read-pdf.ts'
 
 // The threat table, the row of characters that nobody sees: they turn text around, or make two texts look like one.
 
@@ -30,9 +31,9 @@ test('pages, mail, PDF and terminal show what others wrote without them, and pro
     assert.doesNotMatch(page, unseen, state)
     assert.match(page, /<bdi>order-1<\/bdi>/, state)
   }
-  const pdf = await call(`${link.url}/receipt.pdf`)
-  assert.match(pdf.text, /\(Ada Lovelace\)/)
-  assert.match(pdf.text, /\(order-1\)/)
+  const pdf = await fetch(`${link.url}/receipt.pdf`)
+  const { texts } = readPdf(Buffer.from(await pdf.arrayBuffer()))
+  assert.ok(texts.includes('Ada Lovelace') && texts.includes('order-1'), texts.join(' | '))
 
   await putInState(house, link, 'pending')
   await happens(house, { merchantId: house.merchantId, number: link.digits.slice(8) }, 'paid')

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../http/html.ts'
+import { isolate } from '../../../input/isolate.ts'
 import { isFresh, say, type PageModel } from '../../page-model.ts'
 
 /** Where the receipt was mailed to, as far as its owner needs it: the link may be in other hands. Nothing when no mail goes out. */
@@ -6,15 +7,15 @@ export function mailNote(model: PageModel): Html | false {
   const { payment } = model.view
   if (payment.state !== 'success' || !isFresh(model)) return false
   if (payment.mode === 'live' && model.sendsMail !== true) return false
-  const address = `\u2066${maskedEmail(payment.email)}\u2069`
+  const address = isolate(maskedEmail(payment.email), model.language.direction)
   return html`<p class="quiet small">
     ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
   </p>`
 }
 
-/** `a\u2026@example.com`, in one piece. */
+/** `a\u2026@example.com` */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email
-  return `${first}\u2026\u2060${email.slice(at)}`
+  return `${first}\u2026${email.slice(at)}`
 }
