@@ -14,7 +14,7 @@ import { sayAnswer } from '../connector/say.ts'
 export type Finding = {
   readonly is: 'ok' | 'missing'
   readonly what: string
-  readonly todo?: string
+  readonly remedy?: string
   /** Without it nobody loses money or a payment; --force goes on. */
   readonly skippable?: true
 }
@@ -51,15 +51,15 @@ function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[]
   if (asked.length === 0) {
     const names = networks.map(({ name }) => name).join(' or ')
     return [
-      { is: 'missing', what: 'No network takes payments.', todo: `florin connector add, with ${names}` },
+      { is: 'missing', what: 'No network takes payments.', remedy: `florin connector add, with ${names}` },
     ]
   }
   return asked.flatMap(({ account, answer }): Finding[] => {
     const network = findNetwork(networks, account.connector)
     const what = sayAnswer(network, answer)
     if (answer.kind === 'refused')
-      return [{ is: 'missing', what, todo: `florin connector change ${account.id}` }]
-    if (answer.kind === 'no_answer') return [{ is: 'missing', what, todo: 'try again when it answers' }]
+      return [{ is: 'missing', what, remedy: `florin connector change ${account.id}` }]
+    if (answer.kind === 'no_answer') return [{ is: 'missing', what, remedy: 'try again when it answers' }]
     return [
       { is: 'ok', what },
       ...sandboxFinding(account, answer.sandbox),
@@ -70,14 +70,14 @@ function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[]
 
 function sandboxFinding({ id, label }: StoredAccount, sandbox: boolean): Finding[] {
   if (!sandbox) return []
-  const todo = `florin connector remove ${id}, then add the live account; or --force to try it out`
-  return [{ is: 'missing', what: `${label} is a sandbox: no money moves.`, todo, skippable: true }]
+  const remedy = `florin connector remove ${id}, then add the live account; or --force to try it out`
+  return [{ is: 'missing', what: `${label} is a sandbox: no money moves.`, remedy, skippable: true }]
 }
 
 function callbackFinding({ id }: StoredAccount, answer: Answer): Finding[] {
   if (answer.kind !== 'works' || answer.callbacks !== 'missing') return []
   const what = 'Without callbacks Florin asks by itself, and knows of a payment later.'
-  return [{ is: 'missing', what, todo: `florin connector test ${id} --set-up-callbacks`, skippable: true }]
+  return [{ is: 'missing', what, remedy: `florin connector test ${id} --set-up-callbacks`, skippable: true }]
 }
 
 async function currencyFindings(
@@ -94,7 +94,7 @@ async function currencyFindings(
   )
   if (untaken.length === 0) return []
   const what = `No network of this merchant takes ${untaken.join(', ')}: such payments can't be paid.`
-  return [{ is: 'missing', what, todo: 'add a network that does', skippable: true }]
+  return [{ is: 'missing', what, remedy: 'add a network that does', skippable: true }]
 }
 
 function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
@@ -102,7 +102,7 @@ function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
   return {
     is: 'missing',
     what: `BASE_URL is ${BASE_URL}, which anybody on the way can read and change.`,
-    todo: 'put Florin behind a proxy that speaks https, and set BASE_URL to its address',
+    remedy: 'put Florin behind a proxy that speaks https, and set BASE_URL to its address',
     ...(isTrial && { skippable: true }),
   }
 }
@@ -110,7 +110,7 @@ function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
 function mailFinding({ SMTP_URL }: Config): Finding {
   if (SMTP_URL !== '') return { is: 'ok', what: 'Receipts are sent by SMTP_URL.' }
   const what = 'There is no SMTP_URL: receipts stay in the mailbox, and no customer gets one.'
-  return { is: 'missing', what, todo: 'set SMTP_URL to your mail server', skippable: true }
+  return { is: 'missing', what, remedy: 'set SMTP_URL to your mail server', skippable: true }
 }
 
 async function databaseFinding(config: Config, db: Database): Promise<Finding> {
@@ -119,6 +119,6 @@ async function databaseFinding(config: Config, db: Database): Promise<Finding> {
   return {
     is: 'missing',
     what: `This PostgreSQL may lose payments that were acknowledged: ${unsafe.join(' and ')} off.`,
-    todo: 'switch that on in postgresql.conf',
+    remedy: 'switch that on in postgresql.conf',
   }
 }

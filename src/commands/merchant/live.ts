@@ -36,11 +36,11 @@ export async function switchOn(config: Config, parsed: Parsed, networks: Network
   })
 }
 
-function printFinding({ is, what, todo, skippable }: Finding, force: boolean): void {
+function printFinding({ is, what, remedy, skippable }: Finding, force: boolean): void {
   if (is === 'ok') return print(`${quiet('ok      ')} ${what}`)
   const word = force && skippable ? quiet('skipped ') : accent('missing ')
   print(`${word} ${what}`)
-  print(`${' '.repeat(8)} ${quiet('to do:')} ${todo}`)
+  print(`${' '.repeat(8)} ${quiet('to do:')} ${remedy}`)
 }
 
 function stays(merchant: number, left: readonly Finding[]): Refusal {
