@@ -3,7 +3,7 @@ import type { JsonSchema, Operation } from '../http/openapi/openapi.ts'
 import { disputeExample, disputeProperties, disputeRequired } from '../payments/api/dispute-schema.ts'
 import { disputeStates } from '../payments/disputed/dispute-view.ts'
 import { limits } from '../payments/limits.ts'
-import { perPageDefault, perPageMax } from './list-disputes.ts'
+import { perPageDefault, perPageMax } from '../input/cursor.ts'
 
 // Disputes, described for /openapi.json and the reference page.
 

@@ -1,18 +1,19 @@
 import type { Database } from '../database/database.ts'
-import { isTime, Query, type Fields } from '../input/fields.ts'
+import { Query, type Fields } from '../input/fields.ts'
 import { findProjectEver } from '../projects/find-project.ts'
 import { projectNamesOf } from './project-names.ts'
 import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
 // rows that arrive meanwhile never shift it.
 
-const perPageDefault = 25
-const perPageMax = 100
 const emailShape = /^[^\s@]+@[^\s@]+$/
+
+const names = /^\d{24}$/
 
 export type ListScope = { readonly merchantId: number; readonly mode: Mode }
 
@@ -32,13 +33,15 @@ export async function listTransactions(
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
   const perPage = readPerPage(fields)
-  const after = readCursor(fields)
+  const place = readCursor(fields, names)
+  const after = place && { createdAt: place.at, number: place.name }
   fields.checkAll()
 
   const rows = await listPayments(db, { ...filter, after, limit: perPage + 1 })
   const payments = rows.slice(0, perPage)
   const last = payments.at(-1)
-  const nextCursor = rows.length > perPage && last ? makeCursor(last) : null
+  const nextCursor =
+    rows.length > perPage && last ? makeCursor({ at: last.created_at, name: last.number }) : null
   const projectNames = await projectNamesOf(db, caller.merchantId, payments)
   return { payments, projectNames, perPage, nextCursor }
 }
@@ -82,29 +85,4 @@ function readEmail(fields: Fields): string | undefined {
   const text = fields.text('email', { max: limits.email })
   if (text === undefined || emailShape.test(text)) return text
   return fields.fail('email', 'must be one valid e-mail address')
-}
-
-function readPerPage(fields: Fields): number {
-  const value = fields.value('per_page')
-  if (value === undefined) return perPageDefault
-  const number = typeof value === 'string' && /^[0-9]{1,3}$/.test(value) ? Number(value) : 0
-  if (number < 1 || number > perPageMax)
-    fields.fail('per_page', `must be a whole number from 1 to ${perPageMax}`)
-  return number
-}
-
-const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\d{24})$/
-
-function makeCursor(payment: PaymentRow): string {
-  return Buffer.from(`${payment.created_at} ${payment.number}`).toString('base64url')
-}
-
-function readCursor(fields: Fields): { createdAt: string; number: string } | undefined {
-  const value = fields.value('cursor')
-  if (value === undefined) return undefined
-  const match =
-    typeof value === 'string' ? cursorShape.exec(Buffer.from(value, 'base64url').toString()) : null
-  if (!match?.[1] || !match[2] || !isTime(match[1]))
-    return fields.fail('cursor', 'must be the next_cursor of an earlier page')
-  return { createdAt: match[1], number: match[2] }
 }

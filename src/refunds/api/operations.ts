@@ -1,5 +1,11 @@
 import { csvLine } from '../../http/csv/csv-line.ts'
-import { failed, failures, txRefParameter, withCommonAnswers } from '../../http/openapi/described.ts'
+import {
+  cursorBeside,
+  failed,
+  failures,
+  txRefParameter,
+  withCommonAnswers,
+} from '../../http/openapi/described.ts'
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
 import { refundColumns } from '../export-refunds.ts'
 import { refundStates } from '../state-machine.ts'
@@ -191,22 +197,7 @@ const operations: readonly Operation[] = [
         status: 200,
         description: 'A page of refunds.',
         data: { type: 'array', items: refundSchema },
-        beside: {
-          links: {
-            title: 'NextLink',
-            type: 'object',
-            additionalProperties: false,
-            required: ['next'],
-            properties: { next: { type: ['string', 'null'], format: 'uri' } },
-          },
-          meta: {
-            title: 'CursorMeta',
-            type: 'object',
-            additionalProperties: false,
-            required: ['per_page', 'next_cursor'],
-            properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
-          },
-        },
+        beside: cursorBeside,
         example: {
           status: 'success',
           message: 'Refunds',
