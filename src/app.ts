@@ -179,8 +179,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   const webhooks = [...paymentWebhooks, ...refundWebhooks]
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server, {
-    people: services.people,
-    findMerchant: services.findMerchant,
+    ...services,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
   })

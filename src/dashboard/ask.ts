@@ -1,21 +1,47 @@
 import type { FastifyRequest } from 'fastify'
+import type { Csv, SendCsv } from '../http/csv/send-csv.ts'
 import type { Html } from '../http/html.ts'
+import type { Stylesheet } from '../http/page.ts'
 import type { FormFields } from '../input/form-fields.ts'
+import type { HostedConnector } from '../connectors/hosted.ts'
+import type { Accounts } from '../merchants/accounts/accounts.ts'
 import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { Pictures } from '../merchants/pictures/pictures.ts'
+import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { Notifications } from '../notifications/notifications.ts'
+import type { Paying } from '../payments/attempts/paying.ts'
+import type { CardTesting } from '../payments/card-testing/card-testing.ts'
+import type { CreatePayment } from '../payments/create-payment.ts'
+import type { FindPayment } from '../payments/find-payment.ts'
 import type { Site } from '../people/factors/passkeys.ts'
 import type { People, Person, Visitor } from '../people/people.ts'
 import type { Right, Role } from '../people/rights.ts'
 import type { FreshSession, Session } from '../people/sessions/sessions.ts'
+import type { Refunding } from '../refunds/refunding.ts'
 import type { Cookies } from './cookies.ts'
 import type { NoticeName } from './notices.ts'
 
 // What a page of the dashboard is given, and what it may answer. There is one kind of each for every kind of visitor, so
 // that a page which needs a person can't be reached without one: it would not compile.
 
-export type Dashboard = {
+/** The rooms that pages ask. What a page shows or does is a verb of one of them. */
+export type Rooms = {
   readonly people: People
   readonly findMerchant: FindMerchant
+  readonly paying: Paying
+  readonly refunding: Refunding
+  readonly createPayment: CreatePayment
+  readonly findPayment: FindPayment
+  readonly notifications: Notifications
+  readonly cardTesting: CardTesting
+  readonly secrets: Secrets
+  readonly pictures: Pictures
+  readonly live: { readonly networks: readonly HostedConnector[]; readonly accounts: Accounts }
+  readonly sendCsv: SendCsv
+}
+
+export type Dashboard = Rooms & {
   /** The path of BASE_URL, before every path of ours. */
   readonly prefix: string
   readonly baseUrl: string
@@ -70,6 +96,8 @@ export type Content = {
   readonly body: Html
   /** narrow: one card and nothing around it, as for signing in. */
   readonly isNarrow?: boolean
+  /** Of this page alone, besides those of every page. */
+  readonly styles?: readonly Stylesheet[]
 }
 
 export type Answer = Cookied &
@@ -82,6 +110,7 @@ export type Answer = Cookied &
       }
     | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
     | { readonly kind: 'json'; readonly body: unknown }
+    | { readonly kind: 'csv'; readonly csv: Csv }
     | { readonly kind: 'file'; readonly type: string; readonly name: string; readonly body: string }
   )
 
@@ -94,7 +123,9 @@ type Cookied = {
   readonly knownBy?: string
 }
 
-export type NavPlace = { readonly label: string; readonly order: number }
+/** Groups have a heading of their own in the navigation; what has none comes first. */
+export type NavGroup = 'Developers' | 'Settings'
+export type NavPlace = { readonly label: string; readonly order: number; readonly group?: NavGroup }
 
 type Common = {
   readonly method: 'GET' | 'POST'

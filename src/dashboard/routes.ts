@@ -5,10 +5,8 @@ import { sendPage } from '../http/page.ts'
 import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
-import type { FindMerchant } from '../merchants/authenticate.ts'
-import type { People } from '../people/people.ts'
 import type { Refusal, RefusalCode } from '../errors/refusals.ts'
-import type { Answer, Ask, Content, Dashboard, Place, Route } from './ask.ts'
+import type { Answer, Ask, Content, Dashboard, Place, Rooms, Route } from './ask.ts'
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
 import { openAsk, runRoute } from './guard.ts'
@@ -18,12 +16,7 @@ import { dashboardRoutes } from './table.ts'
 
 // The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
 
-export type DashboardOptions = {
-  readonly people: People
-  readonly findMerchant: FindMerchant
-  readonly baseUrl: string
-  readonly hasMailServer: boolean
-}
+export type DashboardOptions = Rooms & { readonly baseUrl: string; readonly hasMailServer: boolean }
 
 export function addDashboard(server: Server, options: DashboardOptions): void {
   const { baseUrl } = options
@@ -84,11 +77,17 @@ const nav = dashboardRoutes
   .filter((route): route is NavRoute => route.access === 'member' && route.nav !== undefined)
   .toSorted((one, other) => one.nav.order - other.nav.order)
 
-function send(reply: FastifyReply, ask: Ask, result: Answer, place: Place | undefined): FastifyReply {
+async function send(
+  reply: FastifyReply,
+  ask: Ask,
+  result: Answer,
+  place: Place | undefined,
+): Promise<FastifyReply> {
   if (result.kind === 'page')
     return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
   if (result.kind === 'go')
     return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
+  if (result.kind === 'csv') return ask.dashboard.sendCsv(reply, place?.merchant.id ?? 0, result.csv)
   if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
   return sendText(reply, {
     type: result.type,

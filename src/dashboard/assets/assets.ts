@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readStylesheet } from '../../http/page.ts'
 
-// The one style and the one script of the dashboard. The script's address holds its hash, so that a browser may keep it.
+// The styles and the one script of every page of the dashboard. The script's address holds its hash, so that a browser may keep it.
 
-export const styles = readStylesheet(new URL('./dashboard.css', import.meta.url))
+export const styles = ['./dashboard.css', './lists.css'].map((file) =>
+  readStylesheet(new URL(file, import.meta.url)),
+)
 
 const text = readFileSync(new URL('./dashboard.js', import.meta.url), 'utf8')
 

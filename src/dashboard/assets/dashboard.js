@@ -59,8 +59,10 @@ document.addEventListener('keydown', ({ key }) => {
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', () => {
-    const { innerText } = document.getElementById(button.dataset.copy)
-    void navigator.clipboard.writeText(innerText)
+    const from = button.dataset.copy
+      ? document.getElementById(button.dataset.copy).innerText
+      : button.previousElementSibling.value
+    void navigator.clipboard.writeText(from)
     button.textContent = 'Copied'
   })
 }

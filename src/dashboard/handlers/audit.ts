@@ -71,7 +71,7 @@ export const auditRoutes: readonly Route[] = [
       const { merchant, home, role } = ask.place
       return show(await draw(ask, merchant.id, `${home}/audit`, hasRight(role, 'audit.export')))
     },
-    { nav: { label: 'Audit log', order: 90 } },
+    { nav: { label: 'Audit log', order: 90, group: 'Settings' } },
   ),
   // Who takes the whole log away is written down in it.
   forMember('POST', '/audit/do/export', 'audit.export', async (ask) => {

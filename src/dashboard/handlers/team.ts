@@ -41,7 +41,7 @@ export const teamRoutes: readonly Route[] = [
       const { id } = ask.place.merchant
       return show(teamPage(ask, await listMembers(ask.people, id), await listInvitations(ask.people, id)))
     },
-    { nav: { label: 'Team', order: 80 } },
+    { nav: { label: 'Team', order: 80, group: 'Settings' } },
   ),
   forMember('GET', '/team/invite', 'team.change', (ask) => show(invitePage(ask)), fresh),
   forMember(

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { hasRight } from '../../people/rights.ts'
-import type { Ask, Content, NavPlace, Own, Place, Route } from '../ask.ts'
+import type { Ask, Content, NavGroup, NavPlace, Own, Place, Route } from '../ask.ts'
 import { script, styles } from '../assets/assets.ts'
 import { notices } from '../notices.ts'
 import { press } from './parts.ts'
@@ -15,7 +15,7 @@ export function frame(ask: Ask, content: Content, place: Place | undefined, nav:
   const { prefix } = ask.dashboard
   const framed = {
     title: `${content.title} · Florin`,
-    styles: [styles],
+    styles: [...styles, ...(content.styles ?? [])],
     head: html`<script
         defer
         src="${prefix}${script.path}"
@@ -125,29 +125,48 @@ function initials(name: string): string {
   return letters.join('').toUpperCase()
 }
 
+type NavLink = {
+  readonly label: string
+  readonly to: string
+  readonly isHome: boolean
+  readonly group?: NavGroup
+}
+
 function sideNav(ask: Ask, own: Own, place: Place | undefined, nav: readonly NavRoute[]): Html {
-  const { prefix } = ask.dashboard
-  const path = ask.here.split('?')[0] ?? ''
-  const links = place
-    ? nav
-        .filter(({ right }) => hasRight(place.role, right))
-        .map(({ nav: { label }, path: pattern }) => ({
-          label,
-          to: place.home + pattern.replace('/:merchant/:mode', ''),
-          isHome: pattern === '/:merchant/:mode',
-        }))
-    : [
-        { label: 'Your account', to: `${prefix}/dashboard/account`, isHome: false },
-        ...(own.person.isOperator
-          ? [{ label: 'This installation', to: `${prefix}/dashboard/installation`, isHome: false }]
-          : []),
-      ]
+  const links = place ? linksOf(place, nav) : ownLinks(ask, own)
+  const groups = Map.groupBy(links, ({ group }) => group ?? '')
   return html`<nav class="side" aria-label="Pages">
-    <ul>
-      ${links.map(({ label, to, isHome }) => {
-        const isHere = path === to || (!isHome && path.startsWith(`${to}/`))
-        return html`<li><a href="${to}" ${isHere && html`aria-current="page"`}>${label}</a></li>`
-      })}
-    </ul>
+    ${[...groups].map(
+      ([name, members]) => html`${name !== '' && html`<h2 id="nav-${name.toLowerCase()}">${name}</h2>`}
+        <ul ${name !== '' && html`aria-labelledby="nav-${name.toLowerCase()}"`}>
+          ${members.map((link) => drawLink(ask, link))}
+        </ul>`,
+    )}
   </nav>`
+}
+
+function linksOf({ role, home }: Place, nav: readonly NavRoute[]): NavLink[] {
+  return nav
+    .filter(({ right }) => hasRight(role, right))
+    .map(({ nav: { label, group }, path }) => ({
+      label,
+      to: home + path.replace('/:merchant/:mode', ''),
+      isHome: path === '/:merchant/:mode',
+      ...(group && { group }),
+    }))
+}
+
+function ownLinks({ dashboard: { prefix } }: Ask, { person }: Own): NavLink[] {
+  return [
+    { label: 'Your account', to: `${prefix}/dashboard/account`, isHome: false },
+    ...(person.isOperator
+      ? [{ label: 'This installation', to: `${prefix}/dashboard/installation`, isHome: false }]
+      : []),
+  ]
+}
+
+function drawLink(ask: Ask, { label, to, isHome }: NavLink): Html {
+  const path = ask.here.split('?')[0] ?? ''
+  const isHere = path === to || (!isHome && path.startsWith(`${to}/`))
+  return html`<li><a href="${to}" ${isHere && html`aria-current="page"`}>${label}</a></li>`
 }

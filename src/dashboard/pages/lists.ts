@@ -1,0 +1,142 @@
+import { html, type Html } from '../../http/html.ts'
+import { displayAmount } from '../../money/money.ts'
+import type { Field } from './parts.ts'
+import { field } from './parts.ts'
+
+// A page that is a list: filters in its address, a table whose rows lead to things, and the way to older ones.
+
+export type Column<Row> = {
+  readonly label: string
+  /** What stands in the first column is the link to the row's thing. */
+  readonly draw: (row: Row) => Html | string
+  /** Figures line up at their end. */
+  readonly isFigure?: boolean
+}
+
+export type Table<Row> = {
+  /** What the rows are, for those who can't see the table. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** Where a row leads. The whole row is the link. */
+  readonly to?: (row: Row) => string
+}
+
+export function table<Row>({ label, columns, rows, to }: Table<Row>): Html {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+    <table class="stacked ${to && 'linked'}">
+      <thead>
+        <tr>
+          ${columns.map((one) => html`<th scope="col" class="${one.isFigure && 'figure'}">${one.label}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => html`<tr>${columns.map((column, place) => cell(row, column, place === 0 ? to : undefined))}</tr>`)}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function cell<Row>(row: Row, { label, draw, isFigure }: Column<Row>, to: Table<Row>['to']): Html {
+  const shown = draw(row)
+  return html`<td class="${isFigure && 'figure'}" data-label="${label}">
+    ${to ? html`<a class="row" href="${to(row)}">${shown}</a>` : shown}
+  </td>`
+}
+
+export type Choice = readonly [value: string, label: string]
+
+export type Filter =
+  | (Field & { readonly choices?: undefined })
+  | {
+      readonly name: string
+      readonly label: string
+      readonly value: string
+      readonly choices: readonly Choice[]
+    }
+
+/** What is looked for stands in the address, so that a list can be kept and sent to a colleague. */
+export function filters(path: string, given: readonly Filter[], isFiltered: boolean): Html {
+  return html`<form class="filters" method="get" action="${path}" role="search">
+    ${given.map((one) => (one.choices ? select(one.name, one.label, one.choices, one.value) : field(one, {})))}
+    <div class="actions">
+      <button class="plain">Show</button>
+      ${isFiltered && html`<a class="button quiet" href="${path}">Clear</a>`}
+    </div>
+  </form>`
+}
+
+export function select(
+  name: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  hint?: string,
+): Html {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <select id="${name}" name="${name}" ${hint !== undefined && html`aria-describedby="${name}-hint"`}>
+      ${choices.map(
+        ([value, text]) =>
+          html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+      )}
+    </select>
+  </div>`
+}
+
+/** To what came before, and back to the newest. Both are addresses, or there is no such page. */
+export function pager(newest: string | undefined, older: string | undefined): Html | undefined {
+  if (newest === undefined && older === undefined) return undefined
+  return html`<nav class="actions" aria-label="Further pages">
+    ${newest !== undefined && html`<a class="button plain" href="${newest}">Newest</a>`}
+    ${older !== undefined && html`<a class="button plain" href="${older}">Older</a>`}
+  </nav>`
+}
+
+/** An empty list teaches the next step. */
+export function emptyList(title: string, sentence: string, action?: Html): Html {
+  return html`<div class="card empty">
+    <h2>${title}</h2>
+    <p class="quiet">${sentence}</p>
+    ${action}
+  </div>`
+}
+
+/** With what else stands in the address kept. Empty values are left out. */
+export function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const kept = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] as [string, string]],
+  )
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`
+}
+
+export function amount(minor: bigint, currency: string): Html {
+  return html`<span class="figures">${displayAmount(minor, currency, 'en-GB')}</span>`
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'calm'
+
+/** A word and a shape, never colour alone. */
+export function pill(word: string, tone: Tone = 'calm'): Html {
+  return html`<span class="pill ${tone !== 'calm' && tone}">${word}</span>`
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  success: 'good',
+  succeeded: 'good',
+  delivered: 'good',
+  won: 'good',
+  failed: 'bad',
+  lost: 'bad',
+  reversed: 'bad',
+  paused: 'warn',
+  disputed: 'warn',
+  unknown: 'warn',
+  opened: 'warn',
+}
+
+/** Of a payment, a refund, a dispute or a delivery, in its own word. */
+export function statePill(state: string): Html {
+  return pill(state.replaceAll('_', ' '), tones[state] ?? 'calm')
+}

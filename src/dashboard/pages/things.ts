@@ -1,0 +1,67 @@
+import { html, type Html } from '../../http/html.ts'
+import { timeAgo } from './parts.ts'
+
+// A page that is one thing: its facts, what happened to it, and what can be copied.
+
+export type Fact = readonly [label: string, value: Html | string | undefined]
+
+/** Pairs, aligned. What is undefined is left out. */
+export function facts(given: readonly Fact[]): Html {
+  const shown = given.filter(([, value]) => value !== undefined)
+  return html`<dl class="pairs">
+    ${shown.map(
+      ([label, value]) => html`<div>
+        <dt>${label}</dt>
+        <dd>${value}</dd>
+      </div>`,
+    )}
+  </dl>`
+}
+
+/** A part of a page with its heading, and what can be done with it. */
+export function section(title: string, content: Html, action?: Html): Html {
+  return html`<section class="part">
+    <div class="head"><h2>${title}</h2>${action}</div>
+    ${content}
+  </section>`
+}
+
+export type Happening = {
+  readonly at: Date
+  readonly title: Html | string
+  readonly tone?: 'good' | 'warn' | 'bad'
+  readonly detail?: Html | string | undefined
+}
+
+/** What happened, as one line down the page. The caller chooses the order. */
+export function timeline(happenings: readonly Happening[], now: Date): Html {
+  return html`<ol class="timeline">
+    ${happenings.map(
+      ({ at, title, tone, detail }) => html`<li class="${tone}">
+        <div><b>${title}</b> <span class="quiet small">${timeAgo(at, now)}</span></div>
+        ${detail !== undefined && html`<div class="quiet">${detail}</div>`}
+      </li>`,
+    )}
+  </ol>`
+}
+
+/** Text to take away. The button appears where there is a script; without one the text can be selected. */
+export function copyable(text: string, label: string): Html {
+  return html`<div class="copyable">
+    <input class="mono" readonly value="${text}" aria-label="${label}" />
+    <button type="button" class="plain" data-copy hidden>Copy</button>
+  </div>`
+}
+
+export type Tab = { readonly label: string; readonly to: string; readonly isHere: boolean }
+
+export function tabs(label: string, given: readonly Tab[]): Html {
+  return html`<nav class="tabs" aria-label="${label}">
+    ${given.map((one) => html`<a href="${one.to}" ${one.isHere && html`aria-current="page"`}>${one.label}</a>`)}
+  </nav>`
+}
+
+/** Code as it is, in a box that scrolls. */
+export function codeBox(text: string, label: string): Html {
+  return html`<pre class="command" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
+}
