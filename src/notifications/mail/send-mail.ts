@@ -1,6 +1,5 @@
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { createTransport } from 'nodemailer'
 import type { Database } from '../../database/database.ts'
 import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
 import { installation } from '../../merchants/audit/audit.ts'
@@ -131,6 +130,8 @@ function contextOf(
 export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs): PostMail {
   return async (mail) => {
     refuseLineBreaks(mail.to)
+    // With the first mail: most processes never send one.
+    const { createTransport } = await import('nodemailer')
     // Ours, so that it can be cut: a transport that is closed goes on with the mail it has begun.
     const socket = new Socket()
     const transport = createTransport({

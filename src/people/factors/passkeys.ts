@@ -1,9 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type * as WebAuthn from '@simplewebauthn/server'
 import { inTransaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { factorLetter } from '../letters.ts'
@@ -33,9 +28,14 @@ const algorithms = [-8, -7, -257]
 const challengeMs = 5 * 60_000
 const answerLengthMax = 20_000
 
+/** With the first passkey and not with every start: it takes longer to load than half of Florin. */
+const load = async (): Promise<typeof WebAuthn> => import('@simplewebauthn/server')
+
 export async function registrationOptions(people: People, site: Site, person: Person) {
   const known = await listPasskeys(people.db, person.id)
-  const options = await generateRegistrationOptions({
+  const options = await (
+    await load()
+  ).generateRegistrationOptions({
     rpName: 'Florin',
     rpID: site.host,
     userName: person.email,
@@ -53,7 +53,9 @@ export async function registrationOptions(people: People, site: Site, person: Pe
 /** `purpose`: signing in, or the proof of somebody who is. */
 export async function authenticationOptions(people: People, site: Site, personId?: string) {
   const known = personId === undefined ? [] : await listPasskeys(people.db, personId)
-  const options = await generateAuthenticationOptions({
+  const options = await (
+    await load()
+  ).generateAuthenticationOptions({
     rpID: site.host,
     userVerification: 'required',
     allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
@@ -74,15 +76,21 @@ export async function addPasskey(
   given: { readonly answer: string; readonly name: string },
   visitor: Visitor,
 ): Promise<void> {
-  const verified = await verifyRegistrationResponse({
-    response: readAnswer(given.answer) as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: async (challenge) =>
-      takeChallenge(people.db, challenge, `register ${person.id}`, people.now()),
-    expectedOrigin: site.origin,
-    expectedRPID: site.host,
-    requireUserVerification: true,
-    supportedAlgorithmIDs: algorithms,
-  }).catch(() => undefined)
+  const verified = await (
+    await load()
+  )
+    .verifyRegistrationResponse({
+      response: readAnswer(given.answer) as Parameters<
+        typeof WebAuthn.verifyRegistrationResponse
+      >[0]['response'],
+      expectedChallenge: async (challenge) =>
+        takeChallenge(people.db, challenge, `register ${person.id}`, people.now()),
+      expectedOrigin: site.origin,
+      expectedRPID: site.host,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    .catch(() => undefined)
   if (!verified?.verified) throw brokenRule('passkey', 'This passkey could not be added. Try again.')
   const { credential } = verified.registrationInfo
   await inTransaction(people.db, async (tx) => {
@@ -171,23 +179,29 @@ async function verifyAnswer(
   answer: string,
   purpose: string,
 ): Promise<Found | undefined> {
-  const response = readAnswer(answer) as Parameters<typeof verifyAuthenticationResponse>[0]['response']
+  const response = readAnswer(answer) as Parameters<
+    typeof WebAuthn.verifyAuthenticationResponse
+  >[0]['response']
   const passkey = typeof response.id === 'string' ? await findPasskey(people.db, response.id) : undefined
   const person = passkey && (await findPerson(people.db, passkey.person_id))
   if (!passkey || !person) return undefined
-  const verified = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: async (challenge) => takeChallenge(people.db, challenge, purpose, people.now()),
-    expectedOrigin: site.origin,
-    expectedRPID: site.host,
-    requireUserVerification: true,
-    credential: {
-      id: passkey.id,
-      publicKey: new Uint8Array(passkey.public_key),
-      counter: Number(passkey.counter),
-      transports: passkey.transports,
-    },
-  }).catch(() => undefined)
+  const verified = await (
+    await load()
+  )
+    .verifyAuthenticationResponse({
+      response,
+      expectedChallenge: async (challenge) => takeChallenge(people.db, challenge, purpose, people.now()),
+      expectedOrigin: site.origin,
+      expectedRPID: site.host,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+        transports: passkey.transports,
+      },
+    })
+    .catch(() => undefined)
   if (!verified?.verified) return undefined
   return { passkey, person, counter: BigInt(verified.authenticationInfo.newCounter) }
 }
