@@ -56,6 +56,8 @@ type Callers<Item, Result> = {
   readonly waiting: Waiting<Item, Result>[]
   inFlight: number
   travelling: number
+  /** The company that some of them travel in, or travelled in last. */
+  company?: symbol
 }
 
 /** Those of one merchant who travel together. */
@@ -114,8 +116,13 @@ class Station<Item, Result> {
     }
   }
 
-  #mayLeave({ waiting, inFlight, travelling }: Callers<Item, Result>): boolean {
+  /** Who has callers in a company waits for the next one: alone they would cost as much as that. Not if it is stuck. */
+  #mayLeave({ waiting, inFlight, travelling, company }: Callers<Item, Result>): boolean {
     if (waiting.length === 0 || inFlight >= this.#options.maxInFlight) return false
+    if (company !== undefined && this.#companies.has(company)) {
+      this.#watchForStuck()
+      return false
+    }
     return waiting.length >= Math.min(travelling, this.#options.maxSize)
   }
 
@@ -145,6 +152,7 @@ class Station<Item, Result> {
     const place = Symbol('company')
     this.#companies.set(place, size)
     const parties = leaving.map((own) => this.#depart(own))
+    for (const own of leaving) own.company = place
     void sendCompany(this.#options, parties, (party) => this.#arrive(party)).finally(() => {
       this.#companies.delete(place)
       this.#send()
