@@ -25,21 +25,22 @@ export type Comparison = {
 type Measure = (seconds: number) => Promise<Driven>
 type Costed = Driven & { readonly costMs: number }
 
-const lookedUp = 10_000
+/** `lookUps`: how many payments are there to be looked up. */
+export type TurnPace = Pace & { readonly lookUps: number }
 
 /** Each makes ready what it needs, and returns what is measured. */
-const rows: Readonly<Record<string, (target: Target) => Promise<Measure>>> = {
+const rows: Readonly<Record<string, (target: Target, lookUps: number) => Promise<Measure>>> = {
   create: async (target) => (seconds) => creates(target, 64, seconds),
   page: async (target) => {
     const requests = (await openPayments(target)).map((path) => httpRequest('GET', path))
     return (seconds) => repeat(target, requests, seconds)
   },
   whole: async (target) => (seconds) => wholePayments(target, seconds),
-  'look-up': async (target) => {
-    const requests = createRequests(target, 'known', lookedUp)
+  'look-up': async (target, count) => {
+    const requests = createRequests(target, 'known', count)
     const plan = { port: target.port, connections: 64, seconds: 600, repeat: false, expectStatus: 201 }
     await drive({ ...plan, requests })
-    const lookUps = lookUpRequests(target, 'known', lookedUp, lookedUp)
+    const lookUps = lookUpRequests(target, 'known', count, count)
     return (seconds) => repeat(target, lookUps, seconds)
   },
 }
@@ -51,7 +52,7 @@ export async function benchAgainst(
   folder: string,
   names: readonly string[],
   merchants: { readonly here: number; readonly other: number },
-  pace: Pace,
+  pace: TurnPace,
   onRow: (row: Comparison) => void,
 ): Promise<void> {
   pace.say('starting both')
@@ -63,7 +64,7 @@ export async function benchAgainst(
     say('making ready')
     const prepare = rows[name]
     if (!prepare) throw new Error(`${name} can't be compared`)
-    const measures = { this: await prepare(here), other: await prepare(other) }
+    const measures = { this: await prepare(here, pace.lookUps), other: await prepare(other, pace.lookUps) }
     const results = await interleave(
       { ...pace, say },
       {

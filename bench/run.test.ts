@@ -13,11 +13,11 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
   const scale = {
     sharesSite: true,
     rounds: 1,
-    seconds: 0.5,
+    seconds: 0.2,
     lookUps: 500,
     sizes: [200, 400],
     projects: { rounds: 1, sizes: [100, 300, 1_000] },
-    against: { rounds: 1, seconds: 0.5 },
+    against: { rounds: 1, seconds: 0.2, lookUps: 200 },
   } as const
   const printed: string[] = []
   const status = { show: () => {}, print: (line: string) => void printed.push(line) }
@@ -43,8 +43,8 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
 test('this checkout is measured in turn with another', { timeout: 400_000 }, async () => {
   const compared: Comparison[] = []
   const doing: string[] = []
-  const pace = { rounds: 1, seconds: 0.3, say: (text: string) => void doing.push(text) }
-  await benchAgainst(root, comparable, { here: 2, other: 2 }, pace, (row) => void compared.push(row))
+  const pace = { rounds: 1, seconds: 0.2, lookUps: 200, say: (text: string) => void doing.push(text) }
+  await benchAgainst(root, comparable, { here: 1, other: 1 }, pace, (row) => void compared.push(row))
   assert.deepEqual(
     compared.map(({ work }) => work),
     ['create', 'page', 'whole', 'look-up'],

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { openStatusLine, type StatusLine } from '../bin/status-line.js'
-import { benchAgainst, comparable } from './against.ts'
+import { benchAgainst, comparable, type TurnPace } from './against.ts'
 import { benchCeiling } from './ceiling.ts'
 import { benchCreate, creates } from './create.ts'
 import { benchGrowth } from './growth.ts'
@@ -27,7 +27,7 @@ export type Scale = {
   readonly sizes: readonly number[]
   readonly projects: ProjectsScale
   /** Short turns: what disturbs one should disturb the next. */
-  readonly against: { readonly rounds: number; readonly seconds: number }
+  readonly against: { readonly rounds: number; readonly seconds: number; readonly lookUps: number }
 }
 
 const scales = {
@@ -38,7 +38,7 @@ const scales = {
     lookUps: 100_000,
     sizes: [10_000, 100_000],
     projects: { rounds: 6, sizes: [1_000, 100_000] },
-    against: { rounds: 3, seconds: 0.7 },
+    against: { rounds: 3, seconds: 0.7, lookUps: 10_000 },
   },
   usual: {
     rounds: 3,
@@ -46,7 +46,7 @@ const scales = {
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
     projects: projectsInFull,
-    against: { rounds: 5, seconds: 3 },
+    against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
   full: {
     rounds: 3,
@@ -54,7 +54,7 @@ const scales = {
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
     projects: projectsInFull,
-    against: { rounds: 5, seconds: 3 },
+    against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
 } as const satisfies Record<string, Scale>
 
@@ -156,7 +156,7 @@ async function measureAlone({ names, scale: name, merchants }: Options, status: 
 
 async function compare(folder: string, options: Options, status: StatusLine): Promise<void> {
   const names = options.names.length === 0 ? comparable : options.names
-  const pace: Pace = { ...scales[options.scale].against, say: (doing) => status.show(doing) }
+  const pace: TurnPace = { ...scales[options.scale].against, say: (doing) => status.show(doing) }
   const columns = (cells: readonly string[]): string =>
     `${cells
       .map((cell) => cell.padEnd(10))

@@ -15,7 +15,7 @@ export const crowdFaults: readonly Fault[] = [
   {
     name: '50 equal creates at once',
     clients: 4,
-    runs: { short: 3, long: 100 },
+    runs: { short: 1, long: 100 },
     async strike(act) {
       const urls = await createTogether(act, act.random.chance(0.5))
       if (new Set(urls).size !== 1) act.breaks('I2', `${new Set(urls).size} checkout links for one tx_ref`)
@@ -25,7 +25,7 @@ export const crowdFaults: readonly Fault[] = [
   {
     name: '50 pay clicks at once',
     clients: 4,
-    runs: { short: 3, long: 100 },
+    runs: { short: 1, long: 100 },
     async strike(act) {
       const [url = ''] = await createTogether(act, false, 1)
       const card = act.random.pick([cards.good, cards.timeOutPaid, cards.timeOutNotPaid])
@@ -36,7 +36,7 @@ export const crowdFaults: readonly Fault[] = [
   {
     name: 'network times out',
     clients: 4,
-    runs: { short: 4, long: 100 },
+    runs: { short: 2, long: 100 },
     async strike(act) {
       const [url = ''] = await createTogether(act, false, 1)
       const first = await payOnce(url, act.random.pick([cards.timeOutPaid, cards.timeOutNotPaid]))

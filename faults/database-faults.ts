@@ -11,7 +11,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: 'PostgreSQL killed',
     clients: 12,
-    runs: { short: 2, long: 1000 },
+    runs: { short: 1, long: 1000 },
     async strike(act) {
       await pause(act.random.whole(20, 300))
       await act.stage.killPostgres()
@@ -23,7 +23,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: 'a PostgreSQL backend killed',
     clients: 12,
-    runs: { short: 2, long: 200 },
+    runs: { short: 1, long: 200 },
     async strike(act) {
       await pause(act.random.whole(20, 300))
       let backends: { pid: number }[] = []
@@ -44,7 +44,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: 'the answer to COMMIT cut off',
     clients: 12,
-    runs: { short: 30, long: 5000 },
+    runs: { short: 8, long: 5000 },
     async strike(act) {
       const { proxy } = act.stage
       let skip = act.random.whole(0, 6)
@@ -92,7 +92,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: 'connections reset',
     clients: 12,
-    runs: { short: 5, long: 500 },
+    runs: { short: 2, long: 500 },
     async strike(act) {
       await pause(act.random.whole(5, 100))
       // After the strike before, the server may have no connection yet that could be reset.
@@ -132,7 +132,7 @@ export const databaseFaults: readonly Fault[] = [
     name: 'migration under load',
     alone: true,
     clients: 12,
-    runs: { short: 2, long: 20 },
+    runs: { short: 1, long: 20 },
     async strike(act) {
       const { databaseUrl } = act.stage
       const known = (await ask<{ number: number }>(databaseUrl, 'select number from schema_migrations'))

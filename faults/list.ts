@@ -13,7 +13,7 @@ import { ask } from './stage.ts'
 const controlOfLosses: Fault = {
   name: 'control: synchronous_commit off',
   clients: 12,
-  runs: { short: 2, long: 10 },
+  runs: { short: 1, long: 10 },
   mustBreak: ['I1'],
   stage: { postgres: { synchronous_commit: 'off', wal_writer_delay: '2s' } },
   // Without it the kill would take the tables too.

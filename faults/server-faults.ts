@@ -13,7 +13,7 @@ const refuse: Behaviour = (_, response) => void response.writeHead(503).end()
 const killedAtRandom: Fault = {
   name: 'server killed at random',
   clients: 12,
-  runs: { short: 2, long: 500 },
+  runs: { short: 1, long: 500 },
   async strike(act) {
     await pause(act.random.whole(5, 400))
     const at = Date.now()
@@ -51,7 +51,7 @@ export function killedWhen(point: PointName): Fault {
 const toldToStop: Fault = {
   name: 'SIGTERM under load',
   clients: 12,
-  runs: { short: 2, long: 100 },
+  runs: { short: 1, long: 100 },
   async strike(act) {
     await pause(act.random.whole(5, 400))
     const at = Date.now()
@@ -69,7 +69,7 @@ const hourMs = 3_600_000
 const clockJumps: Fault = {
   name: 'clock jumps',
   clients: 12,
-  runs: { short: 3, long: 100 },
+  runs: { short: 1, long: 100 },
   async strike(act) {
     const aheadMs = act.random.pick([-25 * hourMs, -hourMs, -60_000, 60_000, hourMs, 23 * hourMs])
     act.stage.server().tell({ kind: 'clock', aheadMs })

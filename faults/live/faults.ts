@@ -78,7 +78,7 @@ const forgeries: readonly Forgery[] = ['unsigned', 'altered', 'old', 'lie', 'rep
 const forgedCallbacks: Fault = {
   name: 'callbacks are forged',
   clients,
-  runs: { short: 2, long: 100 },
+  runs: { short: 1, long: 100 },
   stage,
   async strike(act) {
     const world = worldOf(act)
