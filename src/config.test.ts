@@ -71,6 +71,36 @@ test('.env is read, and the environment wins over it', (t) => {
   assert.equal(config.HOST, '0.0.0.0')
 })
 
+test('a secret is read from the file that its _FILE names, unless it is set itself', (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'database_url')
+  writeFileSync(path, 'postgres://florin:secret@db.example.com/florin\n')
+  const read = (given: Record<string, string>) => readConfig(given, folder)
+  assert.equal(
+    read({ DATABASE_URL_FILE: path }).DATABASE_URL,
+    'postgres://florin:secret@db.example.com/florin',
+  )
+  const own = 'postgres://own@localhost/own'
+  assert.equal(read({ DATABASE_URL_FILE: path, DATABASE_URL: own }).DATABASE_URL, own)
+  assert.throws(
+    () => read({ SMTP_URL_FILE: join(folder, 'nothing') }),
+    (error) => {
+      assert.ok(error instanceof ConfigMistakes)
+      assert.match(error.message, /^SMTP_URL can't be read from .*nothing \(ENOENT\)/)
+      return true
+    },
+  )
+  writeFileSync(path, 'mysql://florin:hidden@db.example.com/florin')
+  assert.throws(
+    () => read({ DATABASE_URL_FILE: path }),
+    (error) => {
+      assert.ok(error instanceof ConfigMistakes)
+      assert.doesNotMatch(error.message, /hidden/)
+      return true
+    },
+  )
+})
+
 test('a line of .env that is none is a mistake, and a name that is not ours is told', (t) => {
   const folder = temporaryFolder(t)
   const write = (text: string): void => writeFileSync(join(folder, '.env'), text)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
@@ -8,6 +9,7 @@ import {
   list,
   Mistake,
   oneOf,
+  sameFromFile,
   secretsKey,
   secretsKeys,
   url,
@@ -57,6 +59,7 @@ export const settings = {
       'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
+  DATABASE_URL_FILE: sameFromFile({ example: '/run/secrets/database_url' }),
   SECRETS_KEY: secretsKey({
     meaning:
       'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',
@@ -170,6 +173,7 @@ export const settings = {
     meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
     example: 'smtps://user:secret@mail.example.com:465',
   }),
+  SMTP_URL_FILE: sameFromFile({ example: '/run/secrets/smtp_url' }),
   MAIL_FROM: address({
     default: '',
     meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
@@ -180,6 +184,7 @@ export const settings = {
     meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',
     example: 'sk_test_…',
   }),
+  FLORIN_KEY_FILE: sameFromFile({ example: '/run/secrets/florin_key' }),
   LOG_LEVEL: oneOf({
     default: 'info',
     allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -254,8 +259,9 @@ export function readConfig(
   const mistakes = [...file.mistakes]
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const text = given[name]?.trim() || setting.default
+    let text = given[name]?.trim() ?? ''
     try {
+      if (text === '') text = textFromFile(name, given) || setting.default
       values[name] = setting.parse(text)
     } catch (error) {
       if (!(error instanceof Mistake)) throw error
@@ -269,6 +275,18 @@ export function readConfig(
   for (const name of Object.keys(file.values))
     if (!Object.hasOwn(settings, name)) warn(`${name} in .env is not a setting of Florin: see .env.example`)
   return complete(values as Values)
+}
+
+/** A secret may stand in a file, as orchestrators hand them out: DATABASE_URL_FILE names the one of DATABASE_URL. */
+function textFromFile(name: string, given: NodeJS.ProcessEnv): string {
+  const path = given[`${name}_FILE`]?.trim() ?? ''
+  // The keys for secrets have a file with several lines, and a reader of its own.
+  if (path === '' || name === 'SECRETS_KEY' || !Object.hasOwn(settings, `${name}_FILE`)) return ''
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new Mistake(`can't be read from ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+  }
 }
 
 /** The same, once PORT=0 has become a real port, which the addresses made of it must show. */

@@ -31,6 +31,11 @@ export function anything(rule: { default: string; meaning: string; example: stri
   return { ...rule, parse: (value) => value }
 }
 
+/** For a secret: the file that holds it, named after it. */
+export function sameFromFile({ example }: { example: string }): Setting<string> {
+  return anything({ default: '', meaning: 'The same from a file. Not used when it is set.', example })
+}
+
 export function url(rule: {
   default: string
   meaning: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { makeNotice } from './support/make-notice.ts'
 import { makeSbom } from './support/make-sbom.ts'
 
 // Whoever adds a package writes it down here first: what it is for, under which licence, and whether it runs
@@ -45,6 +46,12 @@ test('every direct dependency is written down, and nothing else is', () => {
       .toSorted(),
     direct.toSorted(),
   )
+})
+
+test('NOTICE names whose work comes along, and no licence among them asks for more than ours gives', () => {
+  const notice = makeNotice()
+  assert.equal(readFileSync(new URL('NOTICE', root), 'utf8'), notice, 'npm run notice')
+  assert.doesNotMatch(notice, /GPL|SSPL|BUSL|unknown|UNLICENSED/)
 })
 
 test('licences and install scripts are the ones that were written down', () => {
