@@ -92,6 +92,8 @@ type Cookied = {
   readonly session?: FreshSession | null
   /** By which the browser is to be known again. */
   readonly knownBy?: string
+  /** Of a journey to an OpenID provider; null when it is over. */
+  readonly flow?: string | null
 }
 
 export type NavPlace = { readonly label: string; readonly order: number }
