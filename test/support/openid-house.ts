@@ -35,6 +35,10 @@ export class OpenIdHouse {
     return new OpenIdHouse(await openHouse({ world: { now: clock.now }, settings }), provider, clock)
   }
 
+  now(): Date {
+    return this.#clock.now()
+  }
+
   /** As before a test: a good provider, and nobody has to wait. */
   async rest(): Promise<void> {
     this.provider.mood = 'good'
