@@ -216,3 +216,11 @@ test('without the setting there is no button and no page', async () => {
   assert.equal((await visitor.get('/dashboard/openid/callback?code=x&state=y')).status, 404)
   await plain.close()
 })
+
+test('a public client, which has no secret, sets out as well', async () => {
+  const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'public' }
+  const open = await openHouse({ databaseUrl: house.databaseUrl, world: { now: clock.now }, settings })
+  const seen = await new Visitor(open).fill('/dashboard/sign-in', {}, '/dashboard/sign-in/openid')
+  assert.match(seen.headers.get('refresh') ?? '', /^0; url=.*client_id=public/)
+  await open.close()
+})

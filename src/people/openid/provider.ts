@@ -1,4 +1,4 @@
-import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { isLoopbackUrl } from '../../outbound/addresses.ts'
 
@@ -108,23 +108,30 @@ async function configure(
   fetchIt: CustomFetch,
 ): Promise<Configuration> {
   const client = await import('openid-client')
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  const withSecret = methods.includes('client_secret_basic')
-    ? client.ClientSecretBasic(clientSecret)
-    : client.ClientSecretPost(clientSecret)
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
   const config = new client.Configuration(
     { ...metadata, id_token_signing_alg_values_supported: offered.filter((one) => algorithms.includes(one)) },
     clientId,
     // Our own clock, which tests move.
     { [client.clockSkew]: Math.round((now().getTime() - Date.now()) / 1000) },
-    clientSecret === '' ? client.None() : withSecret,
+    authenticate(client, clientSecret, metadata),
   )
   config[client.customFetch] = fetchIt
   if (isLoopbackUrl(issuer)) client.allowInsecureRequests(config)
   // By default what comes over TLS is believed without its signature.
   client.enableNonRepudiationChecks(config)
   return config
+}
+
+type Client = typeof import('openid-client')
+
+/** How Florin shows who it is; without a secret, by PKCE alone. */
+function authenticate(client: Client, secret: string, metadata: ServerMetadata): ClientAuth {
+  if (secret === '') return client.None()
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return methods.includes('client_secret_basic')
+    ? client.ClientSecretBasic(secret)
+    : client.ClientSecretPost(secret)
 }
 
 /** Redirects are not followed, answers are cut, and nothing waits for ever. The issuer is the operator's own word, and may stand in a private network. */
