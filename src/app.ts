@@ -16,6 +16,7 @@ import { disputesJob } from './disputes/check-disputes.ts'
 import { disputeOperations } from './disputes/operations.ts'
 import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
+import { forgetAuditJob } from './merchants/audit/forget-audit.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -103,6 +104,7 @@ export function makeApp(
     ...notifications.jobs,
     disputesJob(paying),
     cleanUpJob(services.people),
+    forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
     ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
+import { openIdMistakes, peopleSettings } from './people-settings.ts'
 import {
   address,
   anything,
@@ -203,12 +204,7 @@ export const settings = {
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
   }),
-  SIGN_UP: oneOf({
-    default: 'off',
-    allowed: ['on', 'off'],
-    meaning:
-      'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
-  }),
+  ...peopleSettings,
   STRIPE_URL: url({
     default: '',
     meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
@@ -270,6 +266,7 @@ export function readConfig(
       )
     }
   }
+  if (mistakes.length === 0) mistakes.push(...openIdMistakes(values as Values))
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   // Other programs may have theirs in the same file, so this is no mistake.
   for (const name of Object.keys(file.values))

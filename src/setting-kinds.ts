@@ -43,6 +43,8 @@ export function url(rule: {
   protocols?: string[]
   /** As psql takes it: nothing between @ and /, the host being a socket's folder in the query. */
   hostMayBeEmpty?: boolean
+  /** Where a slash at the end belongs to the name. */
+  keepsSlash?: boolean
 }): Setting<string> {
   const protocols = rule.protocols ?? ['http:', 'https:']
   const starts = protocols.map((name) => `${name}//`)
@@ -57,7 +59,7 @@ export function url(rule: {
     if (!rule.protocols && `${username}${search}${hash}` !== '') {
       throw new Mistake('must be a URL without user, query and fragment')
     }
-    return value.replace(/\/+$/, '')
+    return rule.keepsSlash === true ? value : value.replace(/\/+$/, '')
   }
   return { ...rule, parse }
 }

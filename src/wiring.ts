@@ -16,11 +16,12 @@ import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
+import { makeOpenIdProvider, type OpenIdProvider } from './people/openid/provider.ts'
 import { makePeople, type People, type PeopleOptions } from './people/people.ts'
 import { makeNetworks } from './networks.ts'
 import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
 import type { Mode } from './merchants/mode.ts'
-import { makeOutbound } from './outbound/outbound.ts'
+import { makeOutbound, type Outbound } from './outbound/outbound.ts'
 import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
 import type { CardTestingLimits } from './payments/card-testing/limits.ts'
@@ -41,6 +42,8 @@ import type { Infrastructure } from './infrastructure.ts'
 
 /** What a test may put in the place of the world: time, chance and the way out. */
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
+  /** What checks the passwords of people. */
+  readonly derive?: PeopleOptions['derive']
   /** What this process does, for `florin status` of others. */
   readonly role?: ProcessRole
   /** Networks besides those of every installation, and whom they pay. */
@@ -80,8 +83,8 @@ export function makeServices(
     attach: attachReceipt,
     ...options,
   })
-  const people = openPeople(config, { db, secrets, log, now, sendLetter: notifications.sendLetter })
   const live = makeLive(config, infrastructure, secrets, options, now)
+  const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const paying = makePaying({
     db,
@@ -138,11 +141,37 @@ function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
   return refundIpnEvents.some((name) => name === event)
 }
 
-function openPeople(config: Config, given: Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen'>): People {
+type PeopleParts = Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen' | 'openId' | 'derive'>
+
+function openPeople(
+  config: Config,
+  outbound: Outbound,
+  { derive }: AppOptions,
+  { db, secrets, log, now, sendLetter }: PeopleParts,
+): People {
   return makePeople({
-    ...given,
+    db,
+    secrets,
+    log,
+    now,
+    sendLetter,
+    derive,
+    openId: openProvider(config, outbound, now),
     baseUrl: config.BASE_URL.replace(/\/+$/, ''),
     isSignUpOpen: config.SIGN_UP === 'on',
+  })
+}
+
+function openProvider(config: Config, outbound: Outbound, now: () => Date): OpenIdProvider | undefined {
+  if (config.OIDC_ISSUER === '') return undefined
+  return makeOpenIdProvider({
+    issuer: config.OIDC_ISSUER,
+    clientId: config.OIDC_CLIENT_ID,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    name: config.OIDC_NAME,
+    redirectUri: `${config.BASE_URL.replace(/\/+$/, '')}/dashboard/openid/callback`,
+    outbound,
+    now,
   })
 }
 

@@ -121,6 +121,8 @@ type Cookied = {
   readonly session?: FreshSession | null
   /** By which the browser is to be known again. */
   readonly knownBy?: string
+  /** Of a journey to an OpenID provider; null when it is over. */
+  readonly flow?: string | null
 }
 
 /** Groups have a heading of their own in the navigation; what has none comes first. */

@@ -4,7 +4,7 @@ import { longestMs } from '../people/sessions/sessions.ts'
 // Our cookies. Behind HTTPS they bear __Host-, with which no other host, path or plain connection can set them. On a plain
 // loopback address they can't, and their names hold the port: cookies do not tell ports apart, and a developer may run two.
 
-export type CookieName = 'session' | 'visit' | 'device' | 'notice'
+export type CookieName = 'session' | 'visit' | 'device' | 'notice' | 'flow'
 
 export type Cookies = {
   read(request: FastifyRequest, name: CookieName): string | undefined
@@ -19,6 +19,7 @@ const seconds: Readonly<Record<CookieName, number>> = {
   visit: 24 * 3_600,
   device: yearSeconds,
   notice: 60,
+  flow: 600,
 }
 
 export function makeCookies(baseUrl: string): Cookies {
@@ -40,5 +41,5 @@ export function readCookie(header: string | undefined, name: string): string | u
     .map((part) => part.trim())
     .filter((part) => part.startsWith(`${name}=`))
     .map((part) => part.slice(name.length + 1))
-  return found.length === 1 && /^[\w.-]{1,200}$/.test(found[0] ?? '') ? found[0] : undefined
+  return found.length === 1 && /^[\w.-]{1,900}$/.test(found[0] ?? '') ? found[0] : undefined
 }

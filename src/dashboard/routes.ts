@@ -10,6 +10,8 @@ import type { Answer, Ask, Content, Dashboard, Place, Rooms, Route } from './ask
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
 import { openAsk, runRoute } from './guard.ts'
+import { needsHttpsPage } from './pages/needs-https.ts'
+import { isPrivateWay } from './private-way.ts'
 import { messagePage } from './pages/entry.ts'
 import { frame, type NavRoute } from './pages/frame.ts'
 import { dashboardRoutes } from './table.ts'
@@ -47,6 +49,10 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (!isPrivateWay(dashboard.baseUrl, request)) {
+    const ask = strangerAsk(dashboard, request)
+    return sendContent(reply, ask, needsHttpsPage(ask), undefined, 403)
+  }
   const admitted = await openAsk(dashboard, request)
   const { answer: result, place } = await runRoute(route, admitted)
   const { cookies } = dashboard
@@ -62,6 +68,8 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
     ...(result.session === null ? [cookies.clear('session')] : []),
     ...(result.session ? [cookies.write('session', result.session.cookie)] : []),
     ...(result.knownBy === undefined ? [] : [cookies.write('device', result.knownBy)]),
+    ...(result.flow === null ? [cookies.clear('flow')] : []),
+    ...(result.flow ? [cookies.write('flow', result.flow)] : []),
     ...(notice === undefined ? [] : [cookies.write('notice', notice)]),
     // Said once.
     ...(result.kind === 'page' && ask.notice !== undefined ? [cookies.clear('notice')] : []),

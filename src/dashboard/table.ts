@@ -1,8 +1,9 @@
 import type { Route } from './ask.ts'
-import { accountRoutes, factorRoutes, sessionRoutes } from './handlers/account.ts'
+import { accountRoutes, factorRoutes, goodbyeRoutes, sessionRoutes } from './handlers/account.ts'
 import { auditRoutes } from './handlers/audit.ts'
 import { homeRoutes } from './handlers/home.ts'
 import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from './handlers/links.ts'
+import { openIdRoutes } from './handlers/openid.ts'
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
@@ -17,7 +18,9 @@ export const dashboardRoutes: readonly Route[] = [
   ...accountRoutes,
   ...factorRoutes,
   ...sessionRoutes,
+  ...goodbyeRoutes,
   ...provingRoutes,
+  ...openIdRoutes,
   ...teamRoutes,
   ...auditRoutes,
   ...homeRoutes,

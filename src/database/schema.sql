@@ -373,6 +373,16 @@ create table merchants (
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 
+create table openid_flows (
+  hash bytea not null,
+  purpose text collate "C" not null,
+  about text collate "C" not null,
+  started_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint openid_flows_pkey PRIMARY KEY (hash),
+  constraint openid_flows_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'prove'::text, 'link'::text, 'join'::text])))
+);
+
 create table passkey_challenges (
   challenge text collate "C" not null,
   purpose text collate "C" not null,
@@ -470,6 +480,19 @@ create table people (
   constraint people_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 CREATE UNIQUE INDEX people_email_once ON people USING btree (lower(email));
+
+create table person_identities (
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  person_id text collate "C" not null,
+  email text,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  constraint person_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint person_identities_once UNIQUE (person_id, issuer),
+  constraint person_identities_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  constraint person_identities_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 255)))
+);
 
 create table person_links (
   hash bytea not null,
@@ -636,6 +659,7 @@ create table sessions (
   proved_at timestamp with time zone not null,
   device text not null,
   address text collate "C" not null,
+  way text collate "C",
   constraint sessions_pkey PRIMARY KEY (hash),
   constraint sessions_id_key UNIQUE (id),
   constraint sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
@@ -753,6 +777,8 @@ extension pg_trgm
 function audit_log_refuses_change()
 
 function delivery_is_sound(text,text,text,timestamp with time zone)
+
+function forget_audit_entries(integer,timestamp with time zone,integer)
 
 function payment_is_sound(text,text,text,text,text,boolean,text,bigint,bigint,bigint,text,bytea)
 

@@ -1,6 +1,7 @@
 import type { Job } from '../database/job.ts'
 import { deleteOldChallenges } from './factors/factor-store.ts'
 import { deleteOldLinks } from './link-store.ts'
+import { deleteOldFlows } from './openid/identity-store.ts'
 import type { People } from './people.ts'
 import { deleteOldDevices, deleteOldSessions } from './sessions/session-store.ts'
 import { idleMs, longestMs } from './sessions/sessions.ts'
@@ -21,6 +22,7 @@ export function cleanUpJob({ db, now }: People): Job {
       await deleteOldSessions(db, before(idleMs), before(longestMs))
       await deleteOldLinks(db, before(0))
       await deleteOldChallenges(db, before(0))
+      await deleteOldFlows(db, before(0))
       await deleteOldTries(db, before(dayMs))
       await deleteOldDevices(db, before(deviceDays * dayMs))
       // All of it at once, so there is never more to do now.

@@ -98,6 +98,17 @@ export function alreadyHereLetter(to: To, signInUrl: string): PersonLetter {
   }
 }
 
+export function deletedLetter(to: To, at: Date, from: From): PersonLetter {
+  return {
+    ...start(to, 'person.deleted', 'Your account was deleted', true),
+    paragraphs: [
+      'You can no longer sign in. What you did for your teams stays in their audit logs for as long as those are kept.',
+      'If it was not you, tell the owner of your team at once. It can’t be undone, but you can be invited again.',
+    ],
+    rows: [...asked(from), ['When', sayTime(at)]],
+  }
+}
+
 type Invitation = {
   readonly merchant: string
   readonly inviter: string

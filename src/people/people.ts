@@ -2,6 +2,8 @@ import type { Database, Transaction } from '../database/database.ts'
 import type { Logger } from '../http/log.ts'
 import { installation, recordAct, type Act, type Actor } from '../merchants/audit/audit.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { OpenIdProvider } from './openid/provider.ts'
+import type { Derive } from './passwords/hash-password.ts'
 import type { From } from './sessions/sessions.ts'
 import type { PersonRow } from './store.ts'
 import { findMerchantsOf } from './team/memberships-look-store.ts'
@@ -16,7 +18,11 @@ export type People = {
   /** Where letters lead, without a slash at its end. */
   readonly baseUrl: string
   readonly isSignUpOpen: boolean
+  /** Of the company, when there is one. */
+  readonly openId: OpenIdProvider | undefined
   readonly sendLetter: SendLetter
+  /** What checks passwords, for a test that counts how often. */
+  readonly derive?: Derive | undefined
   /** Work that an answer must not wait for, so that its time says nothing of what was found. */
   afterwards(work: () => Promise<void>): void
   /** Resolves when none of it is left. */

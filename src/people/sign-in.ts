@@ -39,7 +39,7 @@ export async function signIn(
   const tried = passwordTry(email, visitor.address, isKnown ? visitor.knownBy : undefined)
   const seconds = await take(db, tried, people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
-  const isRight = await isPassword(given.password.slice(0, passwordMax), found?.password_hash)
+  const isRight = await isPassword(given.password.slice(0, passwordMax), found?.password_hash, people.derive)
   if (!found || !isRight) return { kind: 'refused' }
   await succeed(db, tried)
   await upgrade(people, found, given.password)
@@ -59,7 +59,15 @@ async function upgrade({ db }: People, person: PersonRow, password: string): Pro
     await renewPasswordHash(db, person.id, old, await hashPassword(password))
 }
 
-export type SignInWay = 'password' | 'password_and_code' | 'recovery_code' | 'passkey' | 'link' | 'sign_up'
+export type SignInWay =
+  | 'password'
+  | 'password_and_code'
+  | 'openid'
+  | 'openid_and_code'
+  | 'recovery_code'
+  | 'passkey'
+  | 'link'
+  | 'sign_up'
 
 /** A whole session, an entry in the log, and a letter when the browser is a new one. */
 export async function completeSignIn(
@@ -68,12 +76,20 @@ export async function completeSignIn(
   row: PersonRow,
   visitor: Visitor,
   way: SignInWay,
+  provedAt?: Date,
 ): Promise<SignedIn> {
   const now = people.now()
   const knownBy = visitor.knownBy ?? randomBytes(32).toString('base64url')
   const { isKnown, hasOthers } = await findDevices(tx, row.id, hashOf(knownBy))
   await rememberDevice(tx, row.id, hashOf(knownBy), now)
-  const fresh = await beginSession(tx, { personId: row.id, state: 'whole', now, ...visitor })
+  const fresh = await beginSession(tx, {
+    personId: row.id,
+    state: 'whole',
+    now,
+    way: way.startsWith('openid') ? 'openid' : null,
+    ...visitor,
+    ...(provedAt && { provedAt }),
+  })
   await recordOwnAct(tx, row.id, byPerson(row.id, visitor), {
     action: 'person.signed_in',
     subject: row.id,

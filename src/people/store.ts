@@ -130,3 +130,14 @@ export async function replaceTotpSecret(
     update people set totp_sealed = ${sealed} where id = ${id} and totp_sealed = ${old} returning id`)
   return rows.length === 1
 }
+
+/** Each operator locked: of two who go at once the second sees that the first is gone. */
+export async function isOnlyOperator(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from people where is_operator order by id for update`)
+  return rows.every((one) => one.id === id)
+}
+
+export async function deletePerson(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`delete from people where id = ${id}`)
+}

@@ -269,10 +269,11 @@ test('the database refuses to change, delete or empty the log, to its owner as w
 })
 
 test('whoever is no superuser has no right to change it either', async () => {
+  // The owner may delete, for the function that forgets what is old: audit-retention.test.ts.
   const rows = await house.db.query<{ privilege: string }>(sql`
     select distinct acl.privilege_type as privilege
     from pg_class cross join lateral aclexplode(relacl) as acl
-    where oid = 'audit_log'::regclass
+    where oid = 'audit_log'::regclass and not (acl.grantee = relowner and acl.privilege_type = 'DELETE')
     order by 1`)
   const granted = rows.map(({ privilege }) => privilege)
   assert.ok(granted.includes('INSERT') && granted.includes('SELECT'))

@@ -18,7 +18,9 @@ let target: PersonAt
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
-  house = await openHouse({ world: { now: clock.now } })
+  // With every page that there can be. Nobody is called: no form here gets that far.
+  const settings = { OIDC_ISSUER: 'https://login.invalid', OIDC_CLIENT_ID: 'florin' }
+  house = await openHouse({ world: { now: clock.now }, settings })
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   for (const role of roles) await addWalker(role, await newPerson(house, { role }))
   await addWalker('operator', await newPerson(house, { isOperator: true }))

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { countSealings, resealAll } from '../../src/merchants/sealed/reseal.ts'
+import { drawSecretsKey, readSecretsKey } from '../../src/merchants/sealed/secrets-key.ts'
+import { makeSecrets } from '../../src/merchants/sealed/secrets.ts'
+import { totpPlace, totpRows } from '../../src/people/factors/second-factor.ts'
 import { codeAt, readBase32, stepAt } from '../../src/people/factors/totp.ts'
+import { sealedRooms } from '../../src/sealed-rooms.ts'
 import { makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
@@ -153,4 +158,25 @@ test('the secret of an app is sealed, for its own row alone, and recovery codes 
   const visitor = await half(two.person)
   const seen = await visitor.post('/dashboard/second-factor', { code: codeOf(one.secret) })
   assert.equal(seen.status, 500, 'a secret that was moved to another row opens nothing')
+})
+
+test('after a rotation of the secrets key codes count as before, with the old key gone', async () => {
+  // Another test has left a row that was tampered with.
+  await house.db.query(sql`update people set totp_sealed = null`)
+  const { person, secret } = await switchOn()
+  const fresh = readSecretsKey(drawSecretsKey())
+  assert.ok(fresh)
+  house.secrets.accept(fresh)
+  assert.ok(house.secrets.sealUnder(fresh.id))
+  await resealAll(house.db, house.secrets, sealedRooms)
+  const counts = await countSealings(house.db, sealedRooms)
+  const keys = counts.find(({ what }) => what === totpRows.what)?.byKey
+  assert.deepEqual([...(keys?.keys() ?? [])], [fresh.id], 'nothing is sealed under the old key any more')
+  const [row] = await house.db.query<{ totp_sealed: Buffer }>(
+    sql`select totp_sealed from people where id = ${person.id}`,
+  )
+  assert.deepEqual(makeSecrets(fresh).open(totpPlace(person.id), row?.totp_sealed ?? Buffer.alloc(0)), secret)
+  clock.jump(step)
+  const visitor = await half(person)
+  assert.equal((await visitor.post('/dashboard/second-factor', { code: codeOf(secret) })).status, 303)
 })

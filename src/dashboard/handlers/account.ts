@@ -7,10 +7,12 @@ import {
   rename,
 } from '../../people/change-account.ts'
 import { changePassword, removePassword } from '../../people/change-password.ts'
+import { deleteOwnAccount } from '../../people/delete-person.ts'
 import { addPasskey, registrationOptions, removePasskey } from '../../people/factors/passkeys.ts'
 import { renewRecoveryCodes, turnTotpOff, turnTotpOn } from '../../people/factors/second-factor.ts'
 import { base32, drawTotpSecret, readBase32, totpAddress } from '../../people/factors/totp.ts'
 import { listPasskeys, recoveryCodesLeft } from '../../people/find-person.ts'
+import { linkedIdentity } from '../../people/openid/identities.ts'
 import { readEmail, readName } from '../../people/read-person.ts'
 import type { Answer, Content, PersonAsk, Route } from '../ask.ts'
 import { forPerson, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
@@ -18,6 +20,7 @@ import {
   accountPage,
   codesOnPage,
   codesPage,
+  deletePage,
   emailPage,
   namePage,
   passkeysPage,
@@ -33,6 +36,11 @@ const fresh = { isFresh: true }
 const at = (ask: PersonAsk, path = ''): string => `${ask.dashboard.prefix}/dashboard/account${path}`
 const typedIn = (ask: PersonAsk) => Object.fromEntries(ask.fields)
 
+async function openIdFacts({ people, own }: PersonAsk) {
+  const name = people.openId?.name
+  return name === undefined ? undefined : { name, isLinked: !!(await linkedIdentity(people, own.person.id)) }
+}
+
 export const accountRoutes: readonly Route[] = [
   forPerson('GET', '/account', async (ask) => {
     const { person } = ask.own
@@ -41,6 +49,7 @@ export const accountRoutes: readonly Route[] = [
         passkeys: (await listPasskeys(ask.people, person.id)).length,
         sessions: (await listOwnSessions(ask.people, person)).length,
         codesLeft: await recoveryCodesLeft(ask.people, person.id),
+        openId: await openIdFacts(ask),
       }),
     )
   }),
@@ -103,6 +112,27 @@ async function drawPassword(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Co
   const passkeys = await listPasskeys(ask.people, ask.own.person.id)
   return passwordPage(ask, passkeys.length > 0, mistakes)
 }
+
+export const goodbyeRoutes: readonly Route[] = [
+  forPerson('GET', '/account/delete', (ask) => show(deletePage(ask)), fresh),
+  forPerson(
+    'POST',
+    '/account/delete',
+    (ask) =>
+      orShowMistakes(
+        async () => {
+          await deleteOwnAccount(ask.people, ask.own.person, ask.visitor)
+          return {
+            ...go(`${ask.dashboard.prefix}/dashboard/sign-in`),
+            session: null,
+            notice: 'account_deleted',
+          }
+        },
+        (mistakes) => deletePage(ask, mistakes),
+      ),
+    fresh,
+  ),
+]
 
 export const factorRoutes: readonly Route[] = [
   forPerson('GET', '/account/codes', async (ask) => show(await drawCodes(ask)), fresh),

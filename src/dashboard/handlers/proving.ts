@@ -2,6 +2,7 @@ import { inTransaction } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { authenticationOptions, provePasskey } from '../../people/factors/passkeys.ts'
 import { listPasskeys } from '../../people/find-person.ts'
+import { linkedIdentity } from '../../people/openid/identities.ts'
 import { rotateSession } from '../../people/sessions/sessions.ts'
 import { provePassword } from '../../people/sign-in.ts'
 import type { Answer, Content, PersonAsk, Route } from '../ask.ts'
@@ -17,28 +18,30 @@ function nextOf(ask: PersonAsk): string {
   return readNext(given, ask.dashboard.prefix) ?? `${ask.dashboard.prefix}/dashboard`
 }
 
-async function draw(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Content> {
+/** The page again, with what was wrong. */
+export async function drawProve(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Content> {
   const passkeys = ask.site ? await listPasskeys(ask.people, ask.own.person.id) : []
-  return provePage(ask, nextOf(ask), passkeys.length > 0, mistakes)
+  const isLinked = (await linkedIdentity(ask.people, ask.own.person.id)) !== undefined
+  return provePage(ask, nextOf(ask), { passkey: passkeys.length > 0, openId: isLinked }, mistakes)
 }
 
 /** The session can do more from now on, so it gets a new number. */
-async function goOn(ask: PersonAsk): Promise<Answer> {
+export async function goOn(ask: PersonAsk, next = nextOf(ask)): Promise<Answer> {
   const now = ask.people.now()
   const session = await inTransaction(ask.people.db, async (tx) =>
     rotateSession(tx, ask.own.session, ask.own.cookie, { now, provedAt: now }),
   )
   if (!session) throw new Refusal('not_found', 'Your session has ended')
-  return { ...go(nextOf(ask)), session }
+  return { ...go(next), session }
 }
 
 export const provingRoutes: readonly Route[] = [
-  forPerson('GET', '/prove', async (ask) => show(await draw(ask))),
+  forPerson('GET', '/prove', async (ask) => show(await drawProve(ask))),
   forPerson('POST', '/prove', async (ask) => {
     const result = await provePassword(ask.people, ask.own.person.id, ask.fields.get('password') ?? '')
     if (result === 'proved') return goOn(ask)
-    if (result === 'refused') return show(await draw(ask, { form: 'This is not your password.' }), 401)
-    return showWait(await draw(ask, sayWait(result.seconds)), result.seconds)
+    if (result === 'refused') return show(await drawProve(ask, { form: 'This is not your password.' }), 401)
+    return showWait(await drawProve(ask, sayWait(result.seconds)), result.seconds)
   }),
   forPerson('POST', '/prove/passkey-options', async (ask) => {
     if (!ask.site) throw new Refusal('not_found')
@@ -48,6 +51,6 @@ export const provingRoutes: readonly Route[] = [
     if (!ask.site) throw new Refusal('not_found')
     const answer = ask.fields.get('answer') ?? ''
     if (await provePasskey(ask.people, ask.site, ask.own.person.id, answer)) return goOn(ask)
-    return show(await draw(ask, { form: 'This passkey is none of yours.' }), 401)
+    return show(await drawProve(ask, { form: 'This passkey is none of yours.' }), 401)
   }),
 ]

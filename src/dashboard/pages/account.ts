@@ -16,6 +16,8 @@ export type AccountFacts = {
   readonly passkeys: number
   readonly sessions: number
   readonly codesLeft: number
+  /** Undefined when the installation has no provider. */
+  readonly openId: { readonly name: string; readonly isLinked: boolean } | undefined
 }
 
 export function accountPage(ask: PersonAsk, facts: AccountFacts): Content {
@@ -40,9 +42,15 @@ export function accountPage(ask: PersonAsk, facts: AccountFacts): Content {
           person.hasTotp ? 'Change' : 'Switch on',
         )}
         ${row('Passkeys', facts.passkeys === 0 ? 'None' : String(facts.passkeys), '/passkeys', facts.passkeys === 0 ? 'Add' : 'Change')}
+        ${facts.openId && row(capital(facts.openId.name), facts.openId.isLinked ? 'Connected' : 'Not connected', '/openid', facts.openId.isLinked ? 'Change' : 'Connect')}
         ${row('Sessions', facts.sessions === 1 ? 'This one only' : `${facts.sessions} devices`, '/sessions', 'Show')}
+        ${row('Leave Florin', 'Delete your account', '/delete', 'Delete')}
       </ul>`,
   }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function formPage(
@@ -265,4 +273,20 @@ export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Cont
       </ul>
       ${others.length > 0 && html`<div>${press(ask, `${at(ask, '/sessions')}/do/end-others`, 'Sign out everywhere else', {}, 'danger')}</div>`}`,
   }
+}
+
+export function deletePage(ask: PersonAsk, mistakes: Mistakes = {}): Content {
+  const { merchants } = ask.own
+  const names = merchants.map(({ name }) => name).join(', ')
+  return formPage(
+    ask,
+    'Delete your account',
+    'You can’t sign in afterwards, and it can’t be undone.',
+    mistakes,
+    html`<p>
+        ${merchants.length > 0 && html`You leave ${names}. `}Your address, password, passkeys and sessions are deleted. What
+        you did stays in the audit log, with your name.
+      </p>
+      <div><button class="danger">Delete my account</button></div>`,
+  )
 }

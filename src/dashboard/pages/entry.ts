@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Ask, Content } from '../ask.ts'
+import { openIdForm } from './openid.ts'
 import { field, form, passkeyForm, problems, type Mistakes } from './parts.ts'
 
 // The pages before the door: signing in and up, and links from letters.
@@ -42,6 +43,7 @@ export function signInPage(
             ...(next !== undefined && { next }),
           })
         }
+        ${openIdForm(ask, `${prefix}/dashboard/sign-in/openid`, (name) => `Sign in with ${name}`, next)}
       </div>
       <div class="after">
         <p><a href="${prefix}/dashboard/forgotten">Forgotten your password?</a></p>
@@ -254,12 +256,13 @@ function joinForm(ask: Ask, model: JoinModel, signIn: string, typed: Typed, mist
         You are signed in with another address. Sign out, then open the link of the letter again.
       </p>
       ${form(ask, `${ask.dashboard.prefix}/dashboard/sign-out`, html`<button class="plain wide">Sign out</button>`)}`
-  return form(
+  const byPassword = form(
     ask,
     ask.here,
     html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
       ${newPassword(mistakes)}<button class="go wide">Join</button>`,
   )
+  return html`${byPassword} ${openIdForm(ask, `${ask.here}/do/openid`, (name) => `Join with ${name}`)}`
 }
 
 export function messagePage(

@@ -1,11 +1,12 @@
 import { html } from '../../http/html.ts'
 import type { Content, PersonAsk } from '../ask.ts'
+import { openIdForm } from './openid.ts'
 import { field, form, passkeyForm, problems, type Mistakes } from './parts.ts'
 
 export function provePage(
   ask: PersonAsk,
   next: string,
-  canUsePasskey: boolean,
+  can: { readonly passkey: boolean; readonly openId: boolean },
   mistakes: Mistakes = {},
 ): Content {
   const { prefix } = ask.dashboard
@@ -29,10 +30,12 @@ export function provePage(
               <button class="go wide">Go on</button>`,
           )
         }
-        ${canUsePasskey && passkeyForm(ask, { action: `${action}/passkey`, options: `${action}/passkey-options`, label: 'Use a passkey', next })}
+        ${can.passkey && passkeyForm(ask, { action: `${action}/passkey`, options: `${action}/passkey-options`, label: 'Use a passkey', next })}
+        ${can.openId && openIdForm(ask, `${action}/openid`, (name) => `Confirm with ${name}`, next)}
         ${
           !person.hasPassword &&
-          !canUsePasskey &&
+          !can.passkey &&
+          !can.openId &&
           html`<p>You have no password and no passkey yet. Ask for a letter that sets a password:</p>
             <a class="button go" href="${prefix}/dashboard/forgotten">Set a password by mail</a>
             <p class="quiet">Or have whoever runs this Florin make a link: <code>bin/florin sign-in-link</code></p>`

@@ -64,3 +64,15 @@ export async function listEntries(
       and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null})
     order by at desc, id desc limit ${filter.limit}`)
 }
+
+/** The oldest of those from before. The database itself refuses any that is younger than thirty days. */
+export async function forgetEntries(
+  db: Queryable,
+  merchantId: number,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query<{ gone: number }>(sql`
+    select forget_audit_entries(${merchantId}, ${before.toISOString()}, ${limit}) as gone`)
+  return rows[0]?.gone ?? 0
+}

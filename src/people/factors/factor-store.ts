@@ -129,3 +129,9 @@ export async function countRecoveryCodes(db: Queryable, personId: string): Promi
     select count(*)::integer as count from recovery_codes where person_id = ${personId} and used_at is null`)
   return rows[0]?.count ?? 0
 }
+
+/** All of a person who goes. */
+export async function deleteFactorsOf(tx: Transaction, personId: string): Promise<void> {
+  await tx.query(sql`delete from passkeys where person_id = ${personId}`)
+  await tx.query(sql`delete from recovery_codes where person_id = ${personId}`)
+}

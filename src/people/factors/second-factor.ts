@@ -37,11 +37,14 @@ export async function showSecondFactor(
   const seconds = await take(db, tried, people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
   const result = await inTransaction(db, async (tx): Promise<SecondFactorResult> => {
-    const way = await takeCode(people, tx, personId, code, visitor)
-    if (way === undefined) return { kind: 'refused' }
+    const taken = await takeCode(people, tx, personId, code, visitor)
+    if (taken === undefined) return { kind: 'refused' }
     const person = await lockPerson(tx, personId)
     if (!person || !(await deleteSession(tx, hashOf(half.cookie)))) return { kind: 'ended' }
-    return completeSignIn(people, tx, person, visitor, way)
+    if (half.session.way !== 'openid') return completeSignIn(people, tx, person, visitor, taken)
+    const way = taken === 'password_and_code' ? 'openid_and_code' : taken
+    // A code is no proof by itself, and the provider may have asked for nothing.
+    return completeSignIn(people, tx, person, visitor, way, half.session.provedAt)
   })
   if (result.kind === 'in') await succeed(db, tried)
   return result

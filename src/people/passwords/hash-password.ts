@@ -24,9 +24,13 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether it is the password. Without a hash, as for an address that nobody has, it takes as long and is false: neither
  * the answer nor its time says whether there is such a person.
  */
-export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  hash: string | null | undefined,
+  run: Derive = derive,
+): Promise<boolean> {
   const read = readHash(hash ?? '') ?? (await nobody())
-  const derived = await derive(password, read.salt, read.parameters)
+  const derived = await run(password, read.salt, read.parameters)
   const isSame = derived.length === read.hash.length && timingSafeEqual(derived, read.hash)
   return isSame && hash !== null && hash !== undefined
 }
@@ -67,7 +71,14 @@ function write({ memory, passes, parallelism }: Parameters, salt: Buffer, hash: 
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(hash)}`
 }
 
-async function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters) {
+/** One run of argon2id. */
+export type Derive = (password: string, salt: Buffer, parameters: Parameters) => Promise<Buffer>
+
+export async function derive(
+  password: string,
+  salt: Buffer,
+  { memory, passes, parallelism }: Parameters,
+): Promise<Buffer> {
   // The same letters in another composition, as another keyboard sends them, are the same password.
   const message = Buffer.from(password.normalize('NFKC'))
   const release = await takeTurn()

@@ -4,6 +4,8 @@ import { sql } from '../../database/sql.ts'
 // The tables sessions and known_devices.
 
 export type SessionState = 'half' | 'whole'
+/** By what a session began. Null: by a password, or before this was written down. */
+export type SessionWay = 'openid' | null
 
 export type SessionRow = {
   readonly id: string
@@ -14,6 +16,7 @@ export type SessionRow = {
   readonly proved_at: string
   readonly device: string
   readonly address: string
+  readonly way: SessionWay
 }
 
 export type NewSession = {
@@ -26,24 +29,25 @@ export type NewSession = {
   readonly provedAt: Date
   readonly device: string
   readonly address: string
+  readonly way: SessionWay
 }
 
 export async function insertSession(tx: Transaction, one: NewSession): Promise<void> {
   await tx.query(sql`
-    insert into sessions (hash, id, person_id, state, started_at, seen_at, proved_at, device, address)
+    insert into sessions (hash, id, person_id, state, started_at, seen_at, proved_at, device, address, way)
     values (${one.hash}, ${one.id}, ${one.personId}, ${one.state}, ${one.startedAt.toISOString()},
-            ${one.at.toISOString()}, ${one.provedAt.toISOString()}, ${one.device}, ${one.address})`)
+            ${one.at.toISOString()}, ${one.provedAt.toISOString()}, ${one.device}, ${one.address}, ${one.way})`)
 }
 
 export async function findSession(db: Queryable, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(sql`
-    select id, person_id, state, started_at, seen_at, proved_at, device, address from sessions where hash = ${hash}`)
+    select id, person_id, state, started_at, seen_at, proved_at, device, address, way from sessions where hash = ${hash}`)
   return rows[0]
 }
 
 export async function listSessions(db: Queryable, personId: string): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
-    select id, person_id, state, started_at, seen_at, proved_at, device, address
+    select id, person_id, state, started_at, seen_at, proved_at, device, address, way
     from sessions where person_id = ${personId} and state = 'whole' order by seen_at desc, id`)
 }
 
@@ -107,4 +111,8 @@ export async function deleteOldDevices(db: Queryable, before: Date): Promise<num
   const rows = await db.query(sql`
     delete from known_devices where seen_at < ${before.toISOString()} returning person_id`)
   return rows.length
+}
+
+export async function deleteDevicesOf(tx: Transaction, personId: string): Promise<void> {
+  await tx.query(sql`delete from known_devices where person_id = ${personId}`)
 }

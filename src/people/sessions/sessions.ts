@@ -9,6 +9,7 @@ import {
   setSeen,
   type SessionRow,
   type SessionState,
+  type SessionWay,
 } from './session-store.ts'
 
 // A session is a random number in a cookie; the table has its hash. Every request reads the row, by its primary key,
@@ -34,6 +35,7 @@ export type Session = {
   readonly provedAt: Date
   readonly device: string
   readonly address: string
+  readonly way: SessionWay
 }
 
 export type FreshSession = { readonly cookie: string; readonly session: Session }
@@ -45,6 +47,7 @@ type Beginning = From & {
   /** Of a session that is taken further: its start, for the thirty days; its proof, unless there is a new one. */
   readonly startedAt?: Date
   readonly provedAt?: Date
+  readonly way?: SessionWay
 }
 
 /** Always with a number of its own: one that somebody else put into the browser is worth nothing. */
@@ -60,6 +63,7 @@ export async function beginSession(tx: Transaction, given: Beginning): Promise<F
     provedAt: given.provedAt ?? now,
     device: device.slice(0, 300),
     address,
+    way: given.way ?? null,
   }
   await insertSession(tx, { ...session, hash: hashOf(cookie), at: now })
   return { cookie, session }
@@ -104,8 +108,8 @@ export async function rotateSession(
   change: { readonly now: Date; readonly state?: SessionState; readonly provedAt?: Date },
 ): Promise<FreshSession | undefined> {
   if (!(await deleteSession(tx, hashOf(cookie)))) return undefined
-  const { personId, device, address, startedAt, provedAt } = old
-  return beginSession(tx, { personId, device, address, startedAt, provedAt, state: old.state, ...change })
+  const { personId, device, address, startedAt, provedAt, state, way } = old
+  return beginSession(tx, { personId, device, address, startedAt, provedAt, state, way, ...change })
 }
 
 export async function endSession(db: Queryable, cookie: string): Promise<void> {
@@ -130,5 +134,6 @@ function sessionOf(row: SessionRow): Session {
     provedAt: new Date(row.proved_at),
     device: row.device,
     address: row.address,
+    way: row.way,
   }
 }

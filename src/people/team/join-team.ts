@@ -72,7 +72,7 @@ export async function joinAsNewPerson(
   })
 }
 
-async function join(
+export async function join(
   tx: Transaction,
   merchantId: number,
   personId: string,

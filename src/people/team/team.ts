@@ -127,7 +127,7 @@ export async function changeRole(
   const { personId, role } = change
   if (personId === by.id) throw brokenRule('role', 'Ask another owner to change your own role')
   await inTransaction(people.db, async (tx) => {
-    const member = await findMember(tx, merchantId, personId, role)
+    const member = await lockMember(tx, merchantId, personId, role)
     if (member.role === role) return
     await setRole(tx, merchantId, personId, role)
     await deleteSessionsOf(tx, personId)
@@ -148,7 +148,7 @@ export async function removeMember(
   visitor: Visitor,
 ): Promise<void> {
   await inTransaction(people.db, async (tx) => {
-    const member = await findMember(tx, merchantId, personId)
+    const member = await lockMember(tx, merchantId, personId)
     await deleteMember(tx, merchantId, personId)
     // The own session of who leaves goes on: it may belong to other merchants as well.
     const isOwn = personId === by.id
@@ -162,7 +162,7 @@ export async function removeMember(
 }
 
 /** Locks the whole team, and refuses what would leave it without an owner. `next`: the role that the member would have. */
-async function findMember(
+export async function lockMember(
   tx: Transaction,
   merchantId: number,
   personId: string,

@@ -1,0 +1,20 @@
+import { html } from '../../http/html.ts'
+import type { Ask, Content } from '../ask.ts'
+
+export function needsHttpsPage(ask: Ask): Content {
+  const { port } = new URL(ask.dashboard.baseUrl)
+  return {
+    title: 'This needs HTTPS',
+    isNarrow: true,
+    body: html`<div class="card">
+      <h1>This needs HTTPS</h1>
+      <p>
+        Over plain HTTP everybody on the way could read your password and take your session, so nobody can sign in here.
+      </p>
+      <p class="quiet">
+        Do you run this Florin? Put it behind a proxy with HTTPS and set <code>BASE_URL</code> to that address. On the machine
+        itself, open <code>http://localhost${port === '' ? '' : `:${port}`}/dashboard</code>.
+      </p>
+    </div>`,
+  }
+}

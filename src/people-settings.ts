@@ -1,0 +1,53 @@
+import { isLoopbackUrl } from './outbound/addresses.ts'
+import { anything, integer, oneOf, url } from './setting-kinds.ts'
+
+// Settings of the dashboard's people and their log: part of `settings` in config.ts.
+
+export const peopleSettings = {
+  SIGN_UP: oneOf({
+    default: 'off',
+    allowed: ['on', 'off'],
+    meaning:
+      'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
+  }),
+  OIDC_ISSUER: url({
+    default: '',
+    keepsSlash: true,
+    meaning:
+      'OpenID provider of your company, for signing in to the dashboard: its issuer, as it writes it. Empty: none.',
+    example: 'https://login.example.com/realms/shop',
+  }),
+  OIDC_CLIENT_ID: anything({
+    default: '',
+    meaning:
+      'What the provider calls Florin. Its redirect address there: BASE_URL/dashboard/openid/callback.',
+    example: 'florin',
+  }),
+  OIDC_CLIENT_SECRET: anything({
+    default: '',
+    meaning: 'The secret that the provider gave Florin. Empty: a public client.',
+    example: '…',
+  }),
+  OIDC_NAME: anything({
+    default: 'your company account',
+    meaning: 'What people call the provider, on the button: Sign in with ….',
+    example: 'Example GmbH',
+  }),
+  AUDIT_DAYS: integer({
+    default: '730',
+    min: 30,
+    max: 36_500,
+    meaning: 'How long entries of the audit log are kept, in days.',
+  }),
+}
+
+type Given = { readonly OIDC_ISSUER: string; readonly OIDC_CLIENT_ID: string }
+
+/** What one setting says that another does not allow. */
+export function openIdMistakes({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id }: Given): string[] {
+  if ((issuer === '') !== (id === ''))
+    return ['OIDC_ISSUER and OIDC_CLIENT_ID must be set both or not at all']
+  if (issuer !== '' && !issuer.startsWith('https:') && !isLoopbackUrl(issuer))
+    return [`OIDC_ISSUER must be https, but is "${issuer}"`]
+  return []
+}

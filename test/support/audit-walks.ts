@@ -1,0 +1,254 @@
+import { sql } from '../../src/database/sql.ts'
+import { bySystem, type AuditAction } from '../../src/merchants/audit/audit.ts'
+import { codeAt, readBase32, stepAt } from '../../src/people/factors/totp.ts'
+import { makeSignInLink } from '../../src/people/sign-in-link.ts'
+import { somebody, type OpenIdHouse } from './openid-house.ts'
+import { linkTo, newPerson, Visitor, type PersonAt, type Seen } from './visitor.ts'
+
+// Every form of the dashboard, how it is sent, and which entries it leaves in the audit log; or why it leaves none. Whoever
+// adds a form adds a line.
+
+export type Walk = {
+  readonly leaves: readonly AuditAction[]
+  /** Does what comes before, and returns the act itself. */
+  prepare(at: OpenIdHouse): Promise<() => Promise<Seen>>
+}
+export type Reason = { readonly excused: string }
+
+const account = '/dashboard/account'
+const team = (at: OpenIdHouse): string => `/dashboard/${at.house.merchantId}/test/team`
+
+async function signedIn(at: OpenIdHouse): Promise<{ person: PersonAt; visitor: Visitor }> {
+  const person = await newPerson(at.house, { role: 'owner' })
+  const visitor = new Visitor(at.house)
+  await visitor.signIn(person)
+  return { person, visitor }
+}
+
+/** A form of somebody who is signed in. */
+function form(
+  leaves: readonly AuditAction[],
+  page: string | ((at: OpenIdHouse) => string),
+  fields: Record<string, string> = {},
+  to?: string,
+): Walk {
+  return {
+    leaves,
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const path = typeof page === 'string' ? page : page(at)
+      await visitor.get(path)
+      return () => visitor.post(to ?? path, fields)
+    },
+  }
+}
+
+async function withCodes(at: OpenIdHouse): Promise<{ person: PersonAt; visitor: Visitor }> {
+  const { person, visitor } = await signedIn(at)
+  const { text } = await visitor.get(`${account}/codes`)
+  const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? ''
+  const code = codeAt(readBase32(secret) ?? Buffer.alloc(0), stepAt(at.now()))
+  await visitor.post(`${account}/codes`, { secret, code })
+  return { person, visitor }
+}
+
+async function invited(at: OpenIdHouse, email: string): Promise<string> {
+  const { visitor } = await signedIn(at)
+  await visitor.fill(`${team(at)}/invite`, { email, role: 'viewer' })
+  return linkTo(at.house, email)
+}
+
+const passkeys = 'needs an authenticator: dashboard-in-browser.test.ts does it, and finds its entry'
+const journey = 'only sets out to the provider: what is done when somebody comes back has the entry'
+const letter = 'only asks for a letter: using its link has the entry'
+
+export const walks: Readonly<Record<string, Walk | Reason>> = {
+  'POST /dashboard/sign-in': {
+    leaves: ['person.signed_in'],
+    prepare: async (at) => {
+      const person = await newPerson(at.house, { role: 'viewer' })
+      return () => new Visitor(at.house).signIn(person)
+    },
+  },
+  'POST /dashboard/second-factor': {
+    leaves: ['person.recovery_code_used', 'person.signed_in'],
+    prepare: async (at) => {
+      const { person, visitor } = await withCodes(at)
+      await visitor.get(`${account}/codes`)
+      const { text } = await visitor.post(`${account}/codes/do/renew`)
+      const code = /<code>([a-z2-9]{5}-[a-z2-9]{5})<\/code>/.exec(text)?.[1] ?? ''
+      const half = new Visitor(at.house)
+      await half.signIn(person)
+      await half.get('/dashboard/second-factor')
+      return () => half.post('/dashboard/second-factor', { code })
+    },
+  },
+  'POST /dashboard/sign-out': form(['person.signed_out'], account, {}, '/dashboard/sign-out'),
+  'POST /dashboard/forgotten': { excused: letter },
+  'POST /dashboard/reset/:secret': {
+    leaves: ['person.password_changed'],
+    prepare: async (at) => {
+      const { person } = await signedIn(at)
+      const visitor = new Visitor(at.house)
+      await visitor.fill('/dashboard/forgotten', { email: person.email })
+      const path = await linkTo(at.house, person.email)
+      await visitor.get(path)
+      return () => visitor.post(path, { password: 'violet harbour teapot' })
+    },
+  },
+  'POST /dashboard/email/:secret': {
+    leaves: ['person.email_changed'],
+    prepare: async (at) => {
+      const { person, visitor } = await signedIn(at)
+      await visitor.fill(`${account}/email`, { email: `new.${person.email}` })
+      const path = await linkTo(at.house, `new.${person.email}`)
+      await visitor.get(path)
+      return () => visitor.post(path)
+    },
+  },
+  'POST /dashboard/link/:secret': {
+    leaves: ['person.signed_in'],
+    prepare: async (at) => {
+      const person = await newPerson(at.house, { role: 'viewer' })
+      const path = await makeSignInLink(at.house.db, { personId: person.id }, bySystem, at.now())
+      const visitor = new Visitor(at.house)
+      await visitor.get(path)
+      return () => visitor.post(path)
+    },
+  },
+  'POST /dashboard/sign-up': {
+    excused: `${letter}; of the first person: people-by-mail-and-command.test.ts`,
+  },
+  'POST /dashboard/sign-up/:secret': { excused: 'sign-up is closed here: people-links.test.ts does it' },
+  'POST /dashboard/join/:merchant/:secret': {
+    leaves: ['team.joined', 'person.signed_in'],
+    prepare: async (at) => {
+      const path = await invited(at, 'joins@example.com')
+      const visitor = new Visitor(at.house)
+      await visitor.get(path)
+      return () => visitor.post(path, { name: 'Joins', password: 'violet harbour teapot' })
+    },
+  },
+  'POST /dashboard/account/name': form(['person.renamed'], `${account}/name`, { name: 'Another name' }),
+  'POST /dashboard/account/email': { excused: letter },
+  'POST /dashboard/account/password': form(['person.password_changed'], `${account}/password`, {
+    password: 'violet harbour teapot',
+  }),
+  'POST /dashboard/account/password/do/remove': { excused: passkeys },
+  'POST /dashboard/account/codes': {
+    leaves: ['person.totp_on'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const { text } = await visitor.get(`${account}/codes`)
+      const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? ''
+      const code = codeAt(readBase32(secret) ?? Buffer.alloc(0), stepAt(at.now()))
+      return () => visitor.post(`${account}/codes`, { secret, code })
+    },
+  },
+  'POST /dashboard/account/codes/do/off': {
+    leaves: ['person.totp_off'],
+    prepare: async (at) => {
+      const { visitor } = await withCodes(at)
+      await visitor.get(`${account}/codes`)
+      return () => visitor.post(`${account}/codes/do/off`)
+    },
+  },
+  'POST /dashboard/account/codes/do/renew': {
+    leaves: ['person.recovery_codes_drawn'],
+    prepare: async (at) => {
+      const { visitor } = await withCodes(at)
+      await visitor.get(`${account}/codes`)
+      return () => visitor.post(`${account}/codes/do/renew`)
+    },
+  },
+  'POST /dashboard/account/passkeys': { excused: passkeys },
+  'POST /dashboard/account/passkeys/options': { excused: 'draws a number for an authenticator to sign' },
+  'POST /dashboard/account/passkeys/do/remove': { excused: passkeys },
+  'POST /dashboard/account/sessions/do/end': {
+    leaves: ['person.sessions_ended'],
+    prepare: async (at) => {
+      const { person, visitor } = await signedIn(at)
+      await new Visitor(at.house).signIn(person)
+      const { text } = await visitor.get(`${account}/sessions`)
+      const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
+      return () => visitor.post(`${account}/sessions/do/end`, { id })
+    },
+  },
+  'POST /dashboard/account/sessions/do/end-others': form(
+    ['person.sessions_ended'],
+    `${account}/sessions`,
+    {},
+    `${account}/sessions/do/end-others`,
+  ),
+  'POST /dashboard/account/delete': form(['person.deleted', 'team.left'], `${account}/delete`),
+  'POST /dashboard/sign-in/passkey-options': { excused: 'draws a number for an authenticator to sign' },
+  'POST /dashboard/sign-in/passkey': { excused: passkeys },
+  'POST /dashboard/prove': {
+    excused: 'changes nothing but the number of the session; what it is shown for has an entry',
+  },
+  'POST /dashboard/prove/passkey-options': { excused: 'draws a number for an authenticator to sign' },
+  'POST /dashboard/prove/passkey': { excused: 'as the proof by password' },
+  'POST /dashboard/prove/openid': { excused: journey },
+  'POST /dashboard/sign-in/openid': { excused: journey },
+  'POST /dashboard/account/openid': { excused: journey },
+  'POST /dashboard/join/:merchant/:secret/do/openid': { excused: journey },
+  'GET /dashboard/openid/callback': {
+    leaves: ['person.openid_linked'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const address = await at.setOut(visitor, `${account}/openid`, `${account}/openid`)
+      return () => visitor.get(at.provider.visit(address, somebody()))
+    },
+  },
+  'POST /dashboard/account/openid/do/remove': {
+    leaves: ['person.openid_unlinked'],
+    prepare: async (at) => {
+      const visitor = await at.link(await newPerson(at.house, { role: 'viewer' }), somebody())
+      await visitor.get(`${account}/openid`)
+      return () => visitor.post(`${account}/openid/do/remove`)
+    },
+  },
+  'POST /dashboard/:merchant/:mode/team/invite': form(['team.invited'], (at) => `${team(at)}/invite`, {
+    email: 'new@example.com',
+    role: 'viewer',
+  }),
+  'POST /dashboard/:merchant/:mode/team/do/withdraw': {
+    leaves: ['team.invitation_withdrawn'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      await visitor.fill(`${team(at)}/invite`, { email: 'gone@example.com', role: 'viewer' })
+      const [row] = await at.house.db.query<{ id: string }>(sql`
+        select id from invitations where merchant_id = ${at.house.merchantId} and email = 'gone@example.com'`)
+      await visitor.get(team(at))
+      return () => visitor.post(`${team(at)}/do/withdraw`, { id: row?.id ?? '' })
+    },
+  },
+  'POST /dashboard/:merchant/:mode/team/leave': form(['team.left'], (at) => `${team(at)}/leave`),
+  'POST /dashboard/:merchant/:mode/team/:person': {
+    leaves: ['team.role_changed'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const path = `${team(at)}/${(await newPerson(at.house, { role: 'viewer' })).id}`
+      await visitor.get(path)
+      return () => visitor.post(path, { role: 'support' })
+    },
+  },
+  'POST /dashboard/:merchant/:mode/team/:person/do/remove': {
+    leaves: ['team.removed'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const path = `${team(at)}/${(await newPerson(at.house, { role: 'viewer' })).id}`
+      await visitor.get(path)
+      return () => visitor.post(`${path}/do/remove`)
+    },
+  },
+  'POST /dashboard/:merchant/:mode/audit/do/export': {
+    leaves: ['audit.exported'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const path = `/dashboard/${at.house.merchantId}/test/audit`
+      await visitor.get(path)
+      return () => visitor.post(`${path}/do/export`)
+    },
+  },
+}
