@@ -104,6 +104,8 @@ export type Movement = {
   readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
   readonly reference: string
   readonly chargeReference?: string | undefined
+  /** Of a refund, as in the answer to it. */
+  readonly refundReference?: string | undefined
   /** As it was booked, which may be in another currency than the customer paid. Negative: it left the account. */
   readonly money: Money
   /** What the customer paid or got back, where the network booked another currency. */
