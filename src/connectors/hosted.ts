@@ -164,6 +164,8 @@ export type HostedConnector = {
     disputeReference: string,
     signal: AbortSignal,
   ): Promise<DisputeStatus | undefined>
+  /** The network's names of the disputes that were opened since then, for a callback that was lost. */
+  disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
   /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
   readonly booksWithinDays?: number
   /** A charge in `movements` carries the key of its order: one without is not of Florin. */

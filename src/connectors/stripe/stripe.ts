@@ -3,7 +3,7 @@ import { check, isSandbox, setUpCallback } from './account.ts'
 import { stripeCurrencies, stripeLimits } from './amounts.ts'
 import { readCallback } from './callback.ts'
 import { name, type StripeWay } from './client.ts'
-import { fetchDispute } from './disputes.ts'
+import { disputesSince, fetchDispute } from './disputes.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { fetchRefund, refund } from './refunds.ts'
@@ -36,6 +36,7 @@ export function makeStripe(way: StripeWay): HostedConnector {
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
     movements: (...asked) => movements(way, ...asked),
   }

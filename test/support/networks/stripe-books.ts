@@ -52,6 +52,7 @@ export type Refund = {
 
 export type Dispute = {
   readonly id: string
+  readonly created: number
   readonly object: 'dispute'
   readonly amount: number
   readonly currency: string

@@ -91,6 +91,7 @@ export const listSessions: Fields = {
   expand: expands('data.payment_intent'),
 }
 export const listRefunds: Fields = { ...paging, payment_intent: may(text(255)) }
+export const listDisputes: Fields = { ...paging, created: may(created) }
 export const listBookings: Fields = { ...paging, created: may(created), expand: expands('data.source') }
 export const listEndpoints: Fields = paging
 export const nothing: Fields = {}
