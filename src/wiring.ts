@@ -89,6 +89,7 @@ export function makeServices(
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
     merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    statementDescriptor: async (merchantId) => (await findMerchant(merchantId))?.brand.statementDescriptor,
     metrics: makeAttemptMetrics(metrics),
     baseUrl,
     now,

@@ -40,6 +40,8 @@ export type HostedOrder = HostedOrderKey & Money & { readonly mode: Mode; readon
 export type HostedPage = {
   readonly description: string
   readonly merchantName: string
+  /** 5 to 22 plain letters for the statement of the customer's bank, where the network takes them. */
+  readonly statementDescriptor?: string | undefined
   readonly txRef: string
   readonly email: string
   readonly firstName: string
