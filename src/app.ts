@@ -13,6 +13,7 @@ import { type Listener } from './database/listen.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
+import { lostDisputesJob } from './disputes/look-for-lost.ts'
 import { disputeOperations } from './disputes/operations.ts'
 import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
@@ -103,6 +104,7 @@ export function makeApp(
     forgetJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
+    lostDisputesJob(paying),
     cleanUpJob(services.people),
     forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
     ...callbackJobs({ db, handlers, now: services.now, log }),

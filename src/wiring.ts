@@ -56,6 +56,15 @@ const exportsAtOnceMax = 4
 
 export type Services = ReturnType<typeof makeServices>
 
+/** What customers read of a merchant on a network's page, and on their statement. */
+function shownAtNetworks(findMerchant: ReturnType<typeof makeFindMerchant>) {
+  return {
+    merchantName: async (merchantId: number) => (await findMerchant(merchantId))?.name ?? '',
+    statementDescriptor: async (merchantId: number) =>
+      (await findMerchant(merchantId))?.brand.statementDescriptor,
+  }
+}
+
 /** What several rooms use together. */
 export function makeServices(
   config: Config,
@@ -91,7 +100,7 @@ export function makeServices(
     outbox: notifications.outbox,
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
-    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    ...shownAtNetworks(findMerchant),
     metrics: makeAttemptMetrics(metrics),
     baseUrl,
     now,

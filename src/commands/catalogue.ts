@@ -182,7 +182,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         name: 'trigger',
         summary: 'make a test payment and bring it to its end',
         async load() {
-          const { trigger, triggerHelp } = await import('./trigger.ts')
+          const { trigger, triggerHelp } = await import('./trigger/trigger.ts')
           return { help: triggerHelp, run: trigger }
         },
       },

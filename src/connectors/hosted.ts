@@ -40,6 +40,8 @@ export type HostedOrder = HostedOrderKey & Money & { readonly mode: Mode; readon
 export type HostedPage = {
   readonly description: string
   readonly merchantName: string
+  /** 5 to 22 plain letters for the statement of the customer's bank, where the network takes them. */
+  readonly statementDescriptor?: string | undefined
   readonly txRef: string
   readonly email: string
   readonly firstName: string
@@ -104,6 +106,8 @@ export type Movement = {
   readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
   readonly reference: string
   readonly chargeReference?: string | undefined
+  /** Of a refund, as in the answer to it. */
+  readonly refundReference?: string | undefined
   /** As it was booked, which may be in another currency than the customer paid. Negative: it left the account. */
   readonly money: Money
   /** What the customer paid or got back, where the network booked another currency. */
@@ -162,6 +166,8 @@ export type HostedConnector = {
     disputeReference: string,
     signal: AbortSignal,
   ): Promise<DisputeStatus | undefined>
+  /** The network's names of the disputes that were opened since then, for a callback that was lost. */
+  disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
   /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
   readonly booksWithinDays?: number
   /** A charge in `movements` carries the key of its order: one without is not of Florin. */

@@ -8,7 +8,7 @@ import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
 
-const names = /^dsp_[0-9A-Za-z]{1,40}$/
+export const disputeNames = /^dsp_[0-9A-Za-z]{1,40}$/
 
 export type DisputePage = {
   readonly disputes: readonly DisputeRow[]
@@ -25,7 +25,7 @@ export async function readDisputes(
   const state = readState(fields)
   const txRef = fields.text('tx_ref', { max: limits.txRef })
   const perPage = readPerPage(fields)
-  const place = readCursor(fields, names)
+  const place = readCursor(fields, disputeNames)
   const after = place && { openedAt: place.at, id: place.name }
   fields.checkAll()
   const rows = await listDisputes(db, { ...caller, state, txRef, after, limit: perPage + 1 })

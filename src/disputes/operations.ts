@@ -1,4 +1,4 @@
-import { cursorBeside, failures, withCommonAnswers } from '../http/openapi/described.ts'
+import { cursorBeside, failed, failures, withCommonAnswers } from '../http/openapi/described.ts'
 import type { JsonSchema, Operation } from '../http/openapi/openapi.ts'
 import { disputeExample, disputeProperties, disputeRequired } from '../payments/api/dispute-schema.ts'
 import { disputeStates } from '../payments/disputed/dispute-view.ts'
@@ -19,6 +19,8 @@ export const listedDisputeSchema: JsonSchema = {
     network: { type: 'string', description: 'Where you answer the dispute.' },
   },
 }
+
+const listedExample = { ...disputeExample, tx_ref: 'order-1001', mode: 'live', network: 'stripe' }
 
 const operations: readonly Operation[] = [
   {
@@ -65,12 +67,39 @@ const operations: readonly Operation[] = [
         example: {
           status: 'success',
           message: 'Disputes',
-          data: [{ ...disputeExample, tx_ref: 'order-1001', mode: 'live', network: 'stripe' }],
+          data: [listedExample],
           links: { next: null },
           meta: { per_page: perPageDefault, next_cursor: null },
         },
       },
       failures.rule,
+    ],
+  },
+  {
+    id: 'findDispute',
+    method: 'get',
+    path: '/api/disputes/{id}',
+    group: 'Disputes',
+    summary: 'Look a dispute up',
+    description: 'As it stands now. The envelope says success because the look-up worked.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        description: 'Of the dispute: the look-up of its payment and every event show it.',
+        schema: { type: 'string', minLength: 1 },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'Found.',
+        data: listedDisputeSchema,
+        example: { status: 'success', message: 'Dispute details', data: listedExample },
+      },
+      failures.rule,
+      failed(404, 'Unknown, of another merchant, or of the other mode.', 'not_found', 'Dispute not found'),
     ],
   },
 ]

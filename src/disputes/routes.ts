@@ -1,9 +1,11 @@
 import type { Database } from '../database/database.ts'
 import { success } from '../http/envelope.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
+import { requireText } from '../input/fields.ts'
 import type { Authenticator } from '../merchants/authenticate.ts'
 import { makeSecretGate } from '../merchants/gate.ts'
+import { findDispute } from './find-dispute.ts'
 import { readDisputes } from './list-disputes.ts'
 import { presentDispute } from './present.ts'
 
@@ -12,6 +14,7 @@ export type DisputeRoutes = {
   readonly baseUrl: string
   readonly authenticator: Authenticator
   readonly keyLimit: RateLimit
+  readonly missLimit: RateLimit
 }
 
 export function addDisputes(server: Server, deps: DisputeRoutes): void {
@@ -25,6 +28,15 @@ export function addDisputes(server: Server, deps: DisputeRoutes): void {
       links: { next: nextCursor === null ? null : nextUrl(deps.baseUrl, request.url, nextCursor) },
       meta: { per_page: perPage, next_cursor: nextCursor },
     }
+  })
+
+  server.get<{ Params: { id: string } }>('/api/disputes/:id', { onRequest: gate.check }, async (request) => {
+    const { merchant, mode, keyId } = gate.callerOf(request)
+    const id = requireText('id', request.params.id)
+    const found = await limitMisses(deps.missLimit, keyId, async () =>
+      findDispute(deps.db, { merchantId: merchant.id, mode, id }),
+    )
+    return success('Dispute details', presentDispute(found))
   })
 }
 

@@ -76,6 +76,12 @@ export async function findByReference(
   return rows[0]
 }
 
+export async function findById(db: Queryable, key: DisputeKey): Promise<DisputeRow | undefined> {
+  const rows = await db.query<DisputeRow>(sql`
+    select ${columns} from disputes where merchant_id = ${key.merchantId} and id = ${key.id}`)
+  return rows[0]
+}
+
 /** The number of the question that is asked next. */
 export async function drawAsk(db: Database, key: DisputeKey): Promise<number> {
   const rows = await db.query<{ asks: number }>(sql`

@@ -17,6 +17,7 @@ export async function warnMerchant(
     | 'charge.held'
     | 'charge.surplus'
     | 'charge.stuck'
+    | 'refund.failed'
     | 'dispute.opened'
     | 'dispute.won'
     | 'dispute.lost',

@@ -1,6 +1,7 @@
 import type { RefundStatus } from '../connectors/connector.ts'
 import { inTransaction, type Transaction } from '../database/database.ts'
 import { announceAll } from '../notifications/announce.ts'
+import { warnMerchant } from '../notifications/warn-merchant.ts'
 import { unknownChecksMs } from '../payments/attempts/check-schedule.ts'
 import { countCameBack, countRefunded, lockForRefund, type LockedPayment } from '../payments/refunding.ts'
 import { customerOf } from '../payments/transition.ts'
@@ -52,6 +53,7 @@ export async function applyStatus(
     })
     // The refund is told of before the payment that it ends.
     await announce(refunding, tx, payment, refund)
+    if (refund.state === 'failed') await warnOfFailure(refunding, tx, refund, event)
     await movePayment(refunding, tx, payment, refund, event)
     return refund
   })
@@ -118,4 +120,24 @@ async function announce(
       },
     },
   ])
+}
+
+/** Nobody may have to read events to learn that a customer did not get their money. */
+async function warnOfFailure(
+  { paying }: Refunding,
+  tx: Transaction,
+  refund: RefundRow,
+  event: RefundEvent,
+): Promise<void> {
+  const { merchant_id: merchantId, mode } = refund
+  await warnMerchant(paying.outbox, tx, { merchantId, mode }, 'refund.failed', {
+    template: 'refund_failed',
+    cameBack: event === 'came_back',
+    failure: refund.failure ?? '',
+    amountMinor: String(refund.amount_minor),
+    currency: refund.currency,
+    refundRef: refund.refund_ref,
+    reference: refund.reference,
+    txRef: refund.tx_ref,
+  })
 }

@@ -6,6 +6,8 @@ import { checkDisputes } from '../../src/disputes/check-disputes.ts'
 import { listedDisputeSchema } from '../../src/disputes/operations.ts'
 import { transactionSchema } from '../../src/payments/api/schemas.ts'
 import { eventSchema } from '../../src/payments/api/webhooks.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { createPayment } from '../support/pay.ts'
@@ -227,4 +229,25 @@ test('disputes are listed newest first, page by page, for their own merchant and
     assert.deepEqual([status, json.code], [400, 'validation_failed'], query)
   }
   assert.equal((await call(`${house.url}/api/disputes`)).status, 401)
+})
+
+test('a dispute is looked up by its id, by its own merchant and in its own mode alone', async () => {
+  const find = async (id: string, key = house.secretKey) => call(`${house.url}/api/disputes/${id}`, { key })
+  const listed = (await call(`${house.url}/api/disputes`, { key: house.secretKey })).json.data as Dispute[]
+  const [first] = listed
+  assert.ok(first)
+  const found = await find(first.id)
+  assert.equal(found.status, 200)
+  assert.deepEqual(found.json.data, first)
+  const stranger = await createMerchant(house.db, { name: 'Another shop' })
+  const { key } = await createKey(house.db, stranger, { kind: 'secret', mode: 'test', name: 'test' })
+  for (const missing of [
+    await find(first.id, house.liveKey),
+    await find(first.id, key),
+    await find('dsp_none'),
+    await find('%00'),
+    await find(`dsp_${'x'.repeat(300)}`),
+  ])
+    assert.deepEqual([missing.status, missing.json.message], [404, 'Dispute not found'])
+  assert.equal((await find('%20')).status, 400)
 })

@@ -47,6 +47,25 @@ test('a held charge is listed with both amounts, sent back once somebody says ye
   assert.equal(await till.bankKeeps(key), 0n)
 })
 
+test('status counts the live charges that wait for a person', async () => {
+  const status = async (...args: string[]) =>
+    (await runFlorin(['status', '--only', 'database', ...args], { DATABASE_URL: till.db.url })).out
+  const held = async () =>
+    (JSON.parse(await status('--json')) as { database: { held: number } }).database.held
+  assert.equal(await held(), 0)
+  assert.doesNotMatch(await status(), /^Held/m)
+  const key = await till.newPayment()
+  await till.payer.choose(key, byBank, 'en')
+  // As a live network would leave it.
+  await till.db.query(sql`
+    update attempts set state = 'held' where merchant_id = ${key.merchantId} and number = ${key.number}`)
+  assert.equal(await held(), 0, 'of test mode nobody has to look at any')
+  await till.db.query(sql`
+    update payments set mode = 'live' where merchant_id = ${key.merchantId} and number = ${key.number}`)
+  assert.equal(await held(), 1)
+  assert.match(await status(), /^Held +1 live charge waits for a person: florin held list --mode live$/m)
+})
+
 test('what to do has to be said', async () => {
   assert.match((await florin()).err, /florin held list or return/)
   assert.match((await florin('return')).err, /Say which/)

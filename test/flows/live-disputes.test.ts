@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { listAccounts } from '../../src/merchants/accounts/list-accounts.ts'
+import { lookForLostDisputes } from '../../src/disputes/look-for-lost.ts'
 import { hearOfDispute } from '../../src/disputes/hear-of-dispute.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
@@ -217,6 +219,40 @@ test('of an account of the installation a dispute finds its merchant by the orde
   await work()
   assert.equal(await standing(stranger), 'success  ')
   assert.deepEqual((await statesOf(0)).toSorted(), ['done', 'unknown'])
+})
+
+test('a dispute whose first callback was lost is found by asking, once', async () => {
+  stripe.callbacks.to(`${house.url}/callbacks/stripe/${house.merchantId}`, webhookSecret)
+  const payment = await paid()
+  stripe.callbacks.manner = 'lost'
+  stripe.dispute(payment.session)
+  stripe.callbacks.manner = 'at_once'
+  await work()
+  assert.equal(await standing(payment), 'success  ', 'nobody has told us')
+  const { paying } = house.app
+  const until = new Map<string, Date>()
+  void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })
+  await lookForLostDisputes(paying, until)
+  assert.match(house.log(), /A network did not say which disputes there are/)
+  await lookForLostDisputes(paying, until)
+  assert.equal(await standing(payment), 'reversed evidence_due true')
+  assert.deepEqual((await told(payment)).filter((event) => event === 'dispute.opened').length, 1)
+  await lookForLostDisputes(paying, until)
+  assert.equal((await told(payment)).filter((event) => event === 'dispute.opened').length, 1)
+  const job = house.app.jobs.find(({ name }) => name === 'lost disputes') ?? assert.fail()
+  assert.equal(await job.run(), 0)
+})
+
+test('one that was lost at an account of the installation finds its merchant', async () => {
+  const other = await createMerchant(house.db, { name: 'Third shop', liveEnabled: true })
+  const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
+  const [shared] = await listAccounts(house.db, 'installation')
+  const payment = await paid(other, key, shared?.id)
+  stripe.callbacks.manner = 'lost'
+  stripe.dispute(payment.session)
+  stripe.callbacks.manner = 'at_once'
+  await lookForLostDisputes(house.app.paying)
+  assert.equal(await standing(payment), 'reversed evidence_due true')
 })
 
 test('a network that is away decides nothing, and is asked again', async () => {

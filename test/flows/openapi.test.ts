@@ -71,6 +71,7 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
   conforms(find('listDisputes'), await call(at('/api/disputes'), { key }))
   conforms(find('listDisputes'), await call(at('/api/disputes?page=2'), { key }))
+  conforms(find('findDispute'), await call(at('/api/disputes/dsp_none'), { key }))
   conforms(find('exportTransactions'), await call(at('/api/transactions.csv'), { key }))
   conforms(find('exportTransactions'), await call(at('/api/transactions.csv?page=2'), { key }))
   const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })

@@ -99,6 +99,25 @@ test('the same refund_ref gives the same refund, and another amount or transacti
   assert.equal(elsewhere.json.code, 'refund_ref_taken')
 })
 
+test('a refund_ref that is a whole number is taken as its digits, all of them', async () => {
+  const payment = await paidPayment(house)
+  const path = `${house.url}/api/transaction/${payment.txRef}/refund`
+  const send = async (refundRef: string) =>
+    call(path, {
+      method: 'POST',
+      key: house.secretKey,
+      headers: { 'content-type': 'application/json' },
+      body: `{"refund_ref": ${refundRef}, "amount": 1.10}`,
+    })
+  const made = await send('12345678901234567890')
+  assert.equal(made.status, 201, made.text)
+  assert.equal(refundIn(made).refund_ref, '12345678901234567890')
+  assert.equal((await send('"12345678901234567890"')).headers.get('idempotency-replayed'), 'true')
+  assert.equal((await send('12345678901234567891')).status, 201)
+  const broken = await send('7.5')
+  assert.equal(broken.json.message, 'refund_ref must be a string or a whole number')
+})
+
 test('what is not paid, is not there or is of the other mode has no refund', async () => {
   const open = await createPayment(house)
   const unpaid = await refund(house, open)
@@ -124,6 +143,8 @@ test('a body that breaks rules is told every one of them, and nothing is done', 
   for (const mistake of [{ amout: '1.00' }, { amount: '' }, { amount: null }, { amount: {} }])
     assert.equal((await refund(house, payment, mistake)).status, 400, JSON.stringify(mistake))
   assert.equal((await refund(house, payment, { refund_ref: 'x'.repeat(256) })).status, 400)
+  for (const refundRef of [5.5, true, [7]])
+    assert.equal((await refund(house, payment, { refund_ref: refundRef })).status, 400, String(refundRef))
   assert.equal((await call(path, { method: 'POST', key: house.secretKey })).status, 400)
   assert.equal((await lookUp(payment)).refunds, undefined)
 })
@@ -147,6 +168,13 @@ test('a card whose refund fails is never shown as refunded, and the money can go
   assert.equal(found.status, 'success')
   assert.equal(found.refunded, undefined)
   assert.deepEqual((await eventsOf(payment)).toSorted(), ['payment.success', 'refund.failed'])
+  const mails = await house.db.query<{ body: string }>(sql`
+    select body from deliveries where kind = 'mail' and target = 'merchant' and event = 'refund.failed'`)
+  assert.equal(mails.length, 1)
+  assert.match(
+    mails[0]?.body ?? '',
+    /"cameBack":false,"failure":"card_closed","amountMinor":"1000".*"fails-1"/,
+  )
   assert.equal((await refund(house, payment)).status, 201)
 })
 

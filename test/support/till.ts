@@ -62,19 +62,7 @@ export async function openTill(): Promise<Till> {
   const openedMs = Date.now()
   let nowMs = openedMs
   const now = (): Date => new Date(nowMs)
-  const network = makeTestNetwork(db, now)
-  const bank = makeTestBank(db, 'http://127.0.0.1:3000', now)
-  const deps = {
-    db,
-    outbox: makeOutbox(),
-    connectors: [network, bank],
-    accounts: noAccounts,
-    merchantName: async () => 'Corner shop',
-    metrics: { trouble: () => {} },
-    baseUrl: 'http://127.0.0.1:3000',
-    now,
-    log: makeLog('info', { write: (line: string) => void lines.push(line) }),
-  }
+  const { network, bank, deps } = furnishTill(db, now, (line) => void lines.push(line))
   const paying = makePaying(deps)
   return {
     db,
@@ -116,6 +104,24 @@ export async function openTill(): Promise<Till> {
       await database.drop()
     },
   }
+}
+
+/** What a till pays with, on any database: also for a process of its own. */
+export function furnishTill(db: Database, now: () => Date, write: (line: string) => void) {
+  const network = makeTestNetwork(db, now)
+  const bank = makeTestBank(db, 'http://127.0.0.1:3000', now)
+  const deps = {
+    db,
+    outbox: makeOutbox(),
+    connectors: [network, bank],
+    accounts: noAccounts,
+    merchantName: async () => 'Corner shop',
+    metrics: { trouble: () => {} },
+    baseUrl: 'http://127.0.0.1:3000',
+    now,
+    log: makeLog('info', { write }),
+  } satisfies PayingDeps
+  return { network, bank, deps }
 }
 
 export function cardOf(number: string): CardDetails {

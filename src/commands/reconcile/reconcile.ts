@@ -12,7 +12,14 @@ import {
   type Difference,
   type OurCharge,
 } from '../../payments/books/compare-books.ts'
-import { readAllCharges } from '../../payments/books/read-charges.ts'
+import { findKnownCharges, readAllCharges } from '../../payments/books/read-charges.ts'
+import {
+  compareRefunds,
+  type OurRefund,
+  type RefundsCompared,
+  type RefundDifference,
+} from '../../refunds/books/compare-refunds.ts'
+import { readAllRefunds } from '../../refunds/books/read-refunds.ts'
 import type { Keeping } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
 import { identityOf, sayOwner } from '../connector/say.ts'
@@ -25,7 +32,8 @@ export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json
 
   Compares what networks booked with what Florin recorded, of all accounts or of
   one, and prints a line for each difference: paid there only, paid here only,
-  amounts differ. Ends with 0 when there is none and with 1 when there are some.
+  amounts differ, and the same of refunds. Ends with 0 when there is none and
+  with 1 when there are some.
 
   --since   a date or time such as 2026-11-01, or how long ago: 24h, 7d`
 
@@ -34,7 +42,11 @@ const dayMs = 24 * 3_600_000
 const marginMs = 7 * dayMs
 const readLimitMs = 30 * 60_000
 
-type Found = Compared & { readonly account: StoredAccount }
+type Both = Omit<Compared, 'differences'> & {
+  readonly differences: readonly (Difference | RefundDifference)[]
+  readonly refundsAlike: number
+}
+type Found = Both & { readonly account: StoredAccount }
 
 export async function reconcile(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { since: { type: 'string' }, json: { type: 'boolean' } }, 1)
@@ -98,17 +110,44 @@ async function compareOne(
   account: StoredAccount,
   ids: readonly string[],
   since: Date,
-): Promise<Compared> {
+): Promise<Both> {
   const from = new Date(since.getTime() - marginMs)
   const movements = await readMovements(network, account, from)
   const ours: OurCharge[] = []
   for (const id of ids) for await (const charge of readAllCharges(db, id, from)) ours.push(charge)
-  return compareBooks(ours, movements, {
-    since,
-    now: new Date(),
-    booksWithinMs: (network.booksWithinDays ?? 1) * dayMs,
-    marksCharges: network.marksCharges === true,
-  })
+  const comparing = { since, now: new Date(), booksWithinMs: (network.booksWithinDays ?? 1) * dayMs }
+  const charges = compareBooks(ours, movements, { ...comparing, marksCharges: network.marksCharges === true })
+  const refunds = await compareBack(db, { ids, from, ours, movements, comparing })
+  const differences = [...charges.differences, ...refunds.differences]
+  differences.sort((one, other) => one.at.getTime() - other.at.getTime())
+  return { alike: charges.alike, foreign: charges.foreign, refundsAlike: refunds.alike, differences }
+}
+
+async function compareBack(
+  db: Keeping['db'],
+  read: {
+    readonly ids: readonly string[]
+    readonly from: Date
+    readonly ours: readonly OurCharge[]
+    readonly movements: readonly Movement[]
+    readonly comparing: { readonly since: Date; readonly now: Date; readonly booksWithinMs: number }
+  },
+): Promise<RefundsCompared> {
+  const { ids, from, ours, movements, comparing } = read
+  const refunds: OurRefund[] = ours.flatMap(surplusSentBack)
+  for await (const refund of readAllRefunds(db, ids, from)) refunds.push(refund)
+  const names = movements.flatMap(({ kind, chargeReference }) =>
+    kind === 'refund' && chargeReference !== undefined ? [chargeReference] : [],
+  )
+  const known = await findKnownCharges(db, ids, [...new Set(names)])
+  return compareRefunds(refunds, movements, { ...comparing, findCharge: (name) => known.get(name) })
+}
+
+/** A second charge that goes back by itself. */
+function surplusSentBack({ merchantId, txRef, sentBack, charged, at }: OurCharge): OurRefund[] {
+  if (!sentBack || !charged) return []
+  const end = sentBack.isDone ? 'done' : 'open'
+  return [{ merchantId, txRef, names: sentBack.names, end, money: charged, at }]
 }
 
 async function readMovements(
@@ -128,10 +167,12 @@ async function readMovements(
   return movements
 }
 
-function summary({ account, alike, differences, foreign }: Found): string {
+function summary({ account, alike, refundsAlike, differences, foreign }: Found): string {
   const others = foreign === 0 ? '' : `; ${foreign} charges are of other programs`
   const sandbox = account.sandbox ? ', sandbox' : ''
-  const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'} alike`
+  const refunds =
+    refundsAlike === 0 ? '' : ` and ${refundsAlike} ${refundsAlike === 1 ? 'refund' : 'refunds'}`
+  const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'}${refunds} alike`
   const differ = `${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`
   return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
 }
@@ -140,9 +181,12 @@ const words = {
   paid_there_only: 'paid there only',
   paid_here_only: 'paid here only',
   amounts_differ: 'amounts differ',
+  refunded_there_only: 'refunded there only',
+  refunded_here_only: 'refunded here only',
+  refunds_differ: 'refunds differ',
 } as const
 
-type Told = Difference & { readonly account: StoredAccount }
+type Told = (Difference | RefundDifference) & { readonly account: StoredAccount }
 
 function asRow({ kind, account, at, there, here, reference, txRef }: Told): string[] {
   return [

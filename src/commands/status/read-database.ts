@@ -3,6 +3,7 @@ import { Database } from '../../database/database.ts'
 import { findRunning } from '../../database/embedded.ts'
 import { inspectDatabase, type DatabaseFacts } from '../../database/inspect.ts'
 import { listMerchants } from '../../merchants/list.ts'
+import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
@@ -16,6 +17,8 @@ export type DatabaseStatus = {
   readonly facts?: DatabaseFacts
   readonly merchants?: number
   readonly networks?: string | undefined
+  /** Charges of live mode that wait for a person. */
+  readonly held?: number
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
   readonly troubles: readonly string[]
 }
@@ -46,12 +49,13 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
 
 async function readMerchants(
   db: Database,
-): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'backlog'>> {
+): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'backlog'>> {
   const merchants = await listMerchants(db)
-  let [waiting, paused, overdueMs] = [0, 0, 0]
+  let [waiting, paused, overdueMs, held] = [0, 0, 0, 0]
   // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
   for (const { merchant } of merchants) {
     const found = await readBacklog(db, merchant)
+    held += (await listHeld(db, { merchantId: merchant, mode: 'live' })).length
     waiting += found.waiting
     paused += found.paused
     if (found.oldest_due_at !== null)
@@ -59,7 +63,7 @@ async function readMerchants(
   }
   const overdueSeconds = Math.round(overdueMs / 1000)
   const networks = await readNetworksLine(db)
-  return { merchants: merchants.length, networks, backlog: { waiting, paused, overdueSeconds } }
+  return { merchants: merchants.length, networks, held, backlog: { waiting, paused, overdueSeconds } }
 }
 
 function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {

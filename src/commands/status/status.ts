@@ -9,7 +9,8 @@ export const statusHelp = `florin status [--only server|database] [--json]
 
   What runs and how it is: the server at BASE_URL, and the database of
   DATABASE_URL or DATA_DIR with its schema, its processes, the networks of live
-  payments and what waits to be delivered. Ends with 0 when all of it is well,
+  payments, the charges that wait for a person (florin held list) and what waits
+  to be delivered. Ends with 0 when all of it is well,
   with 69 when something is not.
 
   --only   ask one of the two, as from a machine that can't reach the other
@@ -51,7 +52,7 @@ function serverFacts({ url, state, version, key }: ServerStatus): Facts {
   }
 }
 
-function databaseFacts({ name, state, facts, merchants, networks }: DatabaseStatus): Facts {
+function databaseFacts({ name, state, facts, merchants, networks, held = 0 }: DatabaseStatus): Facts {
   return {
     Database: `${name.replace(/^the database /, '')}, ${state}`,
     PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
@@ -60,7 +61,14 @@ function databaseFacts({ name, state, facts, merchants, networks }: DatabaseStat
     Merchants: merchants === undefined ? undefined : String(merchants),
     Networks:
       merchants === undefined ? undefined : (networks ?? 'none, for live payments: florin connector add'),
+    Held: held === 0 ? undefined : heldLine(held),
   }
+}
+
+/** Money of customers that no rule decides about. */
+function heldLine(held: number): string {
+  const wait = held === 1 ? '1 live charge waits' : `${held} live charges wait`
+  return `${wait} for a person: florin held list --mode live`
 }
 
 function schemaLine(ran: number, missing: number, isNewer: boolean): string {

@@ -45,6 +45,7 @@ function movementOf(item: Item, { currency }: Payout, reference: string, at: Dat
     kind: kinds[item.type] ?? 'other',
     reference,
     chargeReference: item.links?.payment,
+    refundReference: item.links?.refund,
     money: { amountMinor: wholeMinor(item.amount), currency },
     at,
   }

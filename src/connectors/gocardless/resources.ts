@@ -28,7 +28,7 @@ export type Resources = {
   readonly payout_items: {
     readonly type: string
     readonly amount: string
-    readonly links?: { readonly payment?: string }
+    readonly links?: { readonly payment?: string; readonly refund?: string }
   }
   readonly creditors: { readonly id: string; readonly name?: string }
 }

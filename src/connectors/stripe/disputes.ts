@@ -50,3 +50,32 @@ function isTaken(bookings: readonly Booking[] | undefined, status: string): bool
   const signs = bookings.map(({ amount }) => Math.sign(amount))
   return signs.reduce((sum, sign) => sum + sign, 0) < 0
 }
+
+const pageSize = 100
+const pagesMost = 20
+
+/** The newest first. More than two thousand within the time that is asked about are left to callbacks. */
+export async function* disputesSince(
+  way: StripeWay,
+  account: Account,
+  since: Date,
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  const created = { gte: Math.floor(since.getTime() / 1_000) }
+  let after: string | undefined
+  for (let page = 0; page < pagesMost; page += 1) {
+    const from = after
+    const { data, has_more } = valueOf(
+      await ask(way, account, signal, (stripe) =>
+        stripe.disputes.list({
+          created,
+          limit: pageSize,
+          ...(from !== undefined && { starting_after: from }),
+        }),
+      ),
+    )
+    for (const { id } of data) yield id
+    after = data.at(-1)?.id
+    if (!has_more || after === undefined) return
+  }
+}

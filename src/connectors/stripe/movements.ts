@@ -82,6 +82,7 @@ function movementOf(booking: Booking): Movement {
     kind: source?.object === 'dispute' ? 'dispute' : (kinds[booking.type] ?? 'other'),
     reference: booking.id,
     chargeReference: typeof intent === 'string' ? intent : intent?.id,
+    refundReference: source?.object === 'refund' ? source.id : undefined,
     money,
     original: originalOf(source, booking),
     feeMinor: fromStripe(booking.fee, booking.currency).amountMinor,

@@ -70,7 +70,15 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
     locale: localeOf(page.language),
     expires_at: Math.floor(expiresMs / 1_000),
     metadata,
-    payment_intent_data: { metadata, description: productName(page) },
+    payment_intent_data: {
+      metadata,
+      description: productName(page),
+      // For cards Stripe takes a suffix alone, behind the prefix of the account, and cuts both together at 22 letters. A whole
+      // descriptor would be refused: that is for payments without a card.
+      ...(page.statementDescriptor !== undefined && {
+        statement_descriptor_suffix: page.statementDescriptor,
+      }),
+    },
   }
 }
 

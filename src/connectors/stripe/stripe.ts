@@ -2,8 +2,9 @@ import type { HostedConnector } from '../hosted.ts'
 import { check, isSandbox, setUpCallback } from './account.ts'
 import { stripeCurrencies, stripeLimits } from './amounts.ts'
 import { readCallback } from './callback.ts'
-import { name, type StripeWay } from './client.ts'
-import { fetchDispute } from './disputes.ts'
+import { name, type StripeOptions, type StripeWay } from './client.ts'
+import { makeClients } from './clients.ts'
+import { disputesSince, fetchDispute } from './disputes.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { fetchRefund, refund } from './refunds.ts'
@@ -14,7 +15,8 @@ export const stripeApi = 'https://api.stripe.com'
 
 const currencies = new Set(stripeCurrencies)
 
-export function makeStripe(way: StripeWay): HostedConnector {
+export function makeStripe(options: StripeOptions): HostedConnector {
+  const way: StripeWay = { ...options, clients: makeClients(options) }
   return {
     kind: 'hosted',
     name: 'stripe',
@@ -36,6 +38,7 @@ export function makeStripe(way: StripeWay): HostedConnector {
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
     movements: (...asked) => movements(way, ...asked),
   }

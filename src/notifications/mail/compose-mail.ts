@@ -1,5 +1,6 @@
 import { isolate } from '../../input/isolate.ts'
 import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
+import { refundFailedLetter, type RefundFailedMail } from './refund-letter.ts'
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { customerLetter } from './customer-letter.ts'
 import type { CustomerMail, Context } from './mail-facts.ts'
@@ -30,7 +31,13 @@ export type CardTestingMail = {
   readonly declines: number
 }
 
-export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge | DisputeMail
+export type MerchantMail =
+  | PausedMail
+  | ExposedMail
+  | CardTestingMail
+  | UnusualCharge
+  | DisputeMail
+  | RefundFailedMail
 export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -44,6 +51,7 @@ function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
   if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
+  if (facts.template === 'refund_failed') return refundFailedLetter(facts, context)
   if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
   if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   if (facts.template === 'person') return personLetter(facts, context)

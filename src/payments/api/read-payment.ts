@@ -1,6 +1,7 @@
 import { Fields } from '../../input/fields.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { memberText } from '../../input/json-member.ts'
+import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
 import { isCurrency } from '../../money/currencies.ts'
@@ -40,7 +41,7 @@ export function readPayment(
   bodyText: string,
 ): PaymentRequest {
   const fields = new Fields(body)
-  const txRef = readTxRef(fields, bodyText)
+  const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   const currency = knownCurrency(fields, caller)
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields)
@@ -77,22 +78,6 @@ export function readPayment(
     invoiceNumber,
     project,
   }
-}
-
-function readTxRef(fields: Fields, bodyText: string): string | undefined {
-  if (typeof fields.value('tx_ref') === 'number') return readWholeNumber(fields, bodyText)
-  const text = fields.requiredText('tx_ref', { max: limits.txRef })
-  // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
-  if (text === '.' || text === '..') return fields.fail('tx_ref', 'must not be . or ..')
-  return text
-}
-
-/** An order number that a program sent as one, digit by digit: a double would round it beyond 2^53. */
-function readWholeNumber(fields: Fields, bodyText: string): string | undefined {
-  const written = memberText(bodyText, 'tx_ref')
-  if (!/^-?[0-9]+$/.test(written)) return fields.fail('tx_ref', 'must be a string or a whole number')
-  if (written.length <= limits.txRef) return written
-  return fields.fail('tx_ref', `must be at most ${limits.txRef} characters`)
 }
 
 /** The upper-cased code when this merchant takes it. */

@@ -11,6 +11,8 @@ export type PayingDeps = OutcomeDeps & {
   readonly accounts: Accounts
   /** What the customer reads on a network's own page. */
   readonly merchantName: (merchantId: number) => Promise<string>
+  /** What stands on the statement of the customer's bank; undefined: what the network has for the account. */
+  readonly statementDescriptor?: (merchantId: number) => Promise<string | undefined>
 }
 
 export type Paying = PayingDeps & {

@@ -11,6 +11,7 @@ export type ChargeRow = {
   readonly idempotency_key: string
   readonly connector_reference: string | null
   readonly charge_reference: string | null
+  readonly refund_reference: string | null
   readonly charged_minor: bigint | null
   readonly charged_currency: string | null
   readonly updated_at: string
@@ -28,7 +29,7 @@ export async function listCharges(
   const { since, after } = page
   const statement = sql`
     select attempts.number, attempts.attempt, payments.tx_ref, attempts.state, attempts.idempotency_key,
-           attempts.connector_reference, attempts.charge_reference, attempts.charged_minor, attempts.charged_currency,
+           attempts.connector_reference, attempts.charge_reference, attempts.refund_reference, attempts.charged_minor, attempts.charged_currency,
            attempts.updated_at
     from attempts
     join payments on payments.merchant_id = ${merchantId} and payments.number = attempts.number
@@ -36,4 +37,34 @@ export async function listCharges(
       and (attempts.number, attempts.attempt) > (${after.number}, ${after.attempt})
     order by attempts.number, attempts.attempt limit ${atOnce}`
   return db.query<ChargeRow>(planEachTime(statement))
+}
+
+export type PaidChargeRow = {
+  readonly number: string
+  readonly account_id: string
+  readonly charge_reference: string | null
+}
+
+/** What paid some payments, where it went through an account. */
+export async function listPaidCharges(
+  db: Database,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<PaidChargeRow[]> {
+  return db.query<PaidChargeRow>(sql`
+    select number, account_id, charge_reference from attempts
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[]) and state = 'succeeded'
+      and account_id is not null`)
+}
+
+/** Those of these charges that a merchant has, however old they are. */
+export async function listNamed(
+  db: Database,
+  merchantId: number,
+  references: readonly string[],
+): Promise<{ readonly tx_ref: string; readonly charge_reference: string }[]> {
+  return db.query(sql`
+    select payments.tx_ref, attempts.charge_reference from attempts
+    join payments on payments.merchant_id = ${merchantId} and payments.number = attempts.number
+    where attempts.merchant_id = ${merchantId} and attempts.charge_reference = any(${references}::text[])`)
 }

@@ -11,6 +11,8 @@ export type OurCharge = {
   readonly references: readonly string[]
   /** What the network said that it took; undefined while it took nothing. */
   readonly charged: Money | undefined
+  /** What nobody owed goes back by itself: asked for, or done. */
+  readonly sentBack?: { readonly isDone: boolean; readonly names: readonly string[] } | undefined
   /** When it last moved. */
   readonly at: Date
 }

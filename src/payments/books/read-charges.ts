@@ -1,7 +1,16 @@
 import type { Database } from '../../database/database.ts'
 import type { OurCharge } from './compare-books.ts'
 import { findMerchantsThrough } from './account-look-store.ts'
-import { listCharges } from './charge-store.ts'
+import { surplusKey } from '../attempts/hosted/return-surplus.ts'
+import {
+  listCharges,
+  listNamed,
+  listPaidCharges,
+  type ChargeRow,
+  type PaidChargeRow,
+} from './charge-store.ts'
+
+export type { PaidChargeRow }
 
 /** Every attempt through an account, of whichever merchant, that was started since then, charged or not. */
 export async function* readAllCharges(
@@ -32,6 +41,7 @@ async function* readCharges(
           row.charged_minor === null || row.charged_currency === null
             ? undefined
             : { amountMinor: row.charged_minor, currency: row.charged_currency },
+        sentBack: sentBackOf(row),
         at: new Date(row.updated_at),
       }
     }
@@ -39,4 +49,42 @@ async function* readCharges(
     if (!last) return
     after = { number: last.number, attempt: last.attempt }
   }
+}
+
+function sentBackOf({ state, idempotency_key, refund_reference }: ChargeRow): OurCharge['sentBack'] {
+  if (state !== 'surplus' && state !== 'returned') return undefined
+  const names = [surplusKey(idempotency_key), ...(refund_reference === null ? [] : [refund_reference])]
+  return { isDone: state === 'returned', names }
+}
+
+export async function readPaidCharges(
+  db: Database,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<PaidChargeRow[]> {
+  return numbers.length === 0 ? [] : listPaidCharges(db, merchantId, numbers)
+}
+
+export type KnownCharge = { readonly merchantId: number; readonly txRef: string }
+
+const namesAtOnce = 1_000
+
+/** By the network's names: those that went through an account of ours, however long ago. */
+export async function findKnownCharges(
+  db: Database,
+  accountIds: readonly string[],
+  references: readonly string[],
+): Promise<Map<string, KnownCharge>> {
+  const known = new Map<string, KnownCharge>()
+  if (references.length === 0) return known
+  const merchants = new Set<number>()
+  for (const id of accountIds)
+    for (const merchantId of await findMerchantsThrough(db, id, new Date(0))) merchants.add(merchantId)
+  for (const merchantId of merchants) {
+    for (let at = 0; at < references.length; at += namesAtOnce) {
+      const rows = await listNamed(db, merchantId, references.slice(at, at + namesAtOnce))
+      for (const row of rows) known.set(row.charge_reference, { merchantId, txRef: row.tx_ref })
+    }
+  }
+  return known
 }

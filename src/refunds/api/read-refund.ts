@@ -1,5 +1,6 @@
 import { Fields } from '../../input/fields.ts'
 import { memberText } from '../../input/json-member.ts'
+import { readReference } from '../../input/reference.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { parseAmount } from '../../money/money.ts'
 import type { RefundRequest } from '../request-refund.ts'
@@ -11,20 +12,13 @@ export const refundLimits = { refundRef: 255, reason: 255 } as const
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
 export function readRefund(body: unknown, currency: string, bodyText: string): RefundRequest {
   const fields = new Fields(body)
-  const refundRef = readRef(fields)
+  const refundRef = readReference(fields, 'refund_ref', { max: refundLimits.refundRef, bodyText })
   const amountMinor = readAmount(fields, body as object, currency, bodyText)
   const reason = readReason(fields)
   refuseUnknown(fields, body)
   fields.check()
   // check() throws when it is missing.
   return { refundRef: refundRef as string, amountMinor, reason }
-}
-
-function readRef(fields: Fields): string | undefined {
-  const text = fields.requiredText('refund_ref', { max: refundLimits.refundRef })
-  // In an address they mean this folder and the one above, however they are encoded: no client could look them up.
-  if (text === '.' || text === '..') return fields.fail('refund_ref', 'must not be . or ..')
-  return text
 }
 
 /** A program whose amount is empty by mistake must not give everything back. */

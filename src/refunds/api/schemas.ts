@@ -22,11 +22,11 @@ export const refundBody: JsonSchema = {
   required: ['refund_ref'],
   properties: {
     refund_ref: {
-      type: 'string',
+      type: ['string', 'integer'],
       minLength: 1,
       maxLength: refundLimits.refundRef,
       description:
-        'Your reference. Unique for every refund of yours in a mode, forever: sent again, it gives the same refund and no second one.',
+        'Your reference. Unique for every refund of yours in a mode, forever: sent again, it gives the same refund and no second one. A whole number is taken as its digits.',
     },
     amount: {
       type: ['string', 'number'],

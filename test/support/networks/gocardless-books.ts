@@ -52,7 +52,7 @@ export type Payout = {
   readonly created_at: string
   readonly amount: number
   readonly currency: string
-  readonly items: readonly { type: string; amount: string; links: { payment: string } }[]
+  readonly items: readonly { type: string; amount: string; links: { payment: string; refund?: string } }[]
 }
 
 /** Every pound that moved. */

@@ -92,16 +92,31 @@ function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => '
     },
     payOut(): void {
       const paid = [...books.payments.values()].filter(({ status }) => status === 'confirmed')
-      const items = paid.flatMap(({ id, amount }) => [
-        { type: 'payment_paid_out', amount: `${amount}.0`, links: { payment: id } },
-        { type: 'gocardless_fee', amount: `-${(amount / 200).toFixed(1)}`, links: { payment: id } },
-      ])
+      const items = [
+        ...paid.flatMap(({ id, amount }) => [
+          { type: 'payment_paid_out', amount: `${amount}.0`, links: { payment: id } },
+          { type: 'gocardless_fee', amount: `-${(amount / 200).toFixed(1)}`, links: { payment: id } },
+        ]),
+        ...refundItems(books),
+      ]
       for (const payment of paid) payment.status = 'paid_out'
       const amount = paid.reduce((sum, payment) => sum + payment.amount - Math.round(payment.amount / 200), 0)
       const payout = { id: makeId('PO'), created_at: books.now(), amount, currency: 'GBP', items }
       books.payouts.set(payout.id, payout)
     },
   }
+}
+
+/** Each once: when it was sent, and when it came home. */
+function refundItems(books: GoCardlessBooks) {
+  const before = [...books.payouts.values()].flatMap(({ items }) => items)
+  return [...books.refunds.values()].flatMap(({ id, amount, status, links: { payment } }) => {
+    const sent = { type: 'payment_refunded', amount: `-${amount}.0`, links: { payment, refund: id } }
+    const home = { type: 'refund_funds_returned', amount: `${amount}.0`, links: { payment, refund: id } }
+    return (status === 'bounced' ? [sent, home] : [sent]).filter(
+      ({ type }) => !before.some((item) => item.type === type && item.links.refund === id),
+    )
+  })
 }
 
 function eventOf(books: GoCardlessBooks, resource: Parameters<Tell>[0], action: string, id: string): object {

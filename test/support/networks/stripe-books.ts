@@ -32,6 +32,7 @@ export type Intent = {
   readonly currency: string
   readonly metadata: Metadata
   readonly description: string | null
+  readonly statement_descriptor_suffix: string | null
   amount_received: number
   status: 'processing' | 'requires_payment_method' | 'succeeded' | 'canceled'
   last_payment_error: { readonly code: string; readonly decline_code?: string } | null
@@ -52,6 +53,7 @@ export type Refund = {
 
 export type Dispute = {
   readonly id: string
+  readonly created: number
   readonly object: 'dispute'
   readonly amount: number
   readonly currency: string

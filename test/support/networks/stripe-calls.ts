@@ -80,12 +80,14 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
     url: `${url}/pay/${id}`,
   }
   books.sessions.set(id, session)
-  const intentData = (sent['payment_intent_data'] ?? {}) as { metadata?: Metadata; description?: string }
+  const intentData = (sent['payment_intent_data'] ?? {}) as IntentData
   books.intents.set(id, makeIntent(session, intentData))
   return ok(session)
 }
 
-function makeIntent(session: Session, data: { metadata?: Metadata; description?: string }): Intent {
+type IntentData = { metadata?: Metadata; description?: string; statement_descriptor_suffix?: string }
+
+function makeIntent(session: Session, data: IntentData): Intent {
   return {
     id: makeId('pi'),
     object: 'payment_intent',
@@ -93,6 +95,7 @@ function makeIntent(session: Session, data: { metadata?: Metadata; description?:
     currency: session.currency,
     metadata: data.metadata ?? {},
     description: data.description ?? null,
+    statement_descriptor_suffix: data.statement_descriptor_suffix ?? null,
     amount_received: 0,
     status: 'requires_payment_method',
     last_payment_error: null,

@@ -68,7 +68,14 @@ export const createSession: Fields = {
   locale: may(locale),
   expires_at: may(whole(0, 9e9)),
   metadata: may(stripeMetadata),
-  payment_intent_data: may(object({ metadata: may(stripeMetadata), description: may(text(1_000)) })),
+  payment_intent_data: may(
+    object({
+      metadata: may(stripeMetadata),
+      description: may(text(1_000)),
+      // Latin letters, at least one of them, and none that bank files use. `statement_descriptor` is for other methods.
+      statement_descriptor_suffix: may(text(22, /^(?=.*[A-Za-z])(?!.*[<>\\'"*])[\x20-\x7e]+$/)),
+    }),
+  ),
   expand: expands('payment_intent'),
 }
 
@@ -91,6 +98,7 @@ export const listSessions: Fields = {
   expand: expands('data.payment_intent'),
 }
 export const listRefunds: Fields = { ...paging, payment_intent: may(text(255)) }
+export const listDisputes: Fields = { ...paging, created: may(created) }
 export const listBookings: Fields = { ...paging, created: may(created), expand: expands('data.source') }
 export const listEndpoints: Fields = paging
 export const nothing: Fields = {}

@@ -86,6 +86,7 @@ function known(books: StripeBooks, id: string): { session: Session; intent: Inte
 function makeDispute(books: StripeBooks, intent: Intent, isInquiry: boolean): Dispute {
   const made: Dispute = {
     id: makeId('du'),
+    created: books.seconds(),
     object: 'dispute',
     amount: intent.amount_received,
     currency: intent.currency,

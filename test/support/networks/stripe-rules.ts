@@ -127,6 +127,10 @@ function run(world: World, request: ApiRequest): ApiAnswer {
     return checked(fields.listRefunds, () => listed(ofIntent, sent, request.path))
   }
   if (call.startsWith('GET refunds/')) return one(books.refunds.get(second), 'refund', second)
+  if (call === 'GET disputes/') {
+    const all = [...books.disputes.values()]
+    return checked(fields.listDisputes, () => listed(all, sent, request.path))
+  }
   if (call.startsWith('GET disputes/')) return one(shownDispute(books, second, expand), 'dispute', second)
   if (call === 'GET balance_transactions/')
     return checked(fields.listBookings, () => listed(books.bookings, sent, request.path))

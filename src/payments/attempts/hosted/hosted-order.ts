@@ -38,6 +38,7 @@ export async function hostedPage(
   return {
     description: payment.title ?? payment.description ?? merchantName,
     merchantName,
+    statementDescriptor: await paying.statementDescriptor?.(payment.merchant_id),
     txRef: payment.tx_ref,
     email: payment.email,
     firstName: payment.first_name,

@@ -39,14 +39,19 @@ async function refundOrFetch(
   return mayAsk ? connector.refund(account, refund, signal) : connector.fetchRefund(account, refund, signal)
 }
 
+/** What goes back by itself is asked for with this key. */
+export function surplusKey(idempotencyKey: string): string {
+  return `surplus-${idempotencyKey}`
+}
+
 function refundOf(attempt: AttemptRow): RefundOrder | undefined {
   const { connector_reference, charge_reference, charged_minor, charged_currency } = attempt
   if (!connector_reference || !charge_reference || charged_minor === null || !charged_currency)
     return undefined
   return {
     merchantId: attempt.merchant_id,
-    refundId: `surplus-${attempt.idempotency_key}`,
-    idempotencyKey: `surplus-${attempt.idempotency_key}`,
+    refundId: surplusKey(attempt.idempotency_key),
+    idempotencyKey: surplusKey(attempt.idempotency_key),
     // When it was found to be surplus: nothing else has touched the row since.
     requestedAt: new Date(attempt.updated_at),
     connectorReference: connector_reference,

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../errors/refusals.ts'
+import { callApi, type Api } from '../reach/call-api.ts'
+import { serverTrouble } from '../reach/server-trouble.ts'
+
+// A customer of test mode who uses the checkout page as a browser would.
+
+export type Payment = {
+  readonly txRef: string
+  readonly page: string
+  /** Shows the checkout page that it is the merchant who tries, so that no decline is counted. */
+  readonly key: string
+}
+
+export async function create(api: Api, amount: string, callbackUrl: string | undefined): Promise<Payment> {
+  const txRef = `trigger-${randomBytes(6).toString('hex')}`
+  const data = await callApi(api, '/api/payment', {
+    tx_ref: txRef,
+    amount,
+    currency: 'GBP',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    customization: { title: 'Made by florin trigger' },
+    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+  })
+  return { txRef, page: (data as { checkout_url: string }).checkout_url, key: api.key }
+}
+
+export async function pay(payment: Payment, number: string): Promise<void> {
+  const year = (new Date().getUTCFullYear() + 3) % 100
+  await submit(payment, 'pay', { number, expiry: `12/${year}`, cvc: '123', name: 'Ada Lovelace' })
+}
+
+export async function cancel(payment: Payment): Promise<void> {
+  await submit(payment, 'cancel')
+}
+
+/** Sends a form of the checkout page with the token that the page would have put into it. */
+async function submit(
+  { page, key }: Payment,
+  form: 'pay' | 'cancel',
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const token = await readToken(page)
+  const body = new URLSearchParams({ token, ...fields })
+  const answer = await reach(`${page}/${form}`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${key}` },
+    redirect: 'manual',
+  })
+  await answer.body?.cancel()
+  if (answer.status >= 400) throw new Refusal('unavailable', `The checkout page answered ${answer.status}`)
+}
+
+async function readToken(page: string): Promise<string> {
+  const answer = await reach(`${page}/state`, { headers: { accept: 'application/json' } })
+  const state = (await answer.json().catch(() => ({}))) as { token?: unknown }
+  if (typeof state.token === 'string') return state.token
+  throw new Refusal('unavailable', `The checkout page at ${page} answered ${answer.status}`)
+}
+
+/** The page's address comes from the BASE_URL of the server, which may be one that this machine can't reach. */
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  return fetch(url, request).catch((cause: unknown) => {
+    throw serverTrouble(new URL(url).origin, cause)
+  })
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { callApi, type Api } from '../reach/call-api.ts'
+import { cancel, pay, type Payment } from './customer.ts'
+
+// How each event comes about, with the cards of the test network.
+
+/** `status` is the payment's own. */
+type Brought = { readonly status: string; readonly isThere: boolean }
+
+export type Way = {
+  /** What a person reads who would wonder why nothing happens. */
+  readonly patience?: string
+  bring(api: Api, payment: Payment): Promise<Brought>
+}
+
+type Shown = {
+  readonly status: string
+  readonly refunds?: readonly { readonly status: string }[]
+  readonly dispute?: { readonly state: string }
+}
+
+const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  refundFails: '4000000000005126',
+  disputedAndWon: '4000000000002685',
+  disputedAndLost: '4000000000000259',
+} as const
+const declinesUntilFailed = 10
+
+export const ways: Readonly<Record<string, Way>> = {
+  'payment.success': { bring: async (api, payment) => payWith(api, payment, cards.good) },
+  'payment.failed': {
+    async bring(api, payment) {
+      for (let declines = 0; declines < declinesUntilFailed; declines += 1) await pay(payment, cards.declined)
+      return until(api, payment, isEnded, ({ status }) => status === 'failed')
+    },
+  },
+  'payment.cancelled': {
+    async bring(api, payment) {
+      await cancel(payment)
+      return until(api, payment, isEnded, ({ status }) => status === 'cancelled')
+    },
+  },
+  'refund.succeeded': refund(cards.good, 'succeeded'),
+  'payment.refunded': refund(cards.good, 'succeeded'),
+  'refund.failed': refund(cards.refundFails, 'failed'),
+  'dispute.opened': disputed(cards.disputedAndWon, 'evidence_due'),
+  'payment.reversed': disputed(cards.disputedAndWon, 'evidence_due'),
+  'dispute.won': disputed(cards.disputedAndWon, 'won'),
+  'dispute.lost': disputed(cards.disputedAndLost, 'lost'),
+}
+
+async function payWith(api: Api, payment: Payment, card: string): Promise<Brought> {
+  await pay(payment, card)
+  return until(api, payment, isEnded, ({ status }) => status === 'success')
+}
+
+function refund(card: string, end: 'succeeded' | 'failed'): Way {
+  const isDecided = ({ refunds }: Shown): boolean =>
+    refunds?.some(({ status }) => status === 'succeeded' || status === 'failed') ?? false
+  return {
+    async bring(api, payment) {
+      const paid = await payWith(api, payment, card)
+      if (!paid.isThere) return paid
+      await callApi(api, `${pathOf(payment)}/refund`, { refund_ref: payment.txRef })
+      return until(
+        api,
+        payment,
+        isDecided,
+        ({ refunds }) => refunds?.some(({ status }) => status === end) ?? false,
+      )
+    },
+  }
+}
+
+function disputed(card: string, state: 'evidence_due' | 'won' | 'lost'): Way {
+  const isThere = ({ dispute }: Shown): boolean => dispute?.state === state
+  return {
+    patience:
+      state === 'evidence_due'
+        ? 'The payment is disputed 5 seconds after it was paid.'
+        : 'The dispute is opened after 5 seconds and decided a minute later.',
+    async bring(api, payment) {
+      const paid = await payWith(api, payment, card)
+      return paid.isThere ? until(api, payment, isThere, isThere) : paid
+    },
+  }
+}
+
+const isEnded = ({ status }: Shown): boolean => status !== 'pending'
+
+/** Longer than the minute in which a dispute is decided. */
+const waitTries = 400
+const waitPauseMs = 250
+
+async function until(
+  api: Api,
+  payment: Payment,
+  isOver: (shown: Shown) => boolean,
+  isThere: (shown: Shown) => boolean,
+): Promise<Brought> {
+  for (let tries = 0; ; tries += 1) {
+    const shown = (await callApi(api, pathOf(payment))) as Shown
+    if (isOver(shown) || tries === waitTries) return { status: shown.status, isThere: isThere(shown) }
+    await pause(waitPauseMs)
+  }
+}
+
+function pathOf({ txRef }: Payment): string {
+  return `/api/transaction/${encodeURIComponent(txRef)}`
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+import { refundColumns, type RefundRow } from '../store.ts'
+
+const atOnce = 1_000
+
+/** Live ones that moved since then, after the given one, in no order that means anything. */
+export async function listMoved(
+  db: Database,
+  merchantId: number,
+  page: { readonly since: Date; readonly after: string },
+): Promise<RefundRow[]> {
+  const statement = sql`
+    select ${refundColumns} from refunds
+    where merchant_id = ${merchantId} and mode = 'live' and updated_at >= ${page.since} and id > ${page.after}
+    order by id limit ${atOnce}`
+  return db.query<RefundRow>(planEachTime(statement))
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Movement } from '../../connectors/hosted.ts'
+import { compareRefunds, type ComparingRefunds, type OurRefund } from './compare-refunds.ts'
+
+const day = 24 * 3_600_000
+const now = new Date('2026-11-15T12:00:00Z')
+const ago = (ms: number): Date => new Date(now.getTime() - ms)
+const comparing: ComparingRefunds = {
+  since: ago(30 * day),
+  now,
+  booksWithinMs: day,
+  findCharge: (reference) =>
+    reference === 'pi_ours' ? { merchantId: 12345678, txRef: 'order-1' } : undefined,
+}
+
+function our(name: string, more: Partial<OurRefund> = {}): OurRefund {
+  return {
+    merchantId: 12345678,
+    txRef: 'order-1',
+    names: [`rfd_${name}`, `re_${name}`],
+    end: 'done',
+    money: { amountMinor: 500n, currency: 'GBP' },
+    at: ago(10 * day),
+    ...more,
+  }
+}
+
+function booked(name: string, amountMinor = -500n, more: Partial<Movement> = {}): Movement {
+  return {
+    kind: 'refund',
+    reference: `txn_${name}`,
+    chargeReference: 'pi_ours',
+    refundReference: `re_${name}`,
+    money: { amountMinor, currency: 'GBP' },
+    at: ago(10 * day),
+    ...more,
+  }
+}
+
+const kindsOf = (ours: readonly OurRefund[], theirs: readonly Movement[]): string[] =>
+  compareRefunds(ours, theirs, comparing).differences.map(({ kind, reference }) => `${kind} ${reference}`)
+
+test('refunds that both have are alike, by the network’s name or by our key', () => {
+  const byKey = booked('2', -500n, { refundReference: undefined, idempotencyKey: 'rfd_2' })
+  assert.deepEqual(compareRefunds([our('1'), our('2')], [booked('1'), byKey], comparing), {
+    differences: [],
+    alike: 2,
+    foreign: 0,
+  })
+})
+
+test('one that was made at the network alone is told with its order, and a stranger’s is counted', () => {
+  const stranger = booked('2', -500n, { chargeReference: 'pi_of_a_shop' })
+  const { differences, foreign } = compareRefunds([], [booked('1'), stranger], comparing)
+  assert.deepEqual(
+    differences.map(({ kind, txRef, there }) => [kind, txRef, there?.amountMinor]),
+    [['refunded_there_only', 'order-1', 500n]],
+  )
+  assert.equal(foreign, 1)
+})
+
+test('one that the network never booked is told, once it had its time', () => {
+  assert.deepEqual(kindsOf([our('1'), our('2', { at: ago(day - 1) })], []), ['refunded_here_only re_1'])
+})
+
+test('one that came home and is done here is told, and one that failed here is none', () => {
+  const home = [booked('1'), booked('1', 500n, { reference: 'txn_home' })]
+  assert.deepEqual(kindsOf([our('1')], home), ['refunded_here_only re_1'])
+  assert.deepEqual(kindsOf([our('1', { end: 'failed' })], home), [])
+  assert.deepEqual(kindsOf([our('1', { end: 'failed' })], [booked('1')]), ['refunded_there_only re_1'])
+})
+
+test('amounts that differ are told, in the currency that the customer got', () => {
+  const other = { amountMinor: -575n, currency: 'EUR' }
+  const original = { amountMinor: -500n, currency: 'GBP' }
+  assert.deepEqual(kindsOf([our('1')], [booked('1', -499n)]), ['refunds_differ re_1'])
+  assert.deepEqual(kindsOf([our('1')], [booked('1', 0n, { money: other, original })]), [])
+})
+
+test('what is open here may be booked or not, and what is on its way or was before is no difference', () => {
+  assert.deepEqual(kindsOf([our('1', { end: 'open' }), our('2', { end: 'open' })], [booked('1')]), [])
+  const theirs = [booked('3', -500n, { at: ago(60_000) }), booked('4', -500n, { at: ago(31 * day) })]
+  assert.deepEqual(kindsOf([our('5', { at: ago(31 * day) })], theirs), [])
+})
