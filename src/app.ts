@@ -24,6 +24,7 @@ import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
 import type { Mailbox } from './notifications/mail/read-mailbox.ts'
 import { forgetJob } from './payments/card-testing/forget.ts'
+import { foldTotalsJob } from './payments/daily-totals/fold-totals.ts'
 import { expireJob } from './payments/attempts/expire-payments.ts'
 import { paymentOperations } from './payments/api/operations.ts'
 import { paymentWebhooks } from './payments/api/webhooks.ts'
@@ -100,6 +101,7 @@ export function makeApp(
     reconcileJob(paying),
     refundJob(refunding),
     forgetJob(paying),
+    foldTotalsJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
     cleanUpJob(services.people),

@@ -14,6 +14,13 @@ export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
     from merchants order by created_at, id limit 1000`)
 }
 
+/** In the order of their numbers. */
+export async function listMerchantNumbers(db: Queryable, after: number, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select id from merchants where id > ${after} order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** The id of its key stands in front of a sealed value, after the byte of its version. */
 export async function findMerchantsWithFormSecretsNotUnder(
   db: Queryable,
