@@ -42,6 +42,7 @@ import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
 import { cleanUpJob } from './people/clean-up.ts'
 import type { People } from './people/people.ts'
+import { programVersion } from './version.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
@@ -184,5 +185,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...services,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
+    metrics,
+    version: programVersion(),
   })
 }

@@ -3,15 +3,17 @@ import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
+import type { LiveFinding } from './dashboard/ask.ts'
 import type { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
+import { Refusal } from './errors/refusals.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
 import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
-import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -46,6 +48,11 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   /** Networks besides those of every installation, and whom they pay. */
   readonly connectors?: readonly Connector[]
   readonly accounts?: Accounts
+  /** What has to be there before a merchant takes real money: the commands know, and whoever serves hands it on. */
+  readonly checkLive?: (
+    keeping: { readonly db: Database; readonly secrets: Secrets },
+    merchantId: number,
+  ) => Promise<readonly LiveFinding[]>
 }
 
 /** Of one merchant, on one server. */
@@ -88,7 +95,7 @@ export function makeServices(
     outbox: notifications.outbox,
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
-    merchantName: async (merchantId) => (await findMerchant(merchantId))?.name ?? '',
+    ...knownOfMerchants(findMerchant),
     metrics: makeAttemptMetrics(metrics),
     baseUrl,
     now,
@@ -120,8 +127,28 @@ export function makeServices(
     findMerchant,
     live,
     pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
+    checkLive: makeCheckLive(options, { db, secrets }),
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
+  }
+}
+
+/** What paying asks about a merchant. */
+function knownOfMerchants(findMerchant: FindMerchant) {
+  return {
+    merchantName: async (merchantId: number) => (await findMerchant(merchantId))?.name ?? '',
+    isSuspended: async (merchantId: number) => (await findMerchant(merchantId))?.isSuspended ?? false,
+  }
+}
+
+function makeCheckLive(
+  options: AppOptions,
+  keeping: { readonly db: Database; readonly secrets: Secrets },
+): (merchantId: number) => Promise<readonly LiveFinding[]> {
+  return async (merchantId) => {
+    if (!options.checkLive)
+      throw new Refusal('unavailable', 'This process can not check what live payments need')
+    return options.checkLive(keeping, merchantId)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Route } from './ask.ts'
 import { accountRoutes, factorRoutes, sessionRoutes } from './handlers/account.ts'
 import { auditRoutes } from './handlers/audit.ts'
-import { homeRoutes } from './handlers/home.ts'
+import { homeRoutes } from './home/handlers.ts'
+import { installationRoutes } from './installation/handlers.ts'
 import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from './handlers/links.ts'
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
@@ -20,5 +21,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...provingRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...installationRoutes,
   ...homeRoutes,
 ]

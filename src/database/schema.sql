@@ -406,6 +406,7 @@ create table merchants (
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
+CREATE INDEX merchants_newest ON merchants USING btree (created_at, id);
 
 create table passkey_challenges (
   challenge text collate "C" not null,

@@ -10,7 +10,7 @@ export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
 
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants order by created_at, id limit 1000`)
 }
 

@@ -14,6 +14,7 @@ export type MerchantSummary = {
   readonly merchant: number
   readonly name: string
   readonly live_enabled: boolean
+  readonly suspended_at: string | null
   readonly forms_take_secret_keys: boolean
   readonly refund_fees: boolean
   readonly created_at: string
@@ -54,6 +55,7 @@ export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
     merchant: row.id,
     name: row.name,
     live_enabled: row.live_enabled,
+    suspended_at: row.suspended_at,
     forms_take_secret_keys: row.forms_take_secret_keys,
     refund_fees: row.refund_fees,
     created_at: row.created_at,

@@ -70,6 +70,7 @@ export async function openTill(): Promise<Till> {
     connectors: [network, bank],
     accounts: noAccounts,
     merchantName: async () => 'Corner shop',
+    isSuspended: async () => false,
     metrics: { trouble: () => {} },
     baseUrl: 'http://127.0.0.1:3000',
     now,

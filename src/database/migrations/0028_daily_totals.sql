@@ -69,3 +69,4 @@ create index disputes_evidence_due on disputes (merchant_id, mode, evidence_due_
 
 -- Whoever runs this Florin stopped a merchant: its keys are refused and nothing new is paid.
 alter table merchants add column suspended_at timestamptz;
+create index merchants_newest on merchants (created_at, id);

@@ -11,6 +11,8 @@ export type PayingDeps = OutcomeDeps & {
   readonly accounts: Accounts
   /** What the customer reads on a network's own page. */
   readonly merchantName: (merchantId: number) => Promise<string>
+  /** By an operator: no attempt is started. Those that were go on. */
+  readonly isSuspended: (merchantId: number) => Promise<boolean>
 }
 
 export type Paying = PayingDeps & {
