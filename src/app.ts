@@ -187,5 +187,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     hasMailServer: config.SMTP_URL !== '',
     metrics,
     version: programVersion(),
+    checkLive: services.live.check,
   })
 }

@@ -127,7 +127,6 @@ export function makeServices(
     findMerchant,
     live,
     pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
-    checkLive: makeCheckLive(options, { db, secrets }),
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
   }
@@ -178,15 +177,16 @@ function makeLive(
   config: Config,
   { db, listener }: Infrastructure,
   secrets: Secrets,
-  { connectors = [] }: AppOptions,
+  options: AppOptions,
   now: () => Date,
 ) {
   const outbound = makeOutbound()
-  const hosted = connectors.filter((connector) => connector.kind === 'hosted')
+  const hosted = (options.connectors ?? []).filter((connector) => connector.kind === 'hosted')
   return {
     outbound,
     networks: [...makeNetworks(config, outbound, now), ...hosted],
     accounts: makeStoredAccounts(db, listener, secrets),
+    check: makeCheckLive(options, { db, secrets }),
     close: () => outbound.close(),
   }
 }

@@ -148,7 +148,7 @@ create table daily_totals (
   refunded_minor bigint not null default 0,
   reversed bigint not null default 0,
   reversed_minor bigint not null default 0,
-  constraint daily_totals_pkey PRIMARY KEY (merchant_id, mode, currency, day)
+  constraint daily_totals_pkey PRIMARY KEY (merchant_id, mode, day, currency)
 );
 
 create table decline_levels (

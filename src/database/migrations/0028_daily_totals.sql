@@ -15,7 +15,7 @@ create table daily_totals (
   -- By the day on which the bank took it; one that was given back leaves that day again.
   reversed bigint not null default 0,
   reversed_minor bigint not null default 0,
-  primary key (merchant_id, mode, currency, day)
+  primary key (merchant_id, mode, day, currency)
 );
 
 -- What changes them, written in the commit of what happened and folded into the totals by a worker: with the totals
