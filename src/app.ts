@@ -26,6 +26,7 @@ import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
 import type { Mailbox } from './notifications/mail/read-mailbox.ts'
 import { forgetJob } from './payments/card-testing/forget.ts'
+import { foldTotalsJob } from './payments/daily-totals/fold-totals.ts'
 import { expireJob } from './payments/attempts/expire-payments.ts'
 import { paymentOperations } from './payments/api/operations.ts'
 import { paymentWebhooks } from './payments/api/webhooks.ts'
@@ -43,6 +44,7 @@ import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
 import { cleanUpJob } from './people/clean-up.ts'
 import type { People } from './people/people.ts'
+import { programVersion } from './version.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
@@ -102,6 +104,7 @@ export function makeApp(
     reconcileJob(paying),
     refundJob(refunding),
     forgetJob(paying),
+    foldTotalsJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
     lostDisputesJob(paying),
@@ -186,5 +189,8 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...services,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
+    metrics,
+    version: programVersion(),
+    checkLive: services.live.check,
   })
 }

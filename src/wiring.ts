@@ -3,15 +3,17 @@ import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
 import { makeTestNetwork } from './connectors/test-network/network.ts'
+import type { LiveFinding } from './dashboard/ask.ts'
 import type { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
+import { Refusal } from './errors/refusals.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
 import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
-import { makeAuthenticator, makeFindMerchant } from './merchants/authenticate.ts'
+import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -49,21 +51,17 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   /** Networks besides those of every installation, and whom they pay. */
   readonly connectors?: readonly Connector[]
   readonly accounts?: Accounts
+  /** What has to be there before a merchant takes real money: the commands know, and whoever serves hands it on. */
+  readonly checkLive?: (
+    keeping: { readonly db: Database; readonly secrets: Secrets },
+    merchantId: number,
+  ) => Promise<readonly LiveFinding[]>
 }
 
 /** Of one merchant, on one server. */
 const exportsAtOnceMax = 4
 
 export type Services = ReturnType<typeof makeServices>
-
-/** What customers read of a merchant on a network's page, and on their statement. */
-function shownAtNetworks(findMerchant: ReturnType<typeof makeFindMerchant>) {
-  return {
-    merchantName: async (merchantId: number) => (await findMerchant(merchantId))?.name ?? '',
-    statementDescriptor: async (merchantId: number) =>
-      (await findMerchant(merchantId))?.brand.statementDescriptor,
-  }
-}
 
 /** What several rooms use together. */
 export function makeServices(
@@ -100,7 +98,7 @@ export function makeServices(
     outbox: notifications.outbox,
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
-    ...shownAtNetworks(findMerchant),
+    ...knownOfMerchants(findMerchant),
     metrics: makeAttemptMetrics(metrics),
     baseUrl,
     now,
@@ -134,6 +132,27 @@ export function makeServices(
     pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
+  }
+}
+
+/** What paying asks about a merchant. */
+function knownOfMerchants(findMerchant: FindMerchant) {
+  return {
+    merchantName: async (merchantId: number) => (await findMerchant(merchantId))?.name ?? '',
+    statementDescriptor: async (merchantId: number) =>
+      (await findMerchant(merchantId))?.brand.statementDescriptor,
+    isSuspended: async (merchantId: number) => (await findMerchant(merchantId))?.isSuspended ?? false,
+  }
+}
+
+function makeCheckLive(
+  options: AppOptions,
+  keeping: { readonly db: Database; readonly secrets: Secrets },
+): (merchantId: number) => Promise<readonly LiveFinding[]> {
+  return async (merchantId) => {
+    if (!options.checkLive)
+      throw new Refusal('unavailable', 'This process can not check what live payments need')
+    return options.checkLive(keeping, merchantId)
   }
 }
 
@@ -189,15 +208,16 @@ function makeLive(
   config: Config,
   { db, listener }: Infrastructure,
   secrets: Secrets,
-  { connectors = [] }: AppOptions,
+  options: AppOptions,
   now: () => Date,
 ) {
   const outbound = makeOutbound()
-  const hosted = connectors.filter((connector) => connector.kind === 'hosted')
+  const hosted = (options.connectors ?? []).filter((connector) => connector.kind === 'hosted')
   return {
     outbound,
     networks: [...makeNetworks(config, outbound, now), ...hosted],
     accounts: makeStoredAccounts(db, listener, secrets),
+    check: makeCheckLive(options, { db, secrets }),
     close: () => outbound.close(),
   }
 }

@@ -54,7 +54,7 @@ export function screenOf({ view, returned, offered }: Seen): Screen {
   const screen = basicScreen(view, returned ?? false)
   // Card data never touches our origin in live mode: without a network that takes it elsewhere nothing can be paid.
   const isUnavailable = view.payment.mode === 'live' && (offered?.offers.length ?? 0) === 0
-  return screen === 'pay' && isUnavailable ? 'unavailable' : screen
+  return screen === 'pay' && (isUnavailable || view.isSuspended === true) ? 'unavailable' : screen
 }
 
 /** Changes with everything that can happen to a payment, so that a page can ask whether something has. */

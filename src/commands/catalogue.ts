@@ -150,6 +150,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'totals',
+        summary: 'make the totals of days anew',
+        async load() {
+          const { totals, totalsHelp } = await import('./totals/totals.ts')
+          return { help: totalsHelp, run: totals }
+        },
+      },
+      {
         name: 'audit',
         summary: 'say who changed what',
         async load() {

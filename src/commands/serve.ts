@@ -9,6 +9,8 @@ import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { KeyRing } from '../merchants/sealed/key-ring.ts'
 import type { Worker } from '../worker.ts'
+import { withNetworks } from './connector/networks.ts'
+import { checkLive } from './merchant/check-live.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
@@ -49,7 +51,11 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     const ring = await readySecrets(config, home.url, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
-    app = makeApp(config, home.url, ring, log, { role })
+    app = makeApp(config, home.url, ring, log, {
+      role,
+      checkLive: async (keeping, merchantId) =>
+        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
+    })
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Csv, SendCsv } from '../http/csv/send-csv.ts'
 import type { Html } from '../http/html.ts'
+import type { Metrics } from '../http/metrics.ts'
 import type { Stylesheet } from '../http/page.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
@@ -39,6 +40,18 @@ export type Rooms = {
   readonly pictures: Pictures
   readonly live: { readonly networks: readonly HostedConnector[]; readonly accounts: Accounts }
   readonly sendCsv: SendCsv
+  readonly metrics: Metrics
+  /** What has to be there before a merchant takes real money. Asks networks. */
+  readonly checkLive: (merchantId: number) => Promise<readonly LiveFinding[]>
+}
+
+export type LiveFinding = {
+  readonly is: 'ok' | 'missing'
+  readonly what: string
+  /** What to do about it. */
+  readonly remedy?: string
+  /** Without it nobody loses money or a payment. */
+  readonly skippable?: true
 }
 
 export type Dashboard = Rooms & {
@@ -46,6 +59,8 @@ export type Dashboard = Rooms & {
   readonly prefix: string
   readonly baseUrl: string
   readonly hasMailServer: boolean
+  /** Of this program. */
+  readonly version: string
   readonly cookies: Cookies
 }
 

@@ -22,8 +22,8 @@ export function forPerson(method: Method, path: string, run: Run<PersonAsk>, opt
   return { method, path, access: 'person', isFresh: options.isFresh ?? false, run }
 }
 
-export function forOperator(method: Method, path: string, run: Run<PersonAsk>): Route {
-  return { method, path, access: 'operator', isFresh: false, run }
+export function forOperator(method: Method, path: string, run: Run<PersonAsk>, options: Options = {}): Route {
+  return { method, path, access: 'operator', isFresh: options.isFresh ?? false, run }
 }
 
 /** A page of one merchant in one mode. `path` is below those two. */

@@ -24,6 +24,12 @@ export const notices = {
   left: 'You have left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Go on where you were.',
+  merchant_created: 'The merchant is here, and its owner is invited.',
+  merchant_suspended: 'The merchant is suspended. Its keys are refused from now on.',
+  merchant_resumed: 'The merchant can take payments again.',
+  live_on: 'Live payments are switched on.',
+  live_off: 'Live payments are switched off. Links that are open can still be paid.',
+  fee_plan_changed: 'The fee plan is changed. It holds for payments from now on.',
 } as const
 
 export type NoticeName = keyof typeof notices

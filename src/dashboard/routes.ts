@@ -18,7 +18,7 @@ import { dashboardRoutes } from './table.ts'
 
 // The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
 
-export type DashboardOptions = Rooms & { readonly baseUrl: string; readonly hasMailServer: boolean }
+export type DashboardOptions = Rooms & Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version'>
 
 export function addDashboard(server: Server, options: DashboardOptions): void {
   const { baseUrl } = options

@@ -1,7 +1,8 @@
 import type { Route } from './ask.ts'
 import { accountRoutes, factorRoutes, goodbyeRoutes, sessionRoutes } from './handlers/account.ts'
 import { auditRoutes } from './handlers/audit.ts'
-import { homeRoutes } from './handlers/home.ts'
+import { homeRoutes } from './home/handlers.ts'
+import { installationRoutes } from './installation/handlers.ts'
 import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from './handlers/links.ts'
 import { openIdRoutes } from './handlers/openid.ts'
 import { provingRoutes } from './handlers/proving.ts'
@@ -23,5 +24,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...openIdRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...installationRoutes,
   ...homeRoutes,
 ]

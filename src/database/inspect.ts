@@ -48,3 +48,13 @@ async function appliedNames(db: Database): Promise<string[]> {
     throw error
   }
 }
+
+export type NodeFacts = { readonly name: string; readonly isActive: boolean }
+
+/** Where the tables are spread over, on a cluster; none elsewhere. */
+export async function listNodes(db: Database): Promise<NodeFacts[]> {
+  const [spread] = await db.query<{ is: boolean }>(sql`select to_regclass('pg_dist_node') is not null as is`)
+  if (!spread?.is) return []
+  return db.query<NodeFacts>(sql`
+    select nodename || ':' || nodeport as name, isactive as "isActive" from pg_dist_node order by groupid, nodeid`)
+}

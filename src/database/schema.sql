@@ -43,6 +43,7 @@ CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connect
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
+CREATE INDEX attempts_unknown ON attempts USING btree (merchant_id, started_at) WHERE (state = 'unknown'::text);
 
 create table audit_log (
   merchant_id integer not null,
@@ -118,6 +119,37 @@ create table connector_accounts (
   constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
 );
 CREATE UNIQUE INDEX connector_accounts_one_living ON connector_accounts USING btree (merchant_id, connector) WHERE (removed_at IS NULL);
+
+create table daily_total_changes (
+  merchant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  mode text collate "C" not null,
+  currency text collate "C" not null,
+  day date not null,
+  paid bigint not null default 0,
+  paid_minor bigint not null default 0,
+  unpaid bigint not null default 0,
+  refunds bigint not null default 0,
+  refunded_minor bigint not null default 0,
+  reversed bigint not null default 0,
+  reversed_minor bigint not null default 0,
+  constraint daily_total_changes_pkey PRIMARY KEY (merchant_id, id)
+);
+
+create table daily_totals (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  currency text collate "C" not null,
+  day date not null,
+  paid bigint not null default 0,
+  paid_minor bigint not null default 0,
+  unpaid bigint not null default 0,
+  refunds bigint not null default 0,
+  refunded_minor bigint not null default 0,
+  reversed bigint not null default 0,
+  reversed_minor bigint not null default 0,
+  constraint daily_totals_pkey PRIMARY KEY (merchant_id, mode, day, currency)
+);
 
 create table decline_levels (
   merchant_id integer not null,
@@ -201,6 +233,7 @@ create table disputes (
   constraint disputes_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint disputes_state_check CHECK ((state = ANY (ARRAY['evidence_due'::text, 'under_review'::text, 'won'::text, 'lost'::text])))
 );
+CREATE INDEX disputes_evidence_due ON disputes USING btree (merchant_id, mode, evidence_due_at) WHERE (state = 'evidence_due'::text);
 CREATE INDEX disputes_newest ON disputes USING btree (merchant_id, mode, opened_at, id);
 CREATE INDEX disputes_of_payment ON disputes USING btree (merchant_id, number);
 CREATE INDEX disputes_to_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -366,12 +399,14 @@ create table merchants (
   updated_at timestamp with time zone not null default now(),
   email text,
   refund_fees boolean not null default false,
+  suspended_at timestamp with time zone,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
+CREATE INDEX merchants_newest ON merchants USING btree (created_at, id);
 
 create table openid_flows (
   hash bytea not null,

@@ -168,3 +168,14 @@ export async function listDisputes(db: Database, filter: ListFilter): Promise<Di
     order by opened_at desc, id desc limit ${filter.limit}`
   return db.query<DisputeRow>(planEachTime(statement))
 }
+
+/** By disputes_evidence_due. The soonest first. */
+export async function listEvidenceDue(
+  db: Database,
+  of: { merchantId: number; mode: Mode; limit: number },
+): Promise<DisputeRow[]> {
+  return db.query<DisputeRow>(sql`
+    select ${columns} from disputes
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and state = 'evidence_due'
+    order by evidence_due_at limit ${of.limit}`)
+}

@@ -7,6 +7,10 @@ const refusals = {
   malformed_body: { status: 400, message: 'The request body is not valid JSON' },
   unauthorized: { status: 401, message: 'Authorization is required' },
   live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
+  merchant_suspended: {
+    status: 403,
+    message: 'This account is suspended; whoever runs this Florin can say why',
+  },
   refund_not_allowed: { status: 403, message: 'This key can not refund' },
   form_refused: { status: 403, message: 'The form did not come from this page' },
   not_allowed: { status: 403, message: 'Your role does not allow this' },

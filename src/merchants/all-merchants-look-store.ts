@@ -10,8 +10,15 @@ export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
 
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants order by created_at, id limit 1000`)
+}
+
+/** In the order of their numbers. */
+export async function listMerchantNumbers(db: Queryable, after: number, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select id from merchants where id > ${after} order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
 }
 
 /** The id of its key stands in front of a sealed value, after the byte of its version. */

@@ -18,6 +18,8 @@ export type Merchant = {
   /** Where the merchant is told of trouble. */
   readonly email: string | null
   readonly liveEnabled: boolean
+  /** By an operator: keys are refused, and nothing new is paid. */
+  readonly isSuspended: boolean
   readonly feeBasisPoints: number
   readonly formsTakeSecretKeys: boolean
   /** Whether the fee of what is refunded goes back to the merchant. */
@@ -92,6 +94,7 @@ export function makeAuthenticator(
       throw new WrongKey('unauthorized', refusal, { headers: challenge })
     }
     const { found } = known
+    if (found.merchant.isSuspended) throw new Refusal('merchant_suspended')
     if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
     used.set(found.keyId, found)
     return found
@@ -190,6 +193,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     name: row.name,
     email: row.email,
     liveEnabled: row.live_enabled,
+    isSuspended: row.suspended_at !== null,
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,
     refundFees: row.refund_fees,

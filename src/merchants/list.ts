@@ -1,7 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
-import { listMerchants as readMerchants } from './all-merchants-look-store.ts'
+import {
+  listMerchantNumbers as readNumbers,
+  listMerchants as readMerchants,
+} from './all-merchants-look-store.ts'
 import { findMerchant, listKeys as readKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -11,6 +14,7 @@ export type MerchantSummary = {
   readonly merchant: number
   readonly name: string
   readonly live_enabled: boolean
+  readonly suspended_at: string | null
   readonly forms_take_secret_keys: boolean
   readonly refund_fees: boolean
   readonly created_at: string
@@ -51,10 +55,24 @@ export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
     merchant: row.id,
     name: row.name,
     live_enabled: row.live_enabled,
+    suspended_at: row.suspended_at,
     forms_take_secret_keys: row.forms_take_secret_keys,
     refund_fees: row.refund_fees,
     created_at: row.created_at,
   }))
+}
+
+const numbersAtOnce = 1_000
+
+/** Each merchant's number, however many there are. */
+export async function* everyMerchant(db: Database): AsyncGenerator<number> {
+  let after = 0
+  for (;;) {
+    const numbers = await readNumbers(db, after, numbersAtOnce)
+    yield* numbers
+    if (numbers.length < numbersAtOnce) return
+    after = numbers.at(-1) ?? after
+  }
 }
 
 export async function listKeys(db: Database, merchantId: number): Promise<KeySummary[]> {

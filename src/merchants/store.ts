@@ -10,6 +10,7 @@ export type MerchantRow = {
   name: string
   email: string | null
   live_enabled: boolean
+  suspended_at: string | null
   fee_basis_points: number
   forms_take_secret_keys: boolean
   refund_fees: boolean
@@ -73,14 +74,14 @@ export async function upsertCurrency(
 
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants where id = ${merchantId}`)
   return rows[0]
 }
 
 export async function lockMerchant(tx: Transaction, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
     from merchants where id = ${merchantId} for update`)
   return rows[0]
 }
@@ -105,7 +106,7 @@ export async function setMerchant(
         refund_fees = coalesce(${set.refundFees ?? null}, refund_fees),
         updated_at = now()
     where id = ${merchantId}
-    returning id, name, email, live_enabled, fee_basis_points, forms_take_secret_keys, refund_fees, created_at`)
+    returning id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at`)
   return rows[0]
 }
 

@@ -34,6 +34,8 @@ export type CheckoutView = {
   readonly payment: PaymentRow
   readonly merchantName: string
   readonly brand: Brand
+  /** Of the merchant, by an operator: nothing can be paid. */
+  readonly isSuspended?: boolean
   readonly lastAttempt: AttemptView | undefined
   readonly attemptsLeft: number
   /** Until when whoever asks for the page can't pay, as too many cards were declined. */
@@ -90,6 +92,7 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
       payment: row,
       merchantName: merchant.name,
       brand: merchant.brand,
+      isSuspended: merchant.isSuspended,
       lastAttempt: lastAttemptOf(row),
       attemptsLeft: Math.max(0, declinedMax - row.declined),
       ...(guard && heldAgainst(guard, row)),

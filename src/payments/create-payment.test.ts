@@ -32,6 +32,7 @@ test('a create whose second try meets a database that is down does not say that 
       name: 'Corner shop',
       email: null,
       liveEnabled: false,
+      isSuspended: false,
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
       refundFees: false,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import { paymentColumns, type LockedPayment } from './store.ts'
 
 // What refunds change in the table payments, beside the state, which transition.ts moves.
@@ -15,16 +15,20 @@ export async function countRequest(tx: Transaction, payment: LockedPayment): Pro
   return row.refunds
 }
 
-/** Negative: what went back came back. */
+/** Negative: what went back came back. `also` goes with it in one write. */
 export async function addRefunded(
   tx: Transaction,
   payment: LockedPayment,
   amountMinor: bigint,
+  also: Sql,
 ): Promise<LockedPayment> {
-  const rows = await tx.query<LockedPayment>(sql`
+  const [rows = []] = await tx.queryAll<LockedPayment>([
+    sql`
     update payments set refunded_minor = refunded_minor + ${amountMinor}::bigint, updated_at = now()
     where merchant_id = ${payment.merchant_id} and number = ${payment.number}
-    returning ${paymentColumns}`)
+    returning ${paymentColumns}`,
+    also,
+  ])
   const [row] = rows
   if (!row) throw new Error('A locked payment is gone')
   return row

@@ -1,10 +1,13 @@
 import type { RefundOrder, RefundStatus } from '../connectors/connector.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import type { Sql } from '../database/sql.ts'
 import { listAttempts, type AttemptRow } from './attempts/attempt-store.ts'
 import { accountOf } from './attempts/hosted/account-of.ts'
 import { findPaymentRow } from './attempts/hosted/hosted-store.ts'
 import type { Paying } from './attempts/paying.ts'
 import { formConnectorOf } from './attempts/record-outcome.ts'
+import { noFigures } from './daily-totals/tally.ts'
+import { insertTallies } from './daily-totals/total-store.ts'
 import { addRefunded, countRequest } from './refunded-store.ts'
 import { lockPayment, type LockedPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition, type TransitionDeps } from './transition.ts'
@@ -30,21 +33,32 @@ export async function countRefunded(
   payment: LockedPayment,
   amountMinor: bigint,
 ): Promise<LockedPayment> {
-  const counted = await addRefunded(tx, payment, amountMinor)
+  const tally = { refunds: 1n, refundedMinor: amountMinor }
+  const counted = await addRefunded(tx, payment, amountMinor, countRefund(payment, tally))
   if (counted.refunded_minor !== counted.amount_minor) return counted
   return (await transition(deps, tx, counted, 'refunded_in_full')).payment
 }
 
-/** The money had gone back, and came home again. */
+/** The money had gone back, at that time, and came home again. */
 export async function countCameBack(
   deps: TransitionDeps,
   tx: Transaction,
   payment: LockedPayment,
   amountMinor: bigint,
+  wentBackAt: string,
 ): Promise<LockedPayment> {
   // The state first: a payment is refunded only while all of it went back.
   const { payment: moved } = await transition(deps, tx, payment, 'refund_came_back')
-  return addRefunded(tx, moved, -amountMinor)
+  const tally = { refunds: -1n, refundedMinor: -amountMinor }
+  return addRefunded(tx, moved, -amountMinor, countRefund(payment, tally, wentBackAt))
+}
+
+function countRefund(
+  { merchant_id, mode, currency }: LockedPayment,
+  figures: { refunds: bigint; refundedMinor: bigint },
+  at?: string,
+): Sql {
+  return insertTallies(merchant_id, [{ mode, currency, ...noFigures, ...figures }], at)
 }
 
 /** What the network took for a payment, and the way to send it back. */

@@ -121,11 +121,15 @@ export type StateChange = {
 /** What a move changes in the row of a payment. */
 export type MovedState = Pick<PaymentRow, 'state' | 'late' | 'refunded_minor' | 'updated_at'>
 
-/** Moves payments that are in their `from_state` and writes that into their history. What it changed, by number. */
+/**
+ * Moves payments that are in their `from_state` and writes that into their history; `also` goes with it in one write. What
+ * it changed, by number.
+ */
 export async function moveStates(
   tx: Transaction,
   merchantId: number,
   changes: readonly StateChange[],
+  also: readonly Sql[] = [],
 ): Promise<Map<string, MovedState>> {
   const [rows = []] = await tx.queryAll<MovedState & { number: string }>([
     sql`
@@ -138,6 +142,7 @@ export async function moveStates(
       and payments.number = change.number and payments.state = change.from_state
     returning payments.number, payments.state, payments.late, refunded_minor, updated_at`,
     insertHistory(merchantId, changes),
+    ...also,
   ])
   if (rows.length !== changes.length) throw new Error('A locked payment changed its state')
   return new Map(rows.map(({ number, ...moved }) => [number, moved]))

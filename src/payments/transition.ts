@@ -1,7 +1,10 @@
 import type { Transaction } from '../database/database.ts'
+import type { Sql } from '../database/sql.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
+import { insertTallies, insertUntallies } from './daily-totals/total-store.ts'
+import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, transactionJson } from './present.ts'
 import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
@@ -50,7 +53,7 @@ export async function transitionAll(
 ): Promise<Moved[]> {
   const allowed = changes.flatMap(allowedChange)
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
-  const states = await moveStates(tx, merchantId, allowed)
+  const states = await moveStates(tx, merchantId, allowed, countMoves(merchantId, changes))
   const results = changes.map(({ payment }): Moved => {
     const state = states.get(payment.number)
     return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
@@ -65,6 +68,17 @@ export async function transitionAll(
     }),
   )
   return results
+}
+
+/** What the moves change in the totals of days: one row more in most commits, and no row that two of them would lock. */
+function countMoves(merchantId: number, changes: readonly Change[]): Sql[] {
+  const moves = changes.filter(({ payment, event }) => nextPaymentState(payment.state, event))
+  const tallies = talliesOf(moves)
+  const untallies = untalliesOf(moves)
+  return [
+    ...(tallies.length > 0 ? [insertTallies(merchantId, tallies)] : []),
+    ...(untallies.length > 0 ? [insertUntallies(merchantId, untallies)] : []),
+  ]
 }
 
 function allowedChange({ payment, event }: Change): StateChange[] {

@@ -9,7 +9,15 @@ import { feeReturned } from './fee-returned.ts'
 import { refundJson } from './present.ts'
 import type { Refunding } from './refunding.ts'
 import { announcedOn, nextRefundState, type RefundEvent } from './state-machine.ts'
-import { findReserved, lockRefund, moveState, reserve, type RefundKey, type RefundRow } from './store.ts'
+import {
+  findReserved,
+  findWentBackAt,
+  lockRefund,
+  moveState,
+  reserve,
+  type RefundKey,
+  type RefundRow,
+} from './store.ts'
 
 // The funnel. A network's direct answer and our asking, by the schedule or because a callback said so, all end here, in
 // any order and any number. The only writer of a refund's state: refund, history, what is reserved, the payment and the
@@ -93,7 +101,8 @@ export async function movePayment(
   if (event === 'paid_back_late') await reserve(tx, of, amountMinor)
   if (event === 'refused' || event === 'came_back') await reserve(tx, of, -amountMinor)
   if (refund.state === 'succeeded') await countRefunded(paying, tx, payment, amountMinor)
-  if (event === 'came_back') await countCameBack(paying, tx, payment, amountMinor)
+  if (event === 'came_back')
+    await countCameBack(paying, tx, payment, amountMinor, await findWentBackAt(tx, refundKey(refund)))
 }
 
 async function announce(

@@ -194,6 +194,16 @@ export async function moveState(tx: Transaction, key: RefundKey, change: RefundC
   return row
 }
 
+/** When the money of a refund that came home had gone back, last. */
+export async function findWentBackAt(tx: Transaction, key: RefundKey): Promise<string> {
+  const rows = await tx.query<{ at: string | null }>(sql`
+    select max(at) as at from refund_history
+    where merchant_id = ${key.merchantId} and refund_id = ${key.id} and to_state = 'succeeded'`)
+  const at = rows[0]?.at
+  if (at === null || at === undefined) throw new Error('A refund came home and had never gone')
+  return at
+}
+
 export type RefundHistoryRow = { at: string; event: string; from_state: string; to_state: RefundState }
 
 export async function listHistory(db: Queryable, key: RefundKey): Promise<RefundHistoryRow[]> {

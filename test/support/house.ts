@@ -1,4 +1,6 @@
 import { makeApp, type App, type AppOptions } from '../../src/app.ts'
+import { withNetworks } from '../../src/commands/connector/networks.ts'
+import { checkLive } from '../../src/commands/merchant/check-live.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
@@ -41,7 +43,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     databaseUrl,
     testKeyRing(config.SECRETS_KEY),
     makeLog('info', { write: (line: string) => void lines.push(line) }),
-    options.world,
+    {
+      // As `serve` does it.
+      checkLive: async (keeping, merchantId) =>
+        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
+      ...options.world,
+    },
   )
   const close = async (): Promise<void> => {
     await app.close()

@@ -116,6 +116,7 @@ export function furnishTill(db: Database, now: () => Date, write: (line: string)
     connectors: [network, bank],
     accounts: noAccounts,
     merchantName: async () => 'Corner shop',
+    isSuspended: async () => false,
     metrics: { trouble: () => {} },
     baseUrl: 'http://127.0.0.1:3000',
     now,

@@ -1,13 +1,14 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
-import { listMerchants } from '../../merchants/list.ts'
+import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, setBrand, show } from './brand.ts'
 import { live } from './live.ts'
+import { resume, suspend } from './suspend.ts'
 import { byCommandLine } from '../reach/who.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
@@ -23,11 +24,15 @@ florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
                     [--time-zone ZONE] [--statement-descriptor TEXT]
                     [--embed-hosts HOSTS]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
+florin merchant suspend NUMBER [--yes]
+florin merchant resume NUMBER
 
   create prints the merchant's 8-digit number; set says what is on now. live on
   checks what has to be there first: an account at a network that works, an
   https BASE_URL, a mail server and a database that keeps what it acknowledged;
-  it lists what is missing, each with what to do about it.
+  it lists what is missing, each with what to do about it. suspend refuses the
+  merchant's keys and lets no customer begin to pay; what is under way goes on:
+  attempts, refunds, disputes and notifications.
 
   --email              where the merchant is told of trouble, such as a receiver
                        that is paused
@@ -39,6 +44,7 @@ florin merchant live on|off [--merchant NUMBER] [--force] [--json]
                        is only one
   --force              go on without what can be missed: mail, callbacks, or
                        with a network's sandbox
+  --yes                suspend without asking, as in a script
 
 ${brandHelp}`
 
@@ -51,7 +57,9 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   if (verb === 'show') return show(config, rest)
   if (verb === 'set') return set(config, rest)
   if (verb === 'live') return live(config, rest)
-  throw new UsageMistake('Say what to do: florin merchant create, list, show, set or live')
+  if (verb === 'suspend') return suspend(config, rest)
+  if (verb === 'resume') return resume(config, rest)
+  throw new UsageMistake('Say what to do: florin merchant create, list, show, set, live, suspend or resume')
 }
 
 async function create(config: Config, args: string[]): Promise<void> {
@@ -78,12 +86,17 @@ async function list(config: Config, args: string[]): Promise<void> {
   const rows = merchants.map((row) => [
     String(row.merchant),
     row.name,
-    row.live_enabled ? 'live' : 'test only',
+    stateOf(row),
     row.created_at.slice(0, 10),
   ])
   printTable(['NUMBER', 'NAME', 'MODE', 'SINCE'], rows, {
     empty: 'No merchants yet: florin merchant create --name "Corner shop"',
   })
+}
+
+function stateOf(row: Pick<MerchantSummary, 'live_enabled' | 'suspended_at'>): string {
+  if (row.suspended_at !== null) return 'suspended'
+  return row.live_enabled ? 'live' : 'test only'
 }
 
 async function set(config: Config, args: string[]): Promise<void> {
@@ -122,7 +135,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     return (await listMerchants(db)).find((row) => row.merchant === number)
   })
   const state = [
-    now?.live_enabled === true ? 'live' : 'test only',
+    ...(now ? [stateOf(now)] : []),
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
     ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
     ...(email === undefined ? [] : [email]),

@@ -13,6 +13,8 @@ type Options = {
   readonly mayCreate?: boolean
   /** Of the embedded database: tables are changed by their owner alone. */
   readonly asOwner?: boolean
+  /** For work that reads all there is; ten seconds without it. */
+  readonly statementTimeoutMs?: number
 }
 
 /** Runs `work` on the database of a command, which must have the schema that this program was written for. */
@@ -22,7 +24,13 @@ export async function withDatabase<T>(
   options: Options = {},
 ): Promise<T> {
   const withDb = async (url: string): Promise<T> => {
-    const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin command' })
+    const { statementTimeoutMs } = options
+    const db = new Database(url, {
+      poolSize: 2,
+      waitMs: config.DATABASE_WAIT_MS,
+      name: 'florin command',
+      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+    })
     try {
       await refuseOtherSchema(db)
       return await work(db)

@@ -79,6 +79,13 @@ const ofLiveKeys = failed(
   'Live payments are not switched on for this account',
 )
 
+const ofSuspended = failed(
+  403,
+  'The account is suspended by whoever runs this Florin.',
+  'merchant_suspended',
+  'This account is suspended; whoever runs this Florin can say why',
+)
+
 const wrongKeys: Readonly<Record<Operation['key'], string>> = {
   secret: 'Invalid secret key',
   api: 'Invalid API key',
@@ -98,7 +105,8 @@ export function withCommonAnswers(operation: Operation): Operation {
     headers: key === 'in the form' ? {} : { 'www-authenticate': 'Bearer' },
   }
   const answered = key === 'in the form' ? answers : answers.map(withRateLimit)
-  const common = [wrongKey, ...(key === 'api' ? [] : [ofLiveKeys]), ...(body ? ofBodies : []), ...ofEvery]
+  const ofKeys = [wrongKey, ofSuspended, ...(key === 'api' ? [] : [ofLiveKeys])]
+  const common = [...ofKeys, ...(body ? ofBodies : []), ...ofEvery]
   return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }
 }
 

@@ -60,3 +60,21 @@ export async function listPaused(
     where merchant_id = ${of.merchantId} and mode = ${of.mode} and paused_at is not null
     order by origin`)
 }
+
+export type FailingReceiver = {
+  readonly origin: string
+  readonly failingSince: string | null
+  readonly pausedAt: string | null
+}
+
+/** Those that are paused, and those that only failed since before `since`. The longest in trouble first. */
+export async function listFailing(
+  db: Database,
+  of: { merchantId: number; mode: Mode; since: Date; limit: number },
+): Promise<FailingReceiver[]> {
+  return db.query<FailingReceiver>(sql`
+    select origin, failing_since as "failingSince", paused_at as "pausedAt" from receivers
+    where merchant_id = ${of.merchantId} and mode = ${of.mode}
+      and (paused_at is not null or failing_since <= ${of.since})
+    order by paused_at, failing_since, origin limit ${of.limit}`)
+}

@@ -12,6 +12,7 @@ const merchant: Merchant = {
   name: 'Corner shop',
   email: null,
   liveEnabled: false,
+  isSuspended: false,
   feeBasisPoints: 0,
   formsTakeSecretKeys: true,
   refundFees: false,

@@ -65,7 +65,7 @@ async function pay(paying: Paying, wish: Wish): Promise<PayResult> {
   const { payment, card, asker } = wish
   const testing = paying.cardTesting
   const connector = paying.connectors.find(takesCards(payment.mode))
-  if (!connector) return { kind: 'unavailable' }
+  if (!connector || (await paying.isSuspended(payment.merchantId))) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 

@@ -13,6 +13,8 @@ export type PayingDeps = OutcomeDeps & {
   readonly merchantName: (merchantId: number) => Promise<string>
   /** What stands on the statement of the customer's bank; undefined: what the network has for the account. */
   readonly statementDescriptor?: (merchantId: number) => Promise<string | undefined>
+  /** By an operator: no attempt is started. Those that were go on. */
+  readonly isSuspended: (merchantId: number) => Promise<boolean>
 }
 
 export type Paying = PayingDeps & {

@@ -54,6 +54,8 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   unauthorized:
     'Send Authorization: Bearer and a key of the right kind. A key that was copied with a letter missing is told apart at once.',
   live_not_enabled: 'Use a test key, or have live payments switched on: florin merchant live on.',
+  merchant_suspended:
+    'Nothing is taken until whoever runs this Florin resumes the account. Payments, refunds and notifications that were under way go on.',
   form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
   not_allowed:
     'Of the dashboard: a person asked for what their role may not do. An owner can change the role.',

@@ -93,6 +93,7 @@ function drawStatuses(operation: Operation, { prefix }: Source): Html {
 const commonCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'unauthorized',
   'live_not_enabled',
+  'merchant_suspended',
   'malformed_body',
   'body_too_large',
   'unsupported_media_type',

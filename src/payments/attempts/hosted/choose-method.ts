@@ -28,7 +28,7 @@ export async function chooseMethod(
   const offer = (await offersFor(paying, payment)).offers.find(
     ({ accountId, method }) => accountId === choice.accountId && method === choice.method,
   )
-  if (!offer) return { kind: 'unavailable' }
+  if (!offer || (await paying.isSuspended(key.merchantId))) return { kind: 'unavailable' }
   const standing = await standingPage(paying, key, choice)
   if (standing && standing.kind !== 'declined') return standing
   return startPage(paying, payment, { name: offer.connector, mode: payment.mode }, choice, language)

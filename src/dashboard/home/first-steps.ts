@@ -1,19 +1,24 @@
 import { html, type Html } from '../../http/html.ts'
-import type { MerchantSummary } from '../../merchants/list.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk, PersonAsk } from '../ask.ts'
-import { head } from './parts.ts'
+import { drawMatters, type Matter } from './attention.ts'
+import { styles } from './styles.ts'
+import { head } from '../pages/parts.ts'
 
 // The first page: until there is something to show, what to do next.
 
-export function homePage(ask: MemberAsk): Content {
+export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Content {
   const { merchant, mode, role, home } = ask.place
   const isLive = mode === 'live'
   const steps = isLive && !merchant.liveEnabled ? [notLive(ask)] : firstSteps(ask)
   const mustSet = !ask.own.person.hasPassword
+  // That one is the first of the steps.
+  const others = matters.filter(({ to }) => !to.endsWith('/account'))
   return {
     title: merchant.name,
+    styles,
     body: html`${head(merchant.name, { lead: isLive ? 'Live' : 'Everything here is a test.' })}
+      ${drawMatters(others)}
       <div class="card">
         <ol class="steps">
           ${mustSet && setPassword(ask)} ${steps}
@@ -85,34 +90,5 @@ export function nowherePage(ask: PersonAsk): Content {
         <p>Ask an owner to invite ${ask.own.person.email}. The link in the letter brings you back here.</p>
         <a class="button plain" href="${prefix}/dashboard/account">Your account</a>
       </div>`,
-  }
-}
-
-export function installationPage(ask: PersonAsk, merchants: readonly MerchantSummary[]): Content {
-  const { prefix, baseUrl, hasMailServer } = ask.dashboard
-  const fact = (label: string, value: Html | string, hint: string): Html => html`<li>
-    <div class="what"><span class="quiet small">${label}</span>${value}</div>
-    <span class="quiet small">${hint}</span>
-  </li>`
-  return {
-    title: 'This installation',
-    body: html`${head('This installation', {
-      lead: 'For its operators. What shops do is seen by their own teams alone.',
-      action: html`<a class="button plain" href="${prefix}/dashboard/installation/audit">Audit log</a>`,
-    })}
-      <ul class="rows">
-        ${fact('Reached at', baseUrl, 'BASE_URL')}
-        ${fact('Sign-up', ask.people.isSignUpOpen ? 'Open to everybody' : 'By invitation', 'SIGN_UP')}
-        ${fact('Mail', hasMailServer ? 'Sent' : html`<span><span class="pill warn">kept here</span></span>`, 'SMTP_URL')}
-      </ul>
-      <h2>Shops</h2>
-      <ul class="rows">
-        ${merchants.map(
-          ({ merchant, name, live_enabled }) => html`<li>
-            <div class="what"><b>${name}</b><span class="quiet small figures">${merchant}</span></div>
-            <span class="pill ${live_enabled && 'good'}">${live_enabled ? 'live' : 'test only'}</span>
-          </li>`,
-        )}
-      </ul>`,
   }
 }

@@ -1,0 +1,69 @@
+import { html, type Html } from '../../http/html.ts'
+import type { CurrencyTotals } from '../../payments/daily-totals/daily-totals.ts'
+import type { PaymentRow } from '../../payments/checkout-view.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, amount, statePill, table } from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { section, tabs } from '../pages/things.ts'
+import { drawMatters, type Matter } from './attention.ts'
+import { drawFigures } from './figures.ts'
+import { styles } from './styles.ts'
+
+// The first page of a shop that has payments: what has to be looked at, what the last days came to, what came last.
+
+export type HomeModel = {
+  readonly matters: readonly Matter[]
+  readonly totals: readonly CurrencyTotals[]
+  readonly latest: readonly PaymentRow[]
+}
+
+export function homePage(ask: MemberAsk, { matters, totals, latest }: HomeModel): Content {
+  const { merchant, home } = ask.place
+  const shown = totals.find(({ currency }) => currency === ask.query['currency']) ?? totals[0]
+  return {
+    title: merchant.name,
+    styles,
+    body: html`${head(merchant.name, { lead: 'The last 30 days. A day begins at midnight UTC.' })}
+      ${drawMatters(matters)} ${totals.length > 1 && shown && currencies(home, totals, shown)}
+      ${shown ? drawFigures(shown) : nothingYet()}
+      ${section(
+        'Latest payments',
+        latestPayments(ask, latest),
+        html`<a class="button plain" href="${home}/payments">All payments</a>`,
+      )}`,
+  }
+}
+
+function currencies(home: string, totals: readonly CurrencyTotals[], shown: CurrencyTotals): Html {
+  return tabs(
+    'Currencies',
+    totals.map(({ currency }) => ({
+      label: currency,
+      to: addressOf(home, { currency }),
+      isHere: currency === shown.currency,
+    })),
+  )
+}
+
+function nothingYet(): Html {
+  return html`<div class="card empty">
+    <h2>No payment has ended in the last 30 days</h2>
+    <p class="quiet">Figures appear as soon as one is paid, fails, or is given up.</p>
+  </div>`
+}
+
+function latestPayments(ask: MemberAsk, latest: readonly PaymentRow[]): Html {
+  const now = ask.people.now()
+  return table<PaymentRow>({
+    label: 'Latest payments',
+    to: ({ number }) => `${ask.place.home}/payments/${number}`,
+    columns: [
+      { label: 'Amount', draw: (row) => amount(row.amount_minor, row.currency) },
+      { label: 'Status', draw: ({ state }) => statePill(state) },
+      { label: 'Your reference', draw: ({ tx_ref }) => tx_ref },
+      { label: 'Customer', draw: ({ email }) => email },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+    rows: latest,
+  })
+}

@@ -1,0 +1,21 @@
+import { html, type Html } from '../../http/html.ts'
+import type { PersonAsk } from '../ask.ts'
+import { head } from '../pages/parts.ts'
+import { tabs } from '../pages/things.ts'
+
+export function pathOf(ask: PersonAsk, rest = ''): string {
+  return `${ask.dashboard.prefix}/dashboard/installation${rest}`
+}
+
+/** What stands above the pages of the operator. */
+export function installationHead(ask: PersonAsk, here: 'merchants' | 'health', action?: Html): Html {
+  return html`${head('This installation', {
+    lead: 'For its operators. What shops do is seen by their own teams alone.',
+    ...(action && { action }),
+  })}
+  ${tabs('This installation', [
+    { label: 'Merchants', to: pathOf(ask), isHere: here === 'merchants' },
+    { label: 'Health', to: pathOf(ask, '/health'), isHere: here === 'health' },
+    { label: 'Audit log', to: pathOf(ask, '/audit'), isHere: false },
+  ])}`
+}

@@ -1,0 +1,144 @@
+import { brokenRule, Refusal } from '../../errors/refusals.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
+import { readMerchant } from '../../merchants/authenticate.ts'
+import { changeMerchant, createMerchant } from '../../merchants/create-merchant.ts'
+import { changeFeePlan } from '../../merchants/operator/change-fee-plan.ts'
+import { findMerchants } from '../../merchants/operator/find-merchants.ts'
+import { resumeMerchant, suspendMerchant } from '../../merchants/operator/suspend-merchant.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { byPerson } from '../../people/people.ts'
+import { readEmail, readName } from '../../people/read-person.ts'
+import { invite } from '../../people/team/team.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Answer, PersonAsk, Route } from '../ask.ts'
+import { forOperator, go, orShowMistakes, show } from '../define-route.ts'
+import { pathOf } from './frame.ts'
+import { readHealth } from './health.ts'
+import { healthPage } from './health-page.ts'
+import { livePage, merchantPage, merchantPath, suspendPage } from './merchant-page.ts'
+import { merchantsPage, newMerchantPage } from './merchants-page.ts'
+import { readFees } from './read-fees.ts'
+
+// For whoever runs this Florin: which merchants there are, what they may do, and how the installation is. An operator who
+// belongs to no team sees nothing of what a merchant does.
+
+const fresh = { isFresh: true }
+
+function actorOf({ own, visitor }: PersonAsk): Actor {
+  return byPerson(own.person.id, visitor)
+}
+
+/** From the database: what is remembered here may be older than what the operator just did on another server. */
+async function merchantOf(ask: PersonAsk): Promise<Merchant> {
+  const number = ask.params['merchant'] ?? ''
+  const merchant = /^\d{8}$/.test(number) ? await readMerchant(ask.people.db, Number(number)) : undefined
+  if (!merchant) throw new Refusal('not_found')
+  return merchant
+}
+
+async function create(ask: PersonAsk): Promise<Answer> {
+  const { fields, own, people, visitor } = ask
+  const name = readName(fields.get('name'), 'name', 'the name of the shop')
+  const email = readEmail(fields.get('email'))
+  const currencies = readCurrencies(fields.get('currencies'))
+  const merchantId = await createMerchant(people.db, { name, email, currencies }, actorOf(ask))
+  const team = { merchantId, merchantName: name }
+  await invite(people, team, own.person, { email, role: 'owner' }, visitor)
+  return { ...go(pathOf(ask, `/merchants/${merchantId}`)), notice: 'merchant_created' }
+}
+
+function readCurrencies(text = ''): string[] {
+  const codes = text.toUpperCase().split(/[\s,;]+/)
+  const found = codes.filter((code) => code !== '')
+  const odd = found.find((code) => !isCurrency(code))
+  if (odd !== undefined) throw brokenRule('currencies', `${odd.slice(0, 20)} is not a currency`)
+  return found
+}
+
+async function switchOn(ask: PersonAsk): Promise<Answer> {
+  const merchant = await merchantOf(ask)
+  const findings = await ask.dashboard.checkLive(merchant.id)
+  const isForced = ask.fields.get('force') === 'yes'
+  const left = findings.filter(({ is, skippable }) => is === 'missing' && !(isForced && skippable === true))
+  if (left.length > 0) return show(livePage(ask, merchant, findings), 409)
+  await changeMerchant(ask.people.db, merchant.id, { liveEnabled: true }, actorOf(ask))
+  return { ...go(merchantPath(ask, merchant)), notice: 'live_on' }
+}
+
+async function changeFees(ask: PersonAsk): Promise<Answer> {
+  const merchant = await merchantOf(ask)
+  return orShowMistakes(
+    async () => {
+      await changeFeePlan(ask.people.db, merchant.id, readFees(ask.fields, merchant), actorOf(ask))
+      return { ...go(merchantPath(ask, merchant)), notice: 'fee_plan_changed' }
+    },
+    (mistakes) => merchantPage(ask, merchant, ask.fields, mistakes),
+  )
+}
+
+const one = '/installation/merchants/:merchant'
+
+export const installationRoutes: readonly Route[] = [
+  forOperator('GET', '/installation', async (ask) => {
+    const { q, state, cursor } = ask.query
+    const query = { ...(q && { q }), ...(state && { state }), ...(cursor && { cursor }) }
+    return show(merchantsPage(ask, await findMerchants(ask.people.db, query)))
+  }),
+  forOperator('GET', '/installation/health', async (ask) => show(healthPage(ask, await readHealth(ask)))),
+  forOperator('GET', '/installation/merchants/new', (ask) => show(newMerchantPage(ask)), fresh),
+  forOperator(
+    'POST',
+    '/installation/merchants/new',
+    async (ask) =>
+      orShowMistakes(
+        async () => create(ask),
+        (mistakes) => newMerchantPage(ask, Object.fromEntries(ask.fields), mistakes),
+      ),
+    fresh,
+  ),
+  forOperator('GET', one, async (ask) => show(merchantPage(ask, await merchantOf(ask)))),
+  forOperator('POST', `${one}/fees`, changeFees, fresh),
+  // Whoever loads the address of the form again.
+  forOperator('GET', `${one}/fees`, async (ask) => go(merchantPath(ask, await merchantOf(ask)))),
+  forOperator(
+    'GET',
+    `${one}/live`,
+    async (ask) => {
+      const merchant = await merchantOf(ask)
+      return show(livePage(ask, merchant, await ask.dashboard.checkLive(merchant.id)))
+    },
+    fresh,
+  ),
+  forOperator('POST', `${one}/live`, switchOn, fresh),
+  forOperator(
+    'POST',
+    `${one}/do/live-off`,
+    async (ask) => {
+      const merchant = await merchantOf(ask)
+      await changeMerchant(ask.people.db, merchant.id, { liveEnabled: false }, actorOf(ask))
+      return { ...go(merchantPath(ask, merchant)), notice: 'live_off' }
+    },
+    fresh,
+  ),
+  forOperator('GET', `${one}/suspend`, async (ask) => show(suspendPage(ask, await merchantOf(ask))), fresh),
+  forOperator(
+    'POST',
+    `${one}/suspend`,
+    async (ask) => {
+      const merchant = await merchantOf(ask)
+      await suspendMerchant(ask.people.db, merchant.id, actorOf(ask))
+      return { ...go(merchantPath(ask, merchant)), notice: 'merchant_suspended' }
+    },
+    fresh,
+  ),
+  forOperator(
+    'POST',
+    `${one}/do/resume`,
+    async (ask) => {
+      const merchant = await merchantOf(ask)
+      await resumeMerchant(ask.people.db, merchant.id, actorOf(ask))
+      return { ...go(merchantPath(ask, merchant)), notice: 'merchant_resumed' }
+    },
+    fresh,
+  ),
+]

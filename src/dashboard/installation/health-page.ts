@@ -1,0 +1,130 @@
+import { html, type Html } from '../../http/html.ts'
+import type { Content, PersonAsk } from '../ask.ts'
+import { pill, table } from '../pages/lists.ts'
+import { timeAgo } from '../pages/parts.ts'
+import { facts, section } from '../pages/things.ts'
+import type { Health } from './health.ts'
+import { installationHead } from './frame.ts'
+
+export function healthPage(ask: PersonAsk, health: Health): Content {
+  return {
+    title: 'Health',
+    body: html`${installationHead(ask, 'health')} ${troubles(health)} ${section('Work that waits', work(health))}
+    ${section('This process, since it started', traffic(ask, health))} ${section('Processes', processes(ask, health))}
+    ${section('Database', database(health))} ${health.nodes.length > 0 && section('Nodes', nodes(health))}
+    ${section('Settings', settings(ask))}`,
+  }
+}
+
+function troubles({ troubles: found }: Health): Html {
+  if (found.length === 0) return html`<p>${pill('all is well', 'good')}</p>`
+  return html`<div class="problem" role="alert">
+    <h2>Not well</h2>
+    <ul>${found.map((trouble) => html`<li>${trouble}</li>`)}</ul>
+  </div>`
+}
+
+const numbers = new Intl.NumberFormat('en-GB')
+
+function said(value: number | undefined): string {
+  return value === undefined ? 'not known' : numbers.format(value)
+}
+
+function work({ glance, late }: Health): Html {
+  const { waiting, paused, overdueSeconds } = glance
+  return facts([
+    ['Deliveries waiting', said(waiting)],
+    ['The oldest is overdue by', sayOverdue(overdueSeconds)],
+    ['Deliveries paused', `${said(paused)}, until merchants resume their receivers`],
+    ['Attempts to ask about', sayMerchants(late.attempts)],
+    ['Payments out of time', sayMerchants(late.expiries)],
+  ])
+}
+
+function sayMerchants(count: number): string {
+  if (count === 0) return 'none'
+  return `of ${said(count)} ${count === 1 ? 'merchant' : 'merchants'}`
+}
+
+function sayOverdue(seconds: number | undefined): string {
+  if (seconds === undefined) return 'not known'
+  return seconds < 1 ? 'nothing' : sayTime(seconds)
+}
+
+function traffic(ask: PersonAsk, { glance }: Health): Html {
+  const { requests, failed, p95Seconds, memoryBytes, startedAt, underAttack } = glance
+  return facts([
+    ['Version', `florin ${ask.dashboard.version}`],
+    ['Started', startedAt && timeAgo(startedAt, ask.people.now())],
+    ['Requests', `${said(requests)}, of which ${said(failed)} failed here`],
+    ['95 of 100 answered within', p95Seconds === undefined ? 'not known' : sayTime(p95Seconds)],
+    ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
+    ['Merchants under attack by card testers', said(underAttack)],
+  ])
+}
+
+function processes(ask: PersonAsk, { database: { processes: running } }: Health): Html {
+  if (running.length === 0) return html`<p class="quiet">None has said so.</p>`
+  const now = ask.people.now()
+  return table<(typeof running)[number]>({
+    label: 'Processes',
+    columns: [
+      { label: 'What it does', draw: ({ role }) => role.replace(/^florin /, '') },
+      { label: 'Since', draw: ({ since }) => (since === null ? 'not known' : timeAgo(new Date(since), now)) },
+    ],
+    rows: running,
+  })
+}
+
+function database({ database: found, unsafe, connections }: Health): Html {
+  const { version, bytes, migrations, missing, isNewer } = found
+  const schema = isNewer
+    ? 'of a newer Florin'
+    : missing.length > 0
+      ? `${missing.length} behind`
+      : 'up to date'
+  return facts([
+    ['PostgreSQL', version],
+    ['Size', sayBytes(bytes)],
+    ['Schema', `${schema}, ${migrations} migrations`],
+    ['Keeps what it acknowledged', unsafe.length === 0 ? 'yes' : `no: ${unsafe.join(' and ')} off`],
+    ['Connections of this process', `${connections.busy} busy, ${connections.idle} idle`],
+    ['Backups', 'Yours to make: Florin can’t see them.'],
+  ])
+}
+
+function nodes({ nodes: found }: Health): Html {
+  return table<(typeof found)[number]>({
+    label: 'Nodes',
+    columns: [
+      { label: 'Node', draw: ({ name }) => name },
+      { label: 'State', draw: ({ isActive }) => (isActive ? pill('active', 'good') : pill('away', 'bad')) },
+    ],
+    rows: found,
+  })
+}
+
+function settings(ask: PersonAsk): Html {
+  const { baseUrl, hasMailServer } = ask.dashboard
+  return facts([
+    ['Reached at', html`${baseUrl} <span class="quiet small">BASE_URL</span>`],
+    [
+      'Sign-up',
+      html`${ask.people.isSignUpOpen ? 'Open to everybody' : 'By invitation'} <span class="quiet small">SIGN_UP</span>`,
+    ],
+    [
+      'Mail',
+      html`${hasMailServer ? 'Sent' : pill('kept here', 'warn')} <span class="quiet small">SMTP_URL</span>`,
+    ],
+  ])
+}
+
+function sayTime(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`
+}
+
+function sayBytes(bytes: number): string {
+  return `${numbers.format(Math.max(1, Math.round(bytes / 1_000_000)))} MB`
+}

@@ -1,0 +1,65 @@
+import { findUnsafeSettings } from '../../database/durability.ts'
+import { inspectDatabase, listNodes, type DatabaseFacts, type NodeFacts } from '../../database/inspect.ts'
+import type { PersonAsk } from '../ask.ts'
+import { readGlance, type Glance } from './glance.ts'
+
+// How the installation is: what `florin status` tells, for a browser.
+
+export type Health = {
+  readonly database: DatabaseFacts
+  readonly nodes: readonly NodeFacts[]
+  readonly unsafe: readonly string[]
+  readonly connections: { readonly busy: number; readonly idle: number; readonly waiting: number }
+  readonly glance: Glance
+  /** Merchants with work that should have been done by now. */
+  readonly late: { readonly attempts: number; readonly expiries: number }
+  readonly troubles: readonly string[]
+}
+
+const merchantsMax = 100
+const leaseMs = 60_000
+const lateMs = 10 * 60_000
+const hourSeconds = 3_600
+
+export async function readHealth(ask: PersonAsk): Promise<Health> {
+  const { db } = ask.people
+  const { paying, metrics } = ask.dashboard
+  const now = ask.people.now()
+  const [database, nodes, unsafe, text, attempts, expiries] = await Promise.all([
+    inspectDatabase(db),
+    listNodes(db),
+    findUnsafeSettings(db),
+    metrics.print(),
+    paying.findDue.withAttemptsToCheck(now, leaseMs, merchantsMax),
+    paying.findDue.withPaymentsOutOfTime(new Date(now.getTime() - lateMs), merchantsMax),
+  ])
+  const glance = readGlance(text)
+  const late = { attempts: attempts.length, expiries: expiries.length }
+  const known = { database, nodes, unsafe, connections: db.load(), glance, late }
+  return { ...known, troubles: troublesOf(known) }
+}
+
+function troublesOf({
+  database,
+  nodes,
+  unsafe,
+  connections,
+  glance,
+  late,
+}: Omit<Health, 'troubles'>): string[] {
+  const hasWorker = database.processes.some(({ role }) => role.includes('worker'))
+  const away = nodes.filter(({ isActive }) => !isActive)
+  return [
+    ...(hasWorker ? [] : ['No worker runs: nothing is delivered and nothing expires. Start florin worker.']),
+    ...(database.missing.length > 0 || database.isNewer
+      ? [
+          'The schema of the database is not the one of this program. Run florin migrate, or start the newer program.',
+        ]
+      : []),
+    ...(unsafe.length > 0 ? [`PostgreSQL may lose what it acknowledged: ${unsafe.join(' and ')} off.`] : []),
+    ...away.map(({ name }) => `The node ${name} is away.`),
+    ...(connections.waiting > 0 ? ['Requests wait for a connection to the database.'] : []),
+    ...((glance.overdueSeconds ?? 0) > hourSeconds ? ['Deliveries are overdue by more than an hour.'] : []),
+    ...(late.expiries > 0 ? ['Payments that ran out of time ten minutes ago are not ended.'] : []),
+  ]
+}

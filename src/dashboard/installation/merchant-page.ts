@@ -1,0 +1,145 @@
+import { html, type Html } from '../../http/html.ts'
+import { plainAmount } from '../../money/money.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
+import type { Content, LiveFinding, PersonAsk } from '../ask.ts'
+import { crumb, field, form, head, press, problems, type Mistakes } from '../pages/parts.ts'
+import { codeBox, facts, section } from '../pages/things.ts'
+import { pathOf } from './frame.ts'
+import { merchantPill } from './merchants-page.ts'
+
+// One merchant as its operator sees it: whether it may take payments, and what it pays for them. Nothing of what it does.
+
+export function merchantPath(ask: PersonAsk, { id }: Pick<Merchant, 'id'>): string {
+  return pathOf(ask, `/merchants/${id}`)
+}
+
+function stateOf({ isSuspended, liveEnabled }: Merchant) {
+  if (isSuspended) return 'suspended'
+  return liveEnabled ? 'live' : 'test'
+}
+
+export function merchantPage(
+  ask: PersonAsk,
+  merchant: Merchant,
+  typed: ReadonlyMap<string, string> = new Map(),
+  mistakes: Mistakes = {},
+): Content {
+  const path = merchantPath(ask, merchant)
+  return {
+    title: merchant.name,
+    body: html`${head(merchant.name, { crumb: crumb(pathOf(ask), 'Merchants') })}
+    ${facts([
+      ['State', merchantPill(stateOf(merchant))],
+      ['Number', html`<span class="figures">${merchant.id}</span>`],
+      ['Told of trouble at', merchant.email ?? html`<span class="quiet">nowhere yet</span>`],
+      ['Currencies', [...merchant.currencies.keys()].join(', ')],
+      ['Fees of refunded payments', merchant.refundFees ? 'Go back to the merchant' : 'Stay'],
+    ])}
+    ${section('Live payments', livePart(ask, merchant, path))} ${section('Fee plan', feePart(ask, merchant, path, typed, mistakes))}
+    ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Its team', teamPart(merchant))}`,
+  }
+}
+
+function livePart(ask: PersonAsk, merchant: Merchant, path: string): Html {
+  if (merchant.liveEnabled)
+    return html`<div class="card form">
+      <p>Live keys are taken. Switched off, they are refused; links that are open can still be paid.</p>
+      <div>${press(ask, `${path}/do/live-off`, 'Switch live payments off')}</div>
+    </div>`
+  return html`<div class="card form">
+    <p>Live keys are refused. Before they are taken, Florin looks whether networks, address, mail and database are ready.</p>
+    <div><a class="button plain" href="${path}/live">Check and switch on</a></div>
+  </div>`
+}
+
+function feePart(
+  ask: PersonAsk,
+  merchant: Merchant,
+  path: string,
+  typed: ReadonlyMap<string, string>,
+  mistakes: Mistakes,
+): Html {
+  const share = (merchant.feeBasisPoints / 100).toFixed(2)
+  return html`<div class="card form">
+    ${problems(mistakes)}
+    <p class="quiet">Of each payment from now on. Payments that are there keep their fee.</p>
+    ${form(
+      ask,
+      `${path}/fees`,
+      html`${field({ name: 'share', label: 'Share, in percent', value: typed.get('share') ?? share, isCode: true }, mistakes)}
+      ${[...merchant.currencies].map(([currency, minor]) => {
+        const name = `fixed_${currency}`
+        const value = typed.get(name) ?? plainAmount(minor, currency)
+        return field({ name, label: `Fixed part, in ${currency}`, value, isCode: true }, mistakes)
+      })}
+        <div><button class="plain">Save the fee plan</button></div>`,
+    )}
+  </div>`
+}
+
+function suspensionPart(ask: PersonAsk, merchant: Merchant, path: string): Html {
+  if (merchant.isSuspended)
+    return html`<div class="card form">
+      <p>Its keys are refused and no customer can begin to pay. What was under way goes on.</p>
+      <div>${press(ask, `${path}/do/resume`, `Resume ${merchant.name}`)}</div>
+    </div>`
+  return html`<div class="card form">
+    <p>Stops a merchant at once: keys are refused, and checkout pages say that payment is not possible.</p>
+    <div><a class="button danger" href="${path}/suspend">Suspend</a></div>
+  </div>`
+}
+
+function teamPart(merchant: Merchant): Html {
+  return html`<div class="card form">
+    <p class="quiet">Who belongs to it is seen by its own team. When it has no owner any more, this makes one a link:</p>
+    ${codeBox(`bin/florin sign-in-link --email ada@example.com --owner-of ${merchant.id}`, 'Command')}
+  </div>`
+}
+
+export function suspendPage(ask: PersonAsk, merchant: Merchant): Content {
+  const path = merchantPath(ask, merchant)
+  return {
+    title: `Suspend ${merchant.name}`,
+    body: html`${head(`Suspend ${merchant.name}?`, { crumb: crumb(path, merchant.name) })}
+      <div class="card form">
+        <ul>
+          <li>Every key is refused, with a sentence that says why.</li>
+          <li>Checkout pages say that payment is not possible right now.</li>
+          <li>Attempts, refunds and disputes that are under way end as they would; notifications go on.</li>
+          <li>Its team can still sign in, and sees that it is suspended.</li>
+        </ul>
+        ${form(ask, `${path}/suspend`, html`<div class="actions"><button class="danger">Suspend ${merchant.name}</button><a class="button plain" href="${path}">Leave it</a></div>`)}
+      </div>`,
+  }
+}
+
+/** What has to be there before real money is taken, each with what to do about it. */
+export function livePage(ask: PersonAsk, merchant: Merchant, findings: readonly LiveFinding[]): Content {
+  const path = merchantPath(ask, merchant)
+  const missing = findings.filter(({ is }) => is === 'missing')
+  const isSkippable = missing.every(({ skippable }) => skippable === true)
+  return {
+    title: `Live payments of ${merchant.name}`,
+    body: html`${head(`Live payments of ${merchant.name}`, {
+      crumb: crumb(path, merchant.name),
+      lead: missing.length === 0 ? 'All is there.' : 'Something is missing.',
+    })}
+      <ul class="rows">
+        ${findings.map(
+          ({ is, what, remedy, skippable }) => html`<li>
+            <div class="what">
+              <span>${what}</span>${remedy !== undefined && html`<span class="quiet small">To do: ${remedy}</span>`}
+            </div>
+            <span class="pill ${is === 'ok' ? 'good' : skippable === true ? 'warn' : 'bad'}">${is === 'ok' ? 'ready' : 'missing'}</span>
+          </li>`,
+        )}
+      </ul>
+      ${isSkippable && switchOn(ask, path, missing.length > 0)}
+      ${!isSkippable && html`<p><a class="button plain" href="${path}/live">Check again</a></p>`}`,
+  }
+}
+
+function switchOn(ask: PersonAsk, path: string, isForced: boolean): Html {
+  const label = isForced ? 'Switch on without what is missing' : 'Switch live payments on'
+  return press(ask, `${path}/live`, label, isForced ? { force: 'yes' } : {}, isForced ? 'danger' : 'go')
+}

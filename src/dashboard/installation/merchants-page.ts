@@ -1,0 +1,97 @@
+import { html, type Html } from '../../http/html.ts'
+import type {
+  MerchantPage,
+  MerchantState,
+  OperatedMerchant,
+} from '../../merchants/operator/find-merchants.ts'
+import type { Content, PersonAsk } from '../ask.ts'
+import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '../pages/lists.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { installationHead, pathOf } from './frame.ts'
+
+// Who is here: a list, and the form that adds one.
+
+const choices: readonly Choice[] = [
+  ['', 'All'],
+  ['live', 'Live'],
+  ['test', 'Test only'],
+  ['suspended', 'Suspended'],
+]
+
+export function merchantsPage(ask: PersonAsk, { merchants, nextCursor }: MerchantPage): Content {
+  const path = pathOf(ask)
+  const { q = '', state = '', cursor } = ask.query
+  const isFiltered = q !== '' || state !== ''
+  const older = nextCursor === null ? undefined : addressOf(path, { q, state, cursor: nextCursor })
+  const newest = cursor === undefined ? undefined : addressOf(path, { q, state })
+  return {
+    title: 'This installation',
+    body: html`${installationHead(
+      ask,
+      'merchants',
+      html`<a class="button go" href="${path}/merchants/new">New merchant</a>`,
+    )}
+    ${filters(
+      path,
+      [
+        { name: 'q', label: 'Name or number', value: q },
+        { name: 'state', label: 'State', value: state, choices },
+      ],
+      isFiltered,
+    )}
+    ${merchants.length === 0 ? nobody(isFiltered) : list(ask, merchants)} ${pager(newest, older)}`,
+  }
+}
+
+function nobody(isFiltered: boolean): Html {
+  return isFiltered
+    ? emptyList('Nobody found', 'No merchant has this name, number and state.')
+    : emptyList('No merchant yet', 'A merchant has its own keys, payments and team.')
+}
+
+function list(ask: PersonAsk, merchants: readonly OperatedMerchant[]): Html {
+  const now = ask.people.now()
+  return table<OperatedMerchant>({
+    label: 'Merchants',
+    to: ({ id }) => pathOf(ask, `/merchants/${id}`),
+    columns: [
+      { label: 'Name', draw: ({ name }) => name },
+      { label: 'Number', draw: ({ id }) => html`<span class="figures">${id}</span>` },
+      { label: 'State', draw: ({ state }) => merchantPill(state) },
+      { label: 'Since', draw: ({ createdAt }) => timeAgo(new Date(createdAt), now) },
+    ],
+    rows: merchants,
+  })
+}
+
+export function merchantPill(state: MerchantState): Html {
+  if (state === 'suspended') return pill('suspended', 'bad')
+  return state === 'live' ? pill('live', 'good') : pill('test only')
+}
+
+type Typed = {
+  readonly name?: string | undefined
+  readonly currencies?: string | undefined
+  readonly email?: string | undefined
+}
+
+export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes = {}): Content {
+  return {
+    title: 'New merchant',
+    body: html`${head('New merchant', {
+      crumb: crumb(pathOf(ask), 'Merchants'),
+      lead: 'It begins in test mode, with keys, payments and a team of its own.',
+    })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          pathOf(ask, '/merchants/new'),
+          html`${field({ name: 'name', label: 'Name', value: typed.name, hint: 'As its customers know it.' }, mistakes)}
+          ${field({ name: 'email', label: 'E-mail address of its owner', type: 'email', autocomplete: 'off', value: typed.email, hint: 'Gets a letter with a link that works for seven days.' }, mistakes)}
+          ${field({ name: 'currencies', label: 'Currencies besides GBP', value: typed.currencies, hint: 'Such as EUR, USD. More can be switched on later.', isCode: true }, mistakes)}
+            <div><button class="go">Create</button></div>`,
+        )}
+      </div>`,
+  }
+}

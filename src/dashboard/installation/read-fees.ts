@@ -1,0 +1,25 @@
+import { brokenRule } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
+import type { FeePlan } from '../../merchants/operator/change-fee-plan.ts'
+import { parseAmount } from '../../money/money.ts'
+
+/** The share in percent with two decimals, and a fixed part for each currency. */
+export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan {
+  const fixed = new Map<string, bigint>()
+  for (const currency of currencies.keys()) {
+    const name = `fixed_${currency}`
+    const text = (fields.get(name) ?? '').trim()
+    const isNothing = /^0+(\.0*)?$/.test(text)
+    const parsed = isNothing ? undefined : parseAmount(text, currency)
+    if (parsed && !parsed.ok) throw brokenRule(name, `Give an amount in ${currency}, such as 0.20, or 0`)
+    fixed.set(currency, parsed?.ok ? parsed.minor : 0n)
+  }
+  return { basisPoints: readShare(fields.get('share')), fixed }
+}
+
+function readShare(text = ''): number {
+  const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim())
+  if (!match) throw brokenRule('share', 'Give a percentage such as 1.4, with two decimals at most')
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../database/database.ts'
+import { Query } from '../../input/fields.ts'
+import { makeCursor, readCursor, readPerPage } from '../../input/cursor.ts'
+import type { MerchantRow } from '../store.ts'
+import { findMerchants as readPage } from './merchants-look-store.ts'
+
+// For operators: who is here. Nothing of what a merchant does.
+
+export const merchantStates = ['live', 'test', 'suspended'] as const
+export type MerchantState = (typeof merchantStates)[number]
+
+export type OperatedMerchant = {
+  readonly id: number
+  readonly name: string
+  readonly email: string | null
+  readonly state: MerchantState
+  readonly createdAt: string
+  readonly suspendedAt: string | null
+}
+
+export type MerchantPage = {
+  readonly merchants: readonly OperatedMerchant[]
+  readonly nextCursor: string | null
+}
+
+/** `query`: q, state, cursor, per_page. Newest first. */
+export async function findMerchants(db: Database, query: unknown): Promise<MerchantPage> {
+  const fields = new Query(query)
+  const words = fields.text('q', { max: 100 })?.trim()
+  const given = fields.value('state')
+  const state = merchantStates.find((one) => one === given)
+  if (given !== undefined && given !== '' && !state)
+    fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
+  const perPage = readPerPage(fields)
+  const place = readCursor(fields, /^\d{8}$/)
+  fields.checkAll()
+  const rows = await readPage(db, {
+    ...(words && { words }),
+    state,
+    after: place && { createdAt: place.at, id: Number(place.name) },
+    limit: perPage + 1,
+  })
+  const shown = rows.slice(0, perPage)
+  const last = shown.at(-1)
+  return {
+    merchants: shown.map(operated),
+    nextCursor:
+      rows.length > perPage && last ? makeCursor({ at: last.created_at, name: String(last.id) }) : null,
+  }
+}
+
+export function operated(row: MerchantRow): OperatedMerchant {
+  const state = row.suspended_at !== null ? 'suspended' : row.live_enabled ? 'live' : 'test'
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    state,
+    createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
+  }
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+
+// What operators change of a merchant, in the tables merchants and merchant_currencies.
+
+/** False when it was so before. */
+export async function setSuspended(
+  tx: Transaction,
+  merchantId: number,
+  isSuspended: boolean,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update merchants set suspended_at = case when ${isSuspended} then now() end, updated_at = now()
+    where id = ${merchantId} and (suspended_at is not null) <> ${isSuspended}
+    returning id`)
+  return rows.length === 1
+}
+
+export async function setBasisPoints(
+  tx: Transaction,
+  merchantId: number,
+  basisPoints: number,
+): Promise<void> {
+  await tx.query(sql`
+    update merchants set fee_basis_points = ${basisPoints}, updated_at = now() where id = ${merchantId}`)
+}
+
+export async function setFixedFee(
+  tx: Transaction,
+  merchantId: number,
+  currency: string,
+  minor: bigint,
+): Promise<void> {
+  await tx.query(sql`
+    update merchant_currencies set fee_fixed_minor = ${minor}
+    where merchant_id = ${merchantId} and currency = ${currency}`)
+}

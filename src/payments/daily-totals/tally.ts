@@ -1,0 +1,88 @@
+import type { Mode } from '../../merchants/mode.ts'
+import { paymentEvents, type PaymentEvent, type PaymentState } from '../state-machine.ts'
+import type { PaymentRow } from '../store.ts'
+
+// What a move of a payment adds to the totals of a day, and what it takes away from an earlier one. A figure stands on the
+// day on which it happened; what turns out otherwise later leaves that day again, so a day always says what is true of it now.
+
+export type Figures = {
+  readonly paid: bigint
+  readonly paidMinor: bigint
+  readonly unpaid: bigint
+  readonly refunds: bigint
+  readonly refundedMinor: bigint
+  readonly reversed: bigint
+  readonly reversedMinor: bigint
+}
+
+export const noFigures: Figures = {
+  paid: 0n,
+  paidMinor: 0n,
+  unpaid: 0n,
+  refunds: 0n,
+  refundedMinor: 0n,
+  reversed: 0n,
+  reversedMinor: 0n,
+}
+
+/** Of today. */
+export type Tally = Figures & { readonly mode: Mode; readonly currency: string }
+
+/** Of the day on which the payment had come into this state. */
+export type Untally = Tally & { readonly number: string; readonly sinceState: PaymentState }
+
+type Counted = Pick<PaymentRow, 'number' | 'mode' | 'currency' | 'state' | 'amount_minor'>
+
+const unpaidStates: readonly PaymentState[] = ['failed', 'cancelled', 'expired']
+
+/** `payment` as it was before the event, which must be one that can happen to it. */
+export function tallyOf(payment: Counted, event: PaymentEvent): Partial<Figures> {
+  const { to } = paymentEvents[event]
+  if (event === 'paid') return { paid: 1n, paidMinor: payment.amount_minor }
+  if (unpaidStates.includes(to)) return { unpaid: 1n }
+  if (to === 'reversed') return { reversed: 1n, reversedMinor: payment.amount_minor }
+  return {}
+}
+
+function untallyOf(payment: Counted): Partial<Figures> {
+  if (unpaidStates.includes(payment.state)) return { unpaid: -1n }
+  if (payment.state === 'reversed') return { reversed: -1n, reversedMinor: -payment.amount_minor }
+  return {}
+}
+
+type Counting = { readonly payment: Counted; readonly event: PaymentEvent }
+
+/** Moves that share a commit are one row per mode and currency. */
+export function talliesOf(moves: readonly Counting[]): Tally[] {
+  const sums = new Map<string, Tally>()
+  for (const { payment, event } of moves) {
+    const figures = tallyOf(payment, event)
+    if (Object.keys(figures).length === 0) continue
+    const { mode, currency } = payment
+    const name = `${mode} ${currency}`
+    sums.set(name, { mode, currency, ...addFigures(sums.get(name) ?? noFigures, figures) })
+  }
+  return [...sums.values()]
+}
+
+export function untalliesOf(moves: readonly Counting[]): Untally[] {
+  return moves.flatMap(({ payment }) => {
+    const figures = untallyOf(payment)
+    if (Object.keys(figures).length === 0) return []
+    const { mode, currency, number, state } = payment
+    return [{ mode, currency, number, sinceState: state, ...noFigures, ...figures }]
+  })
+}
+
+export function addFigures(one: Figures, other: Partial<Figures>): Figures {
+  const sum = (name: keyof Figures): bigint => one[name] + (other[name] ?? 0n)
+  return {
+    paid: sum('paid'),
+    paidMinor: sum('paidMinor'),
+    unpaid: sum('unpaid'),
+    refunds: sum('refunds'),
+    refundedMinor: sum('refundedMinor'),
+    reversed: sum('reversed'),
+    reversedMinor: sum('reversedMinor'),
+  }
+}

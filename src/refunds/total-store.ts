@@ -1,0 +1,19 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { TotalRow } from '../payments/daily-totals/daily-totals.ts'
+
+/** What went back on each day, as the refunds and their history say. Reads all refunds of the merchant. */
+export async function sumRefunds(db: Queryable, merchantId: number): Promise<TotalRow[]> {
+  return db.query<TotalRow>(sql`
+    select mode, currency, (at at time zone 'UTC')::date::text as day, 0::bigint as paid, 0::bigint as paid_minor,
+      0::bigint as unpaid, count(*) as refunds, sum(amount_minor)::bigint as refunded_minor, 0::bigint as reversed,
+      0::bigint as reversed_minor
+    from (
+      select mode, currency, amount_minor, max(at) as at
+      from refunds join refund_history
+        on refund_history.merchant_id = ${merchantId} and refund_history.refund_id = refunds.id
+      where refunds.merchant_id = ${merchantId} and state = 'succeeded' and to_state = 'succeeded'
+      group by refunds.merchant_id, refunds.id
+    ) as went
+    group by mode, currency, (at at time zone 'UTC')::date`)
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
+import { resumeMerchant, suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
+import { listUnknownAttempts } from '../../src/payments/attempts/unknown/list-unknown.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { createPayment } from '../support/pay.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
+import { cards, cardOf } from '../support/till.ts'
+import { newPerson, Visitor } from '../support/visitor.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// The first page of a shop, as its team sees it.
+
+let house: House
+let owner: Visitor
+let viewer: Visitor
+let home: string
+
+before(async () => {
+  house = await openHouse({ settings: { RATE_LIMIT_BURST: '1000' } })
+  await enableCurrency(house.db, house.merchantId, 'EUR')
+  home = `/dashboard/${house.merchantId}/test`
+  owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  viewer = new Visitor(house)
+  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+})
+after(() => house.close())
+
+/** Without the entities of letters beyond ASCII. */
+function words(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+}
+
+async function see(visitor = owner, path = home): Promise<string> {
+  const { status, text } = await visitor.get(path)
+  assert.equal(status, 200)
+  return words(text).replaceAll(/<style>[^]*?<\/style>/g, '')
+}
+
+test('a shop without payments is shown what to do first', async () => {
+  const text = await see()
+  assert.match(text, /Make a key/)
+  assert.doesNotMatch(text, /<svg/)
+})
+
+test('volume, success rate and refunds stand there in words, as bars and as a table', async () => {
+  await paidPayment(house, 'good', { amount: '1200.00' })
+  const back = await paidPayment(house, 'good', { amount: '34.50' })
+  await refund(house, back, { amount: '4.50' })
+  const failed = await createPayment(house, { amount: '9.99' })
+  for (let tries = 0; tries < 10; tries += 1)
+    await house.app.payer.pay({ ...failed, mode: 'test' }, cards.declined)
+  const text = await see()
+  assert.match(text, /<h2>Volume<\/h2>\s*<p class="large">£1,234\.50<\/p>/)
+  assert.match(text, /2 payments/)
+  assert.match(text, /<p class="large">66\.6 %<\/p>/)
+  assert.match(text, /of 3 payments that ended/)
+  assert.match(text, /<h2>Refunds<\/h2>\s*<p class="large">£4\.50<\/p>/)
+  assert.equal(text.match(/<svg\s+role="img"\s+aria-label="[^"]+Most on|Lowest on/g)?.length, 3)
+  const table = /<details class="days">[^]*?<\/details>/.exec(text)?.[0] ?? ''
+  assert.equal(table.match(/<tr>/g)?.length, 31, 'thirty days and their heading')
+  assert.match(text, /A day begins at midnight UTC/)
+  assert.match(text, new RegExp(`href="${home}/payments/${back.number}"`))
+})
+
+test('the currency with the most payments is shown first, and each has a page', async () => {
+  await paidPayment(house, 'good', { amount: '77.00', currency: 'EUR' })
+  const pounds = await see()
+  assert.match(pounds, /aria-current="page">GBP</)
+  const euros = await see(owner, `${home}?currency=EUR`)
+  assert.match(euros, /<p class="large">€77\.00<\/p>/)
+  assert.match(await see(owner, `${home}?currency=<b>`), /aria-current="page">GBP</)
+})
+
+test('the other mode has figures of its own, and another shop has none of ours', async () => {
+  assert.doesNotMatch(await see(owner, home.replace('test', 'live')), /1,234/)
+  const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
+  const stranger = new Visitor(house)
+  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  assert.equal((await stranger.get(home)).status, 404)
+  assert.doesNotMatch(await see(stranger, `/dashboard/${elsewhere}/test`), /1,234/)
+})
+
+test('what needs attention is said with where it is mended, and gone when it is', async () => {
+  assert.doesNotMatch(await see(), /Needs attention/)
+  const unsure = await createPayment(house)
+  await house.app.payer.pay({ ...unsure, mode: 'test' }, cards.timeOutPaid)
+  const of = { merchantId: house.merchantId, mode: 'test', limit: 9 } as const
+  assert.equal((await listUnknownAttempts(house.db, of)).length, 1)
+  assert.equal((await listUnknownAttempts(house.db, { ...of, mode: 'live' })).length, 0)
+  const { id } = await createKey(house.db, house.merchantId, { kind: 'secret', mode: 'test', name: 'Till 3' })
+  await house.db.queryAll([
+    sql`update keys set exposed_at = now() where id = ${id}`,
+    sql`insert into receivers (merchant_id, mode, origin, failing_since, paused_at, last_failed_at)
+      values (${house.merchantId}, 'test', 'https://shop.example', now() - interval '3 days', now(), now()),
+             (${house.merchantId}, 'test', 'https://new.example', now() - interval '1 hour', null, now()),
+             (${house.merchantId}, 'test', 'https://fine.example', now(), null, now()),
+             (${house.merchantId}, 'live', 'https://live.example', now() - interval '3 days', now(), now())`,
+    sql`insert into card_attacks (merchant_id, mode, declines, counted_from, since, until)
+      values (${house.merchantId}, 'test', 500, now(), now(), now() + interval '10 minutes')
+      on conflict (merchant_id, mode) do update set until = excluded.until`,
+    sql`update attempts set state = 'held', charged_minor = 1, charged_currency = 'GBP'
+      where number = ${unsure.number}`,
+  ])
+  const again = await createPayment(house)
+  await house.app.payer.pay({ ...again, mode: 'test' }, cards.timeOutPaid)
+
+  const disputed = await createPayment(house, { amount: '20.00' })
+  await house.app.payer.pay({ ...disputed, mode: 'test' }, cardOf('4000 0000 0000 0259'))
+  await house.db.query(sql`
+    update test_network.charges set next_tell_at = now() - interval '1 second', told_from = now() - interval '6 seconds',
+      received_at = now() - interval '6 seconds' where payment_number = ${disputed.number}`)
+  const disputes = house.app.jobs.find(({ name }) => name === 'disputes') ?? assert.fail()
+  await disputes.run()
+
+  const text = await see()
+  const matters = /<ul class="matters">[^]*?<\/ul>/.exec(text)?.[0] ?? assert.fail('nothing needs attention')
+  for (const [sentence, path] of [
+    [/A charge differs from what was owed/, `payments/${unsure.number}`],
+    [/The key Till 3 stands in a web form/, 'keys'],
+    [/Somebody tries stolen cards/, 'payments'],
+    [/1 payment without an answer/, `payments/${again.number}`],
+    [/Notifications to https:\/\/shop\.example are paused/, 'notifications'],
+    [/https:\/\/new\.example takes no notifications/, 'notifications'],
+    [/£20\.00 disputed: .*Evidence is due by \d/s, 'disputes'],
+  ] as const) {
+    assert.match(matters, sentence)
+    assert.ok(matters.includes(`href="${home}/${path}"`), path)
+  }
+  assert.doesNotMatch(matters, /fine\.example|live\.example/)
+
+  const seenByViewer = await see(viewer)
+  assert.doesNotMatch(seenByViewer, /Till 3|shop\.example/, 'what a role may not open is not told to it')
+  assert.match(seenByViewer, /Somebody tries stolen cards/)
+})
+
+test('a suspended shop is told so', async () => {
+  await suspendMerchant(house.db, house.merchantId, bySystem)
+  await waitUntil('the page says so', async () => /Corner shop is suspended/.test(await see(viewer)))
+  await resumeMerchant(house.db, house.merchantId, bySystem)
+})
