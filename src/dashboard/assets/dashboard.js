@@ -96,10 +96,10 @@ async function download(form, box) {
       bytes += value.length
       for (const byte of value) if (byte === 10) rows += 1
       progress.value = Math.max(0, rows)
-      status.textContent = `${Math.max(0, rows).toLocaleString('en-GB')} payments, ${(bytes / 1e6).toFixed(1)} MB`
+      status.textContent = sayProgress(rows, bytes)
     }
     progress.value = progress.max
-    status.textContent = `Done: ${Math.max(0, rows).toLocaleString('en-GB')} payments, ${(bytes / 1e6).toFixed(1)} MB`
+    status.textContent = `Done: ${sayProgress(rows, bytes)}`
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }))
     link.download =
@@ -109,4 +109,9 @@ async function download(form, box) {
   } finally {
     button.disabled = false
   }
+}
+
+function sayProgress(rows, bytes) {
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  return `${Math.max(0, rows).toLocaleString('en-GB')} payments, ${size}`
 }

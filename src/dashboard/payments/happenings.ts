@@ -13,21 +13,27 @@ import { sayMethod, sayReason } from './words.ts'
 
 // What happened to a payment, from every room that knows of it, in one order.
 
-type Dated = Omit<Happening, 'at'> & { readonly at: string }
+type Dated = Omit<Happening, 'at'> & {
+  readonly at: string
+  /** Where it stands in the order, when that is not its own time. */
+  readonly after?: string
+}
 
 /** Newest first. What happened at one moment stays in the order of cause and effect. */
 export function happeningsOf(told: Told): Happening[] {
-  const all: Dated[] = [
+  const caused: Dated[] = [
     { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
     ...told.attempts.map(startOf),
     ...told.history.map((row) => historyOf(row, told)),
     ...told.refunds.flatMap(refundOf),
     ...told.disputes.flatMap(disputeOf),
-    ...told.notifications.flatMap(notificationOf),
   ]
+  const times = caused.map(({ at }) => at)
+  const all = [...caused, ...told.notifications.flatMap((one) => notificationOf(one, times))]
+  const place = ({ at, after }: Dated): string => after ?? at
   return all
-    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map((one) => ({ ...one, at: new Date(one.at) }))
+    .toSorted((one, other) => (place(one) < place(other) ? -1 : place(one) > place(other) ? 1 : 0))
+    .map(({ at, title, tone, detail }) => ({ at: new Date(at), title, detail, ...(tone && { tone }) }))
     .toReversed()
 }
 
@@ -145,13 +151,30 @@ function disputeOf(dispute: DisputeRow): Dated[] {
   return [opened, { at: dispute.updated_at, ...now[dispute.state] }]
 }
 
-function notificationOf(one: Notification): Dated[] {
+const oneCommitMs = 1_000
+
+/** What is announced bears the time at which its commit began, and what caused it a later one of the same commit. */
+function causeOf({ created_at }: Notification, times: readonly string[]): string {
+  const latest = new Date(Date.parse(created_at) + oneCommitMs).toISOString()
+  return times
+    .filter((at) => at >= created_at && at < latest)
+    .reduce((one, at) => (at > one ? at : one), created_at)
+}
+
+function notificationOf(one: Notification, times: readonly string[]): Dated[] {
   const what = one.kind === 'mail' ? 'Mail' : 'Notification'
   const name = html`${what} <code>${one.event}</code>`
   const written: Dated[] =
     one.attempts.length > 0
       ? []
-      : [{ at: one.created_at, title: html`${name} ${standing(one)}`, detail: whereTo(one) }]
+      : [
+          {
+            at: one.created_at,
+            after: causeOf(one, times),
+            title: html`${name} ${standing(one)}`,
+            detail: whereTo(one),
+          },
+        ]
   return [...written, ...one.attempts.map((attempt) => tryOf(one, name, attempt))]
 }
 

@@ -31,9 +31,9 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
           ${section('Details', facts(factsOf(ask, model)))}
         </div>
         <div class="story">
-          ${payment.items !== null && section('Items', items(payment))}
           ${section('Timeline', timeline(happeningsOf(model), ask.people.now()))}
-          ${notifications(ask, model)} ${notesOf(ask, model, mistakes)}
+          ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
+          ${payment.items !== null && section('Items', items(payment))}
           ${payment.meta !== null && section('Meta', codeBox(indentJson(payment.meta), 'Meta'))}
         </div>
       </div>`,
@@ -64,8 +64,8 @@ export function jsonPage(ask: MemberAsk, payment: PaymentRow, text: string): Con
     title: `JSON · ${payment.tx_ref}`,
     styles: paymentStyles,
     body: html`${paymentHead(ask, payment)}
-      <p class="quiet">What <code>GET /api/transaction/${encodeURIComponent(payment.tx_ref)}</code> answers.</p>
-      <div id="json">${codeBox(text, 'The payment as JSON')}</div>
+      <p class="quiet call">What <code>GET /api/transaction/${encodeURIComponent(payment.tx_ref)}</code> answers.</p>
+      <div id="json" class="raw">${codeBox(text, 'The payment as JSON')}</div>
       <div><button type="button" class="plain" data-copy="json" hidden>Copy</button></div>`,
   }
 }
@@ -125,7 +125,6 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentMode
     ['Notifications to', text(payment.callback_url)],
     ['Returns to', text(payment.return_url)],
     ['Language', text(payment.language)],
-    ['Number', html`<code>${payment.number}</code>`],
   ]
 }
 
@@ -147,6 +146,9 @@ function items(payment: PaymentRow): Html {
 /** How each stands now, and the way to send it again. Every try of it is in the timeline. */
 function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentModel): Html | undefined {
   const mayResend = hasRight(ask.place.role, 'notifications.resend')
+  // A mail that was kept would be kept again.
+  const isResendable = ({ target, state }: (typeof all)[number]): boolean =>
+    mayResend && target !== '' && state !== 'kept'
   if (all.length === 0) return undefined
   return section(
     'Notifications and mails',
@@ -163,7 +165,7 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
             }
           </div>
           ${statePill(one.state)}
-          ${mayResend && one.target !== '' && press(ask, `${paymentPath(ask, payment)}/do/resend`, 'Send again', { id: one.id })}
+          ${isResendable(one) && press(ask, `${paymentPath(ask, payment)}/do/resend`, 'Send again', { id: one.id })}
         </li>`,
       )}
     </ul>`,

@@ -1,3 +1,4 @@
+import { containsCardNumber } from '../../money/card-numbers.ts'
 import { referenceShape } from '../create-payment.ts'
 
 // What a hurried person pasted: which payment numbers, references, digits, addresses or names it may be. A text may be
@@ -70,7 +71,8 @@ export function readSearch(typed: string): Search | undefined {
     txRefs: variantsOf(clean, text),
     number: /^\d{24}$/.test(packed) ? { number: packed, merchantId: undefined } : undefined,
     reference: referenceIn(packed),
-    last4: lastDigits.exec(text)?.[1],
+    // Of a whole number, which nobody should have, its end is all that is known here.
+    last4: containsCardNumber(text) ? packed.slice(-4) : lastDigits.exec(text)?.[1],
     txRefStart: isLong ? text : undefined,
     emailStart: isLong && text === packed ? text : undefined,
     names: isLong ? namesIn(text) : [],

@@ -1,6 +1,7 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { Query } from '../../input/fields.ts'
 import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { containsCardNumber } from '../../money/card-numbers.ts'
 import { exportOf, type PaymentExport } from '../export-payments.ts'
 import {
   readFilter,
@@ -44,10 +45,16 @@ export async function exportFound(
     recordAct(tx, scope.merchantId, by, {
       action: 'payments.exported',
       subject: String(scope.merchantId),
-      after: { mode: scope.mode, ...query },
+      after: { mode: scope.mode, ...withoutCardNumbers(query) },
     }),
   )
   return exportOf(db, scope.merchantId, async (page) => read(db, asked, page))
+}
+
+function withoutCardNumbers(query: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, containsCardNumber(value) ? '[hidden]' : value]),
+  )
 }
 
 /** `exact` up to `countMax`; from then on what the database reckons with. */

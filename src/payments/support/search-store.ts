@@ -151,11 +151,12 @@ function amongLatest({ merchantId, mode, search }: SearchFilter): Sql {
   if (search.reference !== undefined) rules.push(sql`latest.reference = ${search.reference}`)
   return sql`
     select latest.number from (
-      select payments.number, payments.reference, payments.first_name, payments.last_name from payments
+      select payments.number, payments.created_at, payments.reference, payments.first_name, payments.last_name from payments
       where payments.merchant_id = ${merchantId} and payments.mode = ${mode}
       order by payments.created_at desc, payments.number desc limit ${latestMax}
     ) as latest
-    where ${join(rules, ' or ')}`
+    where ${join(rules, ' or ')}
+    order by latest.created_at desc, latest.number desc limit ${matchesMax}`
 }
 
 /** Whatever begins with this text. */
