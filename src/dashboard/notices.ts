@@ -30,6 +30,13 @@ export const notices = {
   live_on: 'Live payments are switched on.',
   live_off: 'Live payments are switched off. Links that are open can still be paid.',
   fee_plan_changed: 'The fee plan is changed. It holds for payments from now on.',
+  payment_cancelled: 'The payment is cancelled. Its link no longer works.',
+  refund_done: 'The money is on its way back to the customer.',
+  refund_asked: 'The refund is asked for. The timeline says when the network has decided.',
+  refund_failed: 'The refund failed, and the money is still yours. The timeline says why.',
+  notification_resent: 'It is sent again now.',
+  note_added: 'Your note is added.',
+  note_deleted: 'Your note is deleted.',
 } as const
 
 export type NoticeName = keyof typeof notices

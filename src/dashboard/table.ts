@@ -8,6 +8,7 @@ import { openIdRoutes } from './handlers/openid.ts'
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
+import { paymentsRoutes } from './payments/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -25,5 +26,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...teamRoutes,
   ...auditRoutes,
   ...installationRoutes,
+  ...paymentsRoutes,
   ...homeRoutes,
 ]

@@ -42,6 +42,7 @@ CREATE INDEX attempts_of_charge ON attempts USING btree (merchant_id, charge_ref
 CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
+CREATE INDEX attempts_paid_by_card ON attempts USING btree (merchant_id, card_last4, started_at) WHERE ((state = 'succeeded'::text) AND (card_last4 IS NOT NULL));
 CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
 CREATE INDEX attempts_unknown ON attempts USING btree (merchant_id, started_at) WHERE (state = 'unknown'::text);
 
@@ -453,6 +454,17 @@ create table payment_history (
   constraint payment_history_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
 );
 
+create table payment_notes (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  id text collate "C" not null,
+  author text collate "C" not null,
+  text text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint payment_notes_pkey PRIMARY KEY (merchant_id, number, id),
+  constraint payment_notes_of_payment FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
+);
+
 create table payments (
   merchant_id integer not null,
   number text collate "C" not null,
@@ -491,12 +503,14 @@ create table payments (
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payments_are_sound CHECK (payment_is_sound(number, mode, tx_ref, type, state, late, currency, amount_minor, charge_minor, refunded_minor, idempotency_key, body_hash))
 ) with (fillfactor=85);
+CREATE INDEX payments_by_email ON payments USING btree (merchant_id, mode, lower(email) text_pattern_ops, created_at DESC, number DESC);
 CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at, number) WHERE (state <> 'pending'::text);
 CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at, number);
 CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at, number);
-CREATE INDEX payments_of_email ON payments USING btree (merchant_id, mode, lower(email), created_at DESC, number DESC);
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
+CREATE INDEX payments_of_reference ON payments USING btree (merchant_id, reference) WHERE (state <> 'pending'::text);
+CREATE INDEX payments_of_surname ON payments USING btree (merchant_id, mode, lower(last_name) text_pattern_ops, created_at DESC) WHERE (state <> 'pending'::text);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
 create table people (

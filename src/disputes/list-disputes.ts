@@ -3,12 +3,15 @@ import { Query, type Fields } from '../input/fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
-import { listDisputes, type DisputeRow } from './store.ts'
+import { listDisputes, listOfPayment, type DisputeRow } from './store.ts'
+import type { PaymentRow } from '../payments/checkout-view.ts'
 import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
 
 export const disputeNames = /^dsp_[0-9A-Za-z]{1,40}$/
+
+export type { DisputeRow } from './store.ts'
 
 export type DisputePage = {
   readonly disputes: readonly DisputeRow[]
@@ -36,6 +39,15 @@ export async function readDisputes(
     perPage,
     nextCursor: rows.length > perPage && last ? makeCursor({ at: last.opened_at, name: last.id }) : null,
   }
+}
+
+/** Newest first. A payment that was never disputed costs no query. */
+export async function disputesOf(
+  db: Database,
+  payment: Pick<PaymentRow, 'merchant_id' | 'number' | 'dispute'>,
+): Promise<DisputeRow[]> {
+  const { merchant_id: merchantId, number } = payment
+  return payment.dispute === null ? [] : listOfPayment(db, { merchantId, number })
 }
 
 function readState(fields: Fields): DisputeState | undefined {

@@ -119,10 +119,10 @@ export async function updateDispute(
 
 /** Newest first. */
 export async function listOfPayment(
-  tx: Transaction,
+  db: Queryable,
   key: { merchantId: number; number: string },
 ): Promise<DisputeRow[]> {
-  return tx.query<DisputeRow>(sql`
+  return db.query<DisputeRow>(sql`
     select ${columns} from disputes where merchant_id = ${key.merchantId} and number = ${key.number}
     order by opened_at desc, id desc`)
 }

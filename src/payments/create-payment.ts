@@ -190,6 +190,7 @@ function newPayment(caller: Caller, request: PaymentRequest, origin: Origin): Ne
 
 // Letters and digits that are not taken for one another on a printed receipt.
 const referenceAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const referenceShape = new RegExp(`^FL[${referenceAlphabet}]{12}$`)
 
 function drawReference(): string {
   return `FL${randomText(referenceAlphabet, 12)}`

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts'
 import type { Cell } from '../http/csv/csv-line.ts'
 import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
-import { readFilter, type ListScope, type PaymentFilter } from './list-payments.ts'
+import { readFilter, type ListScope } from './list-payments.ts'
 import { projectNamesOf } from './project-names.ts'
 import { publicStatus } from './state-machine.ts'
-import { listPayments, type PaymentRow } from './store.ts'
+import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 
 // Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
 // was when its page was read; what is created meanwhile is newer than the first one and is left out.
@@ -55,15 +55,22 @@ export async function exportTransactions(
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
   fields.checkAll()
-  return { header: exportColumns, pages: readPages(db, filter) }
+  return exportOf(db, filter.merchantId, async (page) => listPayments(db, { ...filter, ...page }))
 }
 
-async function* readPages(db: Database, filter: PaymentFilter): AsyncGenerator<Cell[][]> {
+type ReadPage = (page: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>
+
+/** Whatever a list shows, as rows of a file. */
+export function exportOf(db: Database, merchantId: number, readPage: ReadPage): PaymentExport {
+  return { header: exportColumns, pages: readPages(db, merchantId, readPage) }
+}
+
+async function* readPages(db: Database, merchantId: number, readPage: ReadPage): AsyncGenerator<Cell[][]> {
   let last: PaymentRow | undefined
   do {
     const after = last && { createdAt: last.created_at, number: last.number }
-    const payments = await listPayments(db, { ...filter, after, limit: pageSize })
-    const names = await projectNamesOf(db, filter.merchantId, payments)
+    const payments = await readPage({ after, limit: pageSize })
+    const names = await projectNamesOf(db, merchantId, payments)
     yield payments.map((payment) =>
       columns.map(([, cell]) => cell(payment, names.get(payment.project_id ?? '') ?? null)),
     )

@@ -32,17 +32,27 @@ export async function listTransactions(
 ): Promise<PaymentPage> {
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
+  return readPage(db, fields, caller.merchantId, async (page) => listPayments(db, { ...filter, ...page }))
+}
+
+/** Of whatever `list` reads, the page that the fields ask for. They are checked here. */
+export async function readPage(
+  db: Database,
+  fields: Query,
+  merchantId: number,
+  list: (page: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>,
+): Promise<PaymentPage> {
   const perPage = readPerPage(fields)
   const place = readCursor(fields, names)
   const after = place && { createdAt: place.at, number: place.name }
   fields.checkAll()
 
-  const rows = await listPayments(db, { ...filter, after, limit: perPage + 1 })
+  const rows = await list({ after, limit: perPage + 1 })
   const payments = rows.slice(0, perPage)
   const last = payments.at(-1)
   const nextCursor =
     rows.length > perPage && last ? makeCursor({ at: last.created_at, name: last.number }) : null
-  const projectNames = await projectNamesOf(db, caller.merchantId, payments)
+  const projectNames = await projectNamesOf(db, merchantId, payments)
   return { payments, projectNames, perPage, nextCursor }
 }
 

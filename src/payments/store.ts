@@ -165,20 +165,27 @@ export type ListFilter = {
 
 /** Newest first. */
 export async function listPayments(db: Queryable, filter: ListFilter): Promise<PaymentRow[]> {
-  const { txRef, state, currency, email, createdFrom, createdTo, projectId, after } = filter
-  const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
-  if (txRef !== undefined) rules.push(sql`tx_ref = ${txRef}`)
-  if (state !== undefined) rules.push(sql`state = ${state}`)
-  if (currency !== undefined) rules.push(sql`currency = ${currency}`)
-  if (email !== undefined) rules.push(sql`lower(email) = lower(${email})`)
-  if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
-  if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
-  if (projectId !== undefined) rules.push(sql`project_id = ${projectId}`)
-  if (after !== undefined) rules.push(sql`(created_at, number) < (${after.createdAt}, ${after.number})`)
   const statement = sql`
-    select ${paymentColumns} from payments where ${join(rules, ' and ')}
+    select ${paymentColumns} from payments
+    where merchant_id = ${filter.merchantId} and mode = ${filter.mode} ${furtherRules(filter)}
     order by created_at desc, number desc limit ${filter.limit}`
   return db.query<PaymentRow>(planEachTime(statement))
+}
+
+/** Besides the merchant and the mode, each with its `and`. */
+export function furtherRules(filter: Omit<ListFilter, 'limit'>): Sql {
+  const { txRef, state, currency, email, createdFrom, createdTo, projectId, after } = filter
+  const rules: Sql[] = [sql``]
+  if (txRef !== undefined) rules.push(sql`payments.tx_ref = ${txRef}`)
+  if (state !== undefined) rules.push(sql`payments.state = ${state}`)
+  if (currency !== undefined) rules.push(sql`payments.currency = ${currency}`)
+  if (email !== undefined) rules.push(sql`lower(payments.email) = lower(${email})`)
+  if (createdFrom !== undefined) rules.push(sql`payments.created_at >= ${createdFrom}`)
+  if (createdTo !== undefined) rules.push(sql`payments.created_at < ${createdTo}`)
+  if (projectId !== undefined) rules.push(sql`payments.project_id = ${projectId}`)
+  if (after !== undefined)
+    rules.push(sql`(payments.created_at, payments.number) < (${after.createdAt}, ${after.number})`)
+  return join(rules, ' and ')
 }
 
 function sqlText(text: string): Sql {

@@ -2,9 +2,17 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { presentRefund } from './present.ts'
-import { findById, findByRef, listHistory, listOfPayments, type RefundRow } from './store.ts'
+import {
+  findById,
+  findByRef,
+  findReserved,
+  listHistory,
+  listOfPayments,
+  type RefundHistoryRow,
+  type RefundRow,
+} from './store.ts'
 
-export type { RefundRow } from './store.ts'
+export type { RefundHistoryRow, RefundRow } from './store.ts'
 
 const refMax = 255
 
@@ -24,6 +32,31 @@ export async function refundsOf(
   payment: { readonly merchant_id: number; readonly number: string; readonly refunds: number },
 ): Promise<RefundRow[]> {
   return payment.refunds === 0 ? [] : listOfPayments(db, payment.merchant_id, [payment.number])
+}
+
+export type ToldRefund = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
+
+/** As `refundsOf`, with what became of each. */
+export async function toldRefundsOf(
+  db: Database,
+  payment: Parameters<typeof refundsOf>[1],
+): Promise<ToldRefund[]> {
+  const refunds = await refundsOf(db, payment)
+  return Promise.all(
+    refunds.map(async (refund) => ({
+      refund,
+      history: await listHistory(db, { merchantId: payment.merchant_id, id: refund.id }),
+    })),
+  )
+}
+
+/** What can still be asked for: of what was paid, all that is neither refunded nor on its way. */
+export async function leftToRefund(
+  db: Database,
+  payment: { readonly merchant_id: number; readonly number: string; readonly amount_minor: bigint },
+): Promise<bigint> {
+  const { merchant_id: merchantId, number } = payment
+  return payment.amount_minor - (await findReserved(db, { merchantId, number }))
 }
 
 export async function findRefundById(

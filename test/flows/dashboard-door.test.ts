@@ -7,6 +7,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { paidPayment, type Paid } from '../support/refunds.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
@@ -15,6 +16,7 @@ import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 const clock = makeStillClock()
 let house: House
 let target: PersonAt
+let payment: Paid
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -26,6 +28,7 @@ before(async () => {
   await addWalker('operator', await newPerson(house, { isOperator: true }))
   await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
   target = await newPerson(house, { role: 'viewer' })
+  payment = await paidPayment(house)
 })
 after(() => house.close())
 
@@ -42,6 +45,7 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     mode: 'test',
     person: target.id,
     secret: 'x'.repeat(32),
+    tx_ref: payment.txRef,
   }
   return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
     '*',
@@ -146,8 +150,8 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Team', 'Audit log'])
-  assert.deepEqual(shown.viewer, ['Home', 'Team'])
+  assert.deepEqual(shown.owner, ['Home', 'Payments', 'Team', 'Audit log'])
+  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Team'])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {

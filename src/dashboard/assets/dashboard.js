@@ -1,4 +1,4 @@
-// Passkeys, menus that close, and copying. Every page works without this file, except for passkeys.
+// Passkeys, menus that close, copying, and how far an export is. Every page works without this file, except for passkeys.
 
 // A form with data-passkey asks for its options first, lets the authenticator sign, and is then sent like any other.
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
@@ -65,4 +65,53 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     void navigator.clipboard.writeText(from)
     button.textContent = 'Copied'
   })
+}
+
+// A download that says how far it is. Whatever goes wrong, the form is sent as if there were no script.
+for (const box of document.querySelectorAll('[data-export]')) {
+  const form = box.querySelector('form')
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void download(form, box).catch(() => form.submit())
+  })
+}
+
+async function download(form, box) {
+  const button = form.querySelector('button')
+  const progress = box.querySelector('progress')
+  const status = box.querySelector('[role=status]')
+  button.disabled = true
+  box.querySelector('.export-progress').hidden = false
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
+    if (!answer.ok || !answer.headers.get('content-type').startsWith('text/csv'))
+      throw new Error(String(answer.status))
+    const parts = []
+    let rows = -1
+    let bytes = 0
+    for (const reader = answer.body.getReader(); ;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      parts.push(value)
+      bytes += value.length
+      for (const byte of value) if (byte === 10) rows += 1
+      progress.value = Math.max(0, rows)
+      status.textContent = sayProgress(rows, bytes)
+    }
+    progress.value = progress.max
+    status.textContent = `Done: ${sayProgress(rows, bytes)}`
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }))
+    link.download =
+      /filename="([^"]+)"/.exec(answer.headers.get('content-disposition'))?.[1] ?? 'payments.csv'
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  } finally {
+    button.disabled = false
+  }
+}
+
+function sayProgress(rows, bytes) {
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  return `${Math.max(0, rows).toLocaleString('en-GB')} payments, ${size}`
 }

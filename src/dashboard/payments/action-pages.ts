@@ -1,0 +1,139 @@
+import { html, type Html } from '../../http/html.ts'
+import { displayAmount, plainAmount } from '../../money/money.ts'
+import type { AttemptRow } from '../../payments/support/payment-story.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import type { RefundRequest } from '../../refunds/request-refund.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { crumb, field, form, head, problems, type Mistakes } from '../pages/parts.ts'
+import { facts } from '../pages/things.ts'
+import { paymentPath } from './filter.ts'
+import { paymentStyles } from './list-page.ts'
+import { sayMethod } from './words.ts'
+
+// Giving money back and cancelling. Each shows once more what will happen before it does.
+
+export type RefundModel = {
+  readonly payment: PaymentRow
+  readonly leftMinor: bigint
+  /** Names this one refund, so that a form sent twice is one refund. */
+  readonly refundRef: string
+  readonly typed?: { readonly amount?: string | undefined; readonly reason?: string | undefined }
+}
+
+export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistakes = {}): Content {
+  const { payment, leftMinor, typed } = model
+  const say = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
+  const path = paymentPath(ask, payment)
+  const isPossible = payment.state === 'success' && leftMinor > 0n
+  const fields = html`${hidden('refund_ref', model.refundRef)}
+    ${field(
+      {
+        name: 'amount',
+        label: `Amount in ${payment.currency}`,
+        value: typed?.amount ?? plainAmount(leftMinor, payment.currency),
+        hint: `All that is left is ${say(leftMinor)}. Write less for a part of it.`,
+        autocomplete: 'off',
+      },
+      mistakes,
+    )}
+    ${field(
+      {
+        name: 'reason',
+        label: 'Reason (optional)',
+        value: typed?.reason,
+        hint: 'The customer reads it in the mail and on the receipt.',
+        autocomplete: 'off',
+      },
+      mistakes,
+    )}
+    <div><button class="go">Continue</button></div>`
+  return {
+    title: `Refund · ${payment.tx_ref}`,
+    styles: paymentStyles,
+    body: html`${head('Refund', { crumb: crumb(path, payment.tx_ref), lead: whose(payment, say) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${
+          isPossible
+            ? form(ask, `${path}/refund`, fields)
+            : html`<p>There is nothing left of this payment to give back.</p>
+                <div><a class="button plain" href="${path}">Back to the payment</a></div>`
+        }
+      </div>`,
+  }
+}
+
+function whose(payment: PaymentRow, say: (minor: bigint) => string): string {
+  return `${say(payment.amount_minor)} from ${payment.first_name} ${payment.last_name}`
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+export type ConfirmModel = RefundModel & {
+  readonly request: RefundRequest & { readonly amountMinor: bigint }
+  readonly paidBy: AttemptRow | undefined
+}
+
+export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content {
+  const { payment, request, leftMinor, paidBy } = model
+  const say = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
+  const path = paymentPath(ask, payment)
+  return {
+    title: `Refund ${say(request.amountMinor)}`,
+    styles: paymentStyles,
+    body: html`${head(`Refund ${say(request.amountMinor)}?`, { crumb: crumb(path, payment.tx_ref) })}
+      <div class="card form">
+        ${facts([
+          ['Goes back', html`<b class="figures">${say(request.amountMinor)}</b>`],
+          ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
+          ['By', paidBy && sayMethod(paidBy)],
+          ['Stays with you', say(leftMinor - request.amountMinor)],
+          ['Reason', request.reason],
+        ])}
+        <p class="quiet">A refund can’t be taken back.</p>
+        ${form(
+          ask,
+          `${path}/refund/do/confirm`,
+          html`${hidden('refund_ref', request.refundRef)}
+            ${hidden('amount', plainAmount(request.amountMinor, payment.currency))}
+            ${hidden('reason', request.reason ?? '')}
+            <div class="actions">
+              <button class="danger">Refund ${say(request.amountMinor)}</button>
+              <a class="button plain" href="${path}">Go back</a>
+            </div>`,
+        )}
+      </div>`,
+  }
+}
+
+export function cancelPage(ask: MemberAsk, payment: PaymentRow, mistakes: Mistakes = {}): Content {
+  const path = paymentPath(ask, payment)
+  const sum = displayAmount(payment.amount_minor, payment.currency, 'en-GB')
+  const isPossible = payment.state === 'pending'
+  return {
+    title: `Cancel · ${payment.tx_ref}`,
+    styles: paymentStyles,
+    body: html`${head('Cancel this payment?', { crumb: crumb(path, payment.tx_ref) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${
+          isPossible
+            ? html`<p>
+                ${payment.first_name} ${payment.last_name} can no longer pay ${sum} with this link. No money has
+                been taken, and your program is told.
+              </p>`
+            : html`<p>This payment is ${payment.state}: there is nothing to cancel.</p>`
+        }
+        ${form(
+          ask,
+          `${path}/cancel`,
+          html`<div class="actions">
+            ${isPossible && html`<button class="danger">Cancel this payment</button>`}
+            <a class="button plain" href="${path}">Keep it</a>
+          </div>`,
+        )}
+      </div>`,
+  }
+}

@@ -1,0 +1,59 @@
+import type { MemberAsk } from '../ask.ts'
+
+// What is looked for, as it stands in the address of the list and in the form of the export.
+
+export const filterNames = ['search', 'state', 'currency', 'from', 'to', 'project'] as const
+export type Filter = Readonly<Record<(typeof filterNames)[number], string>>
+
+const textMax = 400
+
+export function readFilter(get: (name: string) => string | undefined): Filter {
+  const text = (name: string): string => (get(name) ?? '').replaceAll('\0', '').trim().slice(0, textMax)
+  return {
+    search: text('search'),
+    state: text('state'),
+    currency: text('currency').toUpperCase(),
+    from: text('from'),
+    to: text('to'),
+    project: text('project'),
+  }
+}
+
+export function isFiltered(filter: Filter): boolean {
+  return filterNames.some((name) => filter[name] !== '')
+}
+
+/** In the words of the room. What is empty is left out. */
+export function askedOf(filter: Filter): Record<string, string> {
+  const named = {
+    search: filter.search,
+    status: filter.state,
+    currency: filter.currency,
+    created_from: filter.from,
+    created_to: dayAfter(filter.to),
+    project: filter.project,
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''))
+}
+
+/** Mistakes name the fields of the page. */
+export function fieldOf(name: string): string {
+  if (name === 'status') return 'state'
+  return name === 'created_from' ? 'from' : name === 'created_to' ? 'to' : name
+}
+
+const dayMs = 24 * 3_600_000
+
+/** The last day belongs to it. What is no day is left for the room to refuse. */
+function dayAfter(day: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
+  return Number.isNaN(at) ? day : new Date(at + dayMs).toISOString().slice(0, 10)
+}
+
+export function listPath({ place }: MemberAsk): string {
+  return `${place.home}/payments`
+}
+
+export function paymentPath(ask: MemberAsk, payment: { readonly tx_ref: string }): string {
+  return `${listPath(ask)}/${encodeURIComponent(payment.tx_ref)}`
+}

@@ -1,0 +1,160 @@
+import { Refusal } from '../../errors/refusals.ts'
+import { listNotifications } from '../../notifications/list-notifications.ts'
+import { resendNotification } from '../../notifications/resend.ts'
+import { cancelPayment } from '../../payments/cancel-payment.ts'
+import { addNote, takeBackNote } from '../../payments/support/notes.ts'
+import { readStory } from '../../payments/support/payment-story.ts'
+import {
+  countPayments,
+  exportFound,
+  findPayments,
+  type PaymentRow,
+} from '../../payments/support/search-payments.ts'
+import { transactionJson } from '../../payments/present.ts'
+import { projectNamesOf } from '../../payments/project-names.ts'
+import { namesOf } from '../../people/find-person.ts'
+import { byPerson } from '../../people/people.ts'
+import { hasRight } from '../../people/rights.ts'
+import { disputesOf } from '../../disputes/list-disputes.ts'
+import { leftToRefund, refundsOf, toldRefundsOf } from '../../refunds/find-refunds.ts'
+import { presentRefund } from '../../refunds/present.ts'
+import type { Answer, MemberAsk, Route } from '../ask.ts'
+import { forMember, go, show } from '../define-route.ts'
+import type { NoticeName } from '../notices.ts'
+import type { Mistakes } from '../pages/parts.ts'
+import { cancelPage } from './action-pages.ts'
+import { exportPage } from './export-page.ts'
+import { askedOf, fieldOf, paymentPath, readFilter } from './filter.ts'
+import { indentJson } from './indent-json.ts'
+import { listPage } from './list-page.ts'
+import type { PaymentModel } from './model.ts'
+import { jsonPage, paymentPage } from './payment-page.ts'
+import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
+import { refundRoutes } from './refund-handlers.ts'
+
+// Payments: the list, one of them, and what people do with it. A tx_ref may be any text, so what is not one payment stands
+// two steps below the list, where no tx_ref can hide it.
+
+const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
+const personOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
+
+async function list(ask: MemberAsk): Promise<Answer> {
+  const filter = readFilter((name) => ask.query[name])
+  const { cursor } = ask.query
+  const isFirstPage = cursor === undefined || cursor === ''
+  try {
+    const asked = { ...askedOf(filter), ...(!isFirstPage && { cursor }) }
+    const page = await findPayments(ask.people.db, scopeOf(ask), asked)
+    return show(listPage(ask, { filter, page, isFirstPage }))
+  } catch (error) {
+    return show(listPage(ask, { filter, page: undefined, isFirstPage, mistakes: mistakesIn(error) }), 400)
+  }
+}
+
+/** What was typed into the filters is at fault, or the error goes on. */
+function mistakesIn(error: unknown): Mistakes {
+  if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
+  const found = Object.entries(error.errors ?? {})
+  return Object.fromEntries(
+    found.map(([name, [sentence = '']]) => {
+      const field = fieldOf(name)
+      return [field === 'cursor' ? 'form' : field, sentence.replace(name, field)]
+    }),
+  )
+}
+
+async function startExport(ask: MemberAsk): Promise<Answer> {
+  const filter = readFilter((name) => ask.query[name])
+  try {
+    return show(exportPage(ask, filter, await countPayments(ask.people.db, scopeOf(ask), askedOf(filter))))
+  } catch (error) {
+    return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
+  }
+}
+
+async function download(ask: MemberAsk): Promise<Answer> {
+  const filter = readFilter((name) => ask.fields.get(name))
+  try {
+    const file = await exportFound(ask.people.db, scopeOf(ask), askedOf(filter), personOf(ask))
+    const day = ask.people.now().toISOString().slice(0, 10)
+    return { kind: 'csv', csv: { ...file, filename: `payments-${ask.place.mode}-${day}.csv` } }
+  } catch (error) {
+    return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
+  }
+}
+
+async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentModel> {
+  const { db } = ask.people
+  const key = keyOf(payment)
+  const maySee = hasRight(ask.place.role, 'notifications.view')
+  const [story, refunds, leftMinor, disputes, notifications, projects] = await Promise.all([
+    readStory(db, key),
+    toldRefundsOf(db, payment),
+    leftToRefund(db, payment),
+    disputesOf(db, payment),
+    maySee ? listNotifications(db, key) : [],
+    projectNamesOf(db, key.merchantId, [payment]),
+  ])
+  const authors = story.notes.map(({ author }) => author)
+  const names = await namesOf(ask.people, authors)
+  const projectName = projects.get(payment.project_id ?? '')
+  return { payment, ...story, refunds, leftMinor, disputes, notifications, names, projectName }
+}
+
+function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {
+  return { ...go(paymentPath(ask, payment)), notice }
+}
+
+const paymentRoutesAlone: readonly Route[] = [
+  forMember('GET', '/payments', 'payments.view', list, { nav: { label: 'Payments', order: 20 } }),
+  forMember('GET', '/payments/all/export', 'payments.export', startExport),
+  forMember('POST', '/payments/all/export', 'payments.export', download),
+  forMember('GET', '/payments/:tx_ref', 'payments.view', async (ask) => {
+    const payment = await paymentOf(ask)
+    return show(paymentPage(ask, await readModel(ask, payment)))
+  }),
+  forMember('GET', '/payments/:tx_ref/json', 'payments.view', async (ask) => {
+    const payment = await paymentOf(ask)
+    const refunds = (await refundsOf(ask.people.db, payment)).map((refund) => presentRefund(refund))
+    const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
+    const text = `{"status":"success","message":"Payment details","data":${json}}`
+    return show(jsonPage(ask, payment, indentJson(text)))
+  }),
+  forMember('GET', '/payments/:tx_ref/cancel', 'payments.cancel', async (ask) =>
+    show(cancelPage(ask, await paymentOf(ask))),
+  ),
+  forMember('POST', '/payments/:tx_ref/cancel', 'payments.cancel', async (ask) => {
+    const payment = await paymentOf(ask)
+    return orSayWhyNot(
+      async () => {
+        await cancelPayment(ask.dashboard.paying, keyOf(payment), personOf(ask))
+        return done(ask, payment, 'payment_cancelled')
+      },
+      async (mistakes) => cancelPage(ask, await paymentOf(ask), mistakes),
+    )
+  }),
+  forMember('POST', '/payments/:tx_ref/do/resend', 'notifications.resend', async (ask) => {
+    const payment = await paymentOf(ask)
+    const of = { ...keyOf(payment), mode: payment.mode, id: ask.fields.get('id') ?? '' }
+    await resendNotification(ask.dashboard.notifications, of, personOf(ask))
+    return done(ask, payment, 'notification_resent')
+  }),
+  forMember('POST', '/payments/:tx_ref/do/note', 'payments.note', async (ask) => {
+    const payment = await paymentOf(ask)
+    const typedNote = ask.fields.get('note') ?? ''
+    return orSayWhyNot(
+      async () => {
+        await addNote(ask.people.db, keyOf(payment), typedNote, personOf(ask))
+        return done(ask, payment, 'note_added')
+      },
+      async (mistakes) => paymentPage(ask, { ...(await readModel(ask, payment)), typedNote }, mistakes),
+    )
+  }),
+  forMember('POST', '/payments/:tx_ref/do/take-back-note', 'payments.note', async (ask) => {
+    const payment = await paymentOf(ask)
+    await takeBackNote(ask.people.db, keyOf(payment), ask.fields.get('id') ?? '', personOf(ask))
+    return done(ask, payment, 'note_deleted')
+  }),
+]
+
+export const paymentsRoutes: readonly Route[] = [...paymentRoutesAlone, ...refundRoutes]

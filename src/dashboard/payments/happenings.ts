@@ -1,0 +1,205 @@
+import { html, type Html } from '../../http/html.ts'
+import type { DisputeRow } from '../../disputes/list-disputes.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { displayAmount } from '../../money/money.ts'
+import type { Notification } from '../../notifications/list-notifications.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
+import type { ToldRefund } from '../../refunds/find-refunds.ts'
+import { sayExactly } from '../pages/parts.ts'
+import type { Happening } from '../pages/things.ts'
+import type { Told } from './model.ts'
+import { sayMethod, sayReason } from './words.ts'
+
+// What happened to a payment, from every room that knows of it, in one order.
+
+type Dated = Omit<Happening, 'at'> & {
+  readonly at: string
+  /** Where it stands in the order, when that is not its own time. */
+  readonly after?: string
+}
+
+/** Newest first. What happened at one moment stays in the order of cause and effect. */
+export function happeningsOf(told: Told): Happening[] {
+  const caused: Dated[] = [
+    { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
+    ...told.attempts.map(startOf),
+    ...told.history.map((row) => historyOf(row, told)),
+    ...told.refunds.flatMap(refundOf),
+    ...told.disputes.flatMap(disputeOf),
+  ]
+  const times = caused.map(({ at }) => at)
+  const all = [...caused, ...told.notifications.flatMap((one) => notificationOf(one, times))]
+  const place = ({ at, after }: Dated): string => after ?? at
+  return all
+    .toSorted((one, other) => (place(one) < place(other) ? -1 : place(one) > place(other) ? 1 : 0))
+    .map(({ at, title, tone, detail }) => ({ at: new Date(at), title, detail, ...(tone && { tone }) }))
+    .toReversed()
+}
+
+const origins: Readonly<Record<PaymentRow['type'], string>> = {
+  API: 'By your program',
+  Form: 'By a web form',
+  Link: 'By a payment link',
+}
+
+function startOf(attempt: AttemptRow): Dated {
+  return {
+    at: attempt.started_at,
+    title: `Attempt ${attempt.attempt} started`,
+    detail: sayMethod(attempt),
+  }
+}
+
+type Words = Pick<Happening, 'title' | 'tone' | 'detail'>
+
+const ofPayment: Readonly<Record<string, Words>> = {
+  paid: { title: 'Paid', tone: 'good' },
+  attempts_used_up: { title: 'Payment failed', tone: 'bad', detail: 'Too many attempts were declined' },
+  cancelled_by_customer: { title: 'Cancelled by the customer' },
+  cancelled_by_merchant: { title: 'Cancelled by your side' },
+  ran_out_of_time: { title: 'Payment link expired' },
+  refunded_in_full: { title: 'Refunded in full' },
+  refund_came_back: { title: 'A refund came back', tone: 'warn', detail: 'The money is yours again' },
+  reversed_by_bank: { title: 'The bank took the money back', tone: 'bad' },
+  given_back_by_bank: { title: 'The bank gave the money back', tone: 'good' },
+  given_back_refunded: { title: 'The bank gave the money back' },
+}
+
+const ofAttempt: Readonly<Record<string, Words>> = {
+  needs_action: { title: 'waits for the customer', detail: '3-D Secure, or a page of the network' },
+  sent_on: { title: 'was sent to the network' },
+  charged: { title: 'succeeded', tone: 'good' },
+  charged_late: { title: 'succeeded late', tone: 'warn' },
+  refused: { title: 'was declined', tone: 'bad' },
+  given_up: { title: 'was given up' },
+  no_answer: { title: 'got no answer', tone: 'warn', detail: 'The network is asked until it knows' },
+  charged_otherwise: {
+    title: 'took another amount',
+    tone: 'bad',
+    detail: 'It is held until a person decides',
+  },
+  charged_again: { title: 'was paid a second time', tone: 'warn', detail: 'The money goes back by itself' },
+  sent_back: { title: 'goes back', detail: 'A person decided it' },
+  money_returned: { title: 'was returned to the customer' },
+}
+
+function historyOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
+  if (attempt === null) {
+    const words = ofPayment[event] ?? { title: plain(event) }
+    return { at, ...words, ...(event === 'paid' && payment.late && { detail: 'After it had ended: late' }) }
+  }
+  const words = ofAttempt[event] ?? { title: plain(event) }
+  const reason = attempts.find((one) => one.attempt === attempt)?.decline_reason
+  return {
+    at,
+    ...words,
+    title: `Attempt ${attempt} ${String(words.title)}`,
+    ...((event === 'refused' || event === 'given_up') && reason && { detail: sayReason(reason) }),
+  }
+}
+
+function plain(event: string): string {
+  const text = event.replaceAll('_', ' ')
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+const refundWords: Readonly<Record<string, Words>> = {
+  submitted: { title: 'is with the network' },
+  succeeded: { title: 'succeeded', tone: 'good' },
+  failed: { title: 'failed', tone: 'bad' },
+}
+
+function refundOf({ refund, history }: ToldRefund): Dated[] {
+  const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
+  return [
+    {
+      at: refund.created_at,
+      title: `Refund of ${sum} requested`,
+      detail: html`<code>${refund.refund_ref}</code>${refund.reason !== null && html`: ${refund.reason}`}`,
+    },
+    ...history.map(({ at, to_state }): Dated => {
+      const words = refundWords[to_state] ?? { title: plain(to_state) }
+      const why = to_state === 'failed' && refund.failure !== null ? plain(refund.failure) : undefined
+      return { at, ...words, title: `Refund of ${sum} ${String(words.title)}`, detail: why }
+    }),
+  ]
+}
+
+function disputeOf(dispute: DisputeRow): Dated[] {
+  const { amount_minor, currency } = dispute
+  const sum = isCurrency(currency)
+    ? displayAmount(amount_minor, currency, 'en-GB')
+    : `${amount_minor} ${currency}`
+  const due =
+    dispute.state === 'evidence_due' && dispute.evidence_due_at !== null
+      ? `. Answer by ${sayExactly(new Date(dispute.evidence_due_at))}`
+      : ''
+  const opened: Dated = {
+    at: dispute.opened_at,
+    title: `Dispute of ${sum} opened`,
+    tone: 'warn',
+    detail: `${plain(dispute.reason)}${due}`,
+  }
+  if (dispute.updated_at === dispute.opened_at) return [opened]
+  const now: Readonly<Record<DisputeRow['state'], Words>> = {
+    evidence_due: { title: 'Dispute waits for your evidence', tone: 'warn' },
+    under_review: { title: 'Dispute under review' },
+    won: { title: 'Dispute won', tone: 'good' },
+    lost: { title: 'Dispute lost', tone: 'bad' },
+  }
+  return [opened, { at: dispute.updated_at, ...now[dispute.state] }]
+}
+
+const oneCommitMs = 1_000
+
+/** What is announced bears the time at which its commit began, and what caused it a later one of the same commit. */
+function causeOf({ created_at }: Notification, times: readonly string[]): string {
+  const latest = new Date(Date.parse(created_at) + oneCommitMs).toISOString()
+  return times
+    .filter((at) => at >= created_at && at < latest)
+    .reduce((one, at) => (at > one ? at : one), created_at)
+}
+
+function notificationOf(one: Notification, times: readonly string[]): Dated[] {
+  const what = one.kind === 'mail' ? 'Mail' : 'Notification'
+  const name = html`${what} <code>${one.event}</code>`
+  const written: Dated[] =
+    one.attempts.length > 0
+      ? []
+      : [
+          {
+            at: one.created_at,
+            after: causeOf(one, times),
+            title: html`${name} ${standing(one)}`,
+            detail: whereTo(one),
+          },
+        ]
+  return [...written, ...one.attempts.map((attempt) => tryOf(one, name, attempt))]
+}
+
+function standing({ kind, state, target }: Notification): string {
+  if (state === 'kept') return 'kept in the mailbox'
+  if (target === '' || state === 'skipped')
+    return kind === 'ipn' ? 'not sent: there is no callback_url' : 'not sent'
+  if (state === 'paused') return 'paused with its receiver'
+  return 'is waiting'
+}
+
+function whereTo({ target }: Notification): Html | undefined {
+  return target === '' ? undefined : html`To <span class="ref">${target}</span>`
+}
+
+function tryOf(one: Notification, name: Html, attempt: Notification['attempts'][number]): Dated {
+  const isGood = attempt.error === null && (attempt.status === null || attempt.status < 300)
+  const answer = attempt.answer ?? ''
+  return {
+    at: attempt.at,
+    title: html`${name} ${isGood ? 'delivered' : 'not delivered'}`,
+    ...(isGood ? {} : { tone: 'bad' as const }),
+    detail: html`${whereTo(one)}, try ${attempt.attempt}:
+      ${attempt.status === null ? '' : `answer ${attempt.status}`} ${attempt.error}
+      after ${attempt.ms.toLocaleString('en-GB')} ms
+      ${answer !== '' && html`<details><summary>What the receiver said</summary><pre class="answer">${answer}</pre></details>`}`,
+  }
+}

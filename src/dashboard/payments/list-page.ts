@@ -1,0 +1,141 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import { isDisputed } from '../../payments/disputed/dispute-view.ts'
+import { paymentStates, type PaymentPage, type PaymentRow } from '../../payments/support/search-payments.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import {
+  addressOf,
+  amount,
+  emptyList,
+  filters,
+  pager,
+  pill,
+  statePill,
+  table,
+  type Choice,
+} from '../pages/lists.ts'
+import { head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { isFiltered, listPath, paymentPath, type Filter } from './filter.ts'
+
+// The list of payments, newest first.
+
+export const paymentStyles = [readStylesheet(new URL('./payments.css', import.meta.url))]
+
+export type ListModel = {
+  readonly filter: Filter
+  readonly page: PaymentPage | undefined
+  readonly isFirstPage: boolean
+  readonly mistakes?: Mistakes
+}
+
+export function listPage(ask: MemberAsk, model: ListModel): Content {
+  const { filter, page } = model
+  const path = listPath(ask)
+  const newest = model.isFirstPage ? undefined : addressOf(path, filter)
+  const older = page?.nextCursor ? addressOf(path, { ...filter, cursor: page.nextCursor }) : undefined
+  return {
+    title: 'Payments',
+    styles: paymentStyles,
+    body: html`${head('Payments', {
+      ...(hasRight(ask.place.role, 'payments.export') && {
+        action: html`<a class="button plain" href="${addressOf(`${path}/all/export`, filter)}">Export</a>`,
+      }),
+    })}
+      ${problems(model.mistakes ?? {})}
+      <div class="payment-filters">${drawFilters(ask, filter, path)}</div>
+      ${page && (page.payments.length === 0 ? nothing(ask, model) : rows(ask, page))}
+      ${pager(newest, older)}`,
+  }
+}
+
+function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
+  const known = [...place.merchant.currencies.keys()].toSorted()
+  const currencies =
+    known.includes(filter.currency) || filter.currency === '' ? known : [...known, filter.currency]
+  const choices: Choice[] = paymentStates.map((state) => [state, sayState(state)])
+  return filters(
+    path,
+    [
+      {
+        name: 'search',
+        label: 'Search',
+        value: filter.search,
+        hint: 'tx_ref, reference, e-mail address, name, last four digits of a card, or a checkout link',
+      },
+      { name: 'state', label: 'State', value: filter.state, choices: [['', 'All'], ...choices] },
+      {
+        name: 'currency',
+        label: 'Currency',
+        value: filter.currency,
+        choices: [['', 'All'], ...currencies.map((one): Choice => [one, one])],
+      },
+      { name: 'from', label: 'From', type: 'date', value: filter.from },
+      { name: 'to', label: 'To', type: 'date', value: filter.to },
+      { name: 'project', label: 'Project', value: filter.project },
+    ],
+    isFiltered(filter),
+  )
+}
+
+export function sayState(state: string): string {
+  return `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
+}
+
+function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
+  const now = ask.people.now()
+  return table<PaymentRow>({
+    label: 'Payments',
+    rows: payments,
+    to: (payment) => paymentPath(ask, payment),
+    columns: [
+      {
+        label: 'Amount',
+        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+        isFigure: true,
+      },
+      { label: 'State', draw: (payment) => standingOf(payment) },
+      { label: 'Payment', draw: (payment) => html`<span class="ref">${payment.tx_ref}</span>` },
+      {
+        label: 'Customer',
+        draw: ({ first_name, last_name, email }) =>
+          html`${first_name} ${last_name}<br /><span class="quiet small">${email}</span>`,
+      },
+      {
+        label: 'Created',
+        draw: ({ created_at }) => html`<span class="quiet">${timeAgo(new Date(created_at), now)}</span>`,
+      },
+    ],
+  })
+}
+
+/** What became of it, and what else a person should know at a glance. */
+export function standingOf(payment: PaymentRow): Html {
+  const isPart = payment.state === 'success' && payment.refunded_minor > 0n
+  return html`<span class="states">${statePill(payment.state)}
+    ${isPart && pill('part refunded')} ${isDisputed(payment) && pill('disputed', 'warn')}
+    ${payment.late && pill('late', 'warn')}</span>`
+}
+
+function nothing(ask: MemberAsk, { filter, isFirstPage }: ListModel): Html {
+  const path = listPath(ask)
+  if (!isFirstPage) return emptyList('Nothing older', 'You have seen all of them.')
+  if (isFiltered(filter)) {
+    const { prefix } = ask.dashboard
+    const other = ask.place.mode === 'test' ? 'live' : 'test'
+    const there = `${prefix}/dashboard/${ask.place.merchant.id}/${other}/payments`
+    return emptyList(
+      'No such payment',
+      'Names and tx_refs are found by how they begin. Check whether it was made in the other mode.',
+      html`<div class="actions">
+        <a class="button plain" href="${addressOf(there, filter)}">Look in ${other} mode</a>
+        <a class="button plain" href="${path}">Show all payments</a>
+      </div>`,
+    )
+  }
+  return emptyList(
+    'No payments yet',
+    `Each payment that your program, a form or a link starts in ${ask.place.mode} mode appears here at once.`,
+    html`<a class="button plain" href="${ask.dashboard.prefix}/docs">How to create one</a>`,
+  )
+}

@@ -1,0 +1,173 @@
+import { renderSVG } from 'uqr'
+import { html, trusted, type Html } from '../../http/html.ts'
+import { displayAmount } from '../../money/money.ts'
+import { itemsOf, totalOf } from '../../payments/items.ts'
+import { checkoutUrl } from '../../payments/present.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, amount, statePill, table } from '../pages/lists.ts'
+import { crumb, press, problems, sayExactly, type Mistakes } from '../pages/parts.ts'
+import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../pages/things.ts'
+import { listPath, paymentPath } from './filter.ts'
+import { happeningsOf } from './happenings.ts'
+import { indentJson } from './indent-json.ts'
+import { paymentStyles, standingOf } from './list-page.ts'
+import type { PaymentModel } from './model.ts'
+import { notesOf } from './notes-part.ts'
+import { sayMethod } from './words.ts'
+
+// One payment: the number first, what can be done with it, its facts, and all that happened.
+
+export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mistakes = {}): Content {
+  const { payment } = model
+  return {
+    title: `${displayAmount(payment.amount_minor, payment.currency, 'en-GB')} · ${payment.tx_ref}`,
+    styles: paymentStyles,
+    body: html`${paymentHead(ask, payment, actions(ask, model))} ${problems(mistakes)}
+      <div class="payment">
+        <div class="aside">
+          ${payment.state === 'pending' && link(ask, payment)}
+          ${section('Details', facts(factsOf(ask, model)))}
+        </div>
+        <div class="story">
+          ${section('Timeline', timeline(happeningsOf(model), ask.people.now()))}
+          ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
+          ${payment.items !== null && section('Items', items(payment))}
+          ${payment.meta !== null && section('Meta', codeBox(indentJson(payment.meta), 'Meta'))}
+        </div>
+      </div>`,
+  }
+}
+
+export function paymentHead(ask: MemberAsk, payment: PaymentRow, action?: Html): Html {
+  const path = paymentPath(ask, payment)
+  return html`<div class="head">
+      <div>
+        ${crumb(listPath(ask), 'Payments')}
+        <div class="sum">
+          <h1>${displayAmount(payment.amount_minor, payment.currency, 'en-GB')}</h1>
+          ${standingOf(payment)}
+        </div>
+        <p class="quiet ref">${payment.tx_ref}</p>
+      </div>
+      ${action}
+    </div>
+    ${tabs('Views of this payment', [
+      { label: 'Overview', to: path, isHere: ask.here.split('?')[0] === path },
+      { label: 'JSON', to: `${path}/json`, isHere: ask.here.split('?')[0] === `${path}/json` },
+    ])}`
+}
+
+export function jsonPage(ask: MemberAsk, payment: PaymentRow, text: string): Content {
+  return {
+    title: `JSON · ${payment.tx_ref}`,
+    styles: paymentStyles,
+    body: html`${paymentHead(ask, payment)}
+      <p class="quiet call">What <code>GET /api/transaction/${encodeURIComponent(payment.tx_ref)}</code> answers.</p>
+      <div id="json" class="raw">${codeBox(text, 'The payment as JSON')}</div>
+      <div><button type="button" class="plain" data-copy="json" hidden>Copy</button></div>`,
+  }
+}
+
+function actions(ask: MemberAsk, { payment, leftMinor }: PaymentModel): Html | undefined {
+  const { role } = ask.place
+  const path = paymentPath(ask, payment)
+  const mayRefund = payment.state === 'success' && leftMinor > 0n && hasRight(role, 'payments.refund')
+  const mayCancel = payment.state === 'pending' && hasRight(role, 'payments.cancel')
+  if (!mayRefund && !mayCancel) return undefined
+  return html`<div class="actions">
+    ${mayRefund && html`<a class="button plain" href="${path}/refund">Refund</a>`}
+    ${mayCancel && html`<a class="button plain" href="${path}/cancel">Cancel payment</a>`}
+  </div>`
+}
+
+function link(ask: MemberAsk, payment: PaymentRow): Html {
+  const url = checkoutUrl(payment, ask.dashboard.baseUrl)
+  const picture = renderSVG(url, { ecc: 'M', border: 1 })
+  return section(
+    'Payment link',
+    html`<div class="card link">
+      ${copyable(url, 'Payment link')}
+      <div class="qr" role="img" aria-label="The payment link as a QR code">${trusted(picture)}</div>
+      <p class="quiet small">Works until ${sayExactly(new Date(payment.expires_at))}.</p>
+    </div>`,
+  )
+}
+
+function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentModel): Fact[] {
+  const { currency } = payment
+  const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
+  const path = listPath(ask)
+  const text = (value: string | null): string | undefined => value ?? undefined
+  return [
+    [
+      'Customer',
+      html`${payment.first_name} ${payment.last_name}<br /><a
+          href="${addressOf(path, { search: payment.email })}"
+          >${payment.email}</a
+        >`,
+    ],
+    ['Method', paid && sayMethod(paid)],
+    ['Reference', html`<code>${payment.reference}</code>`],
+    ['Fee', amount(payment.charge_minor, currency)],
+    ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
+    [
+      'Project',
+      projectName === undefined
+        ? undefined
+        : html`<a href="${addressOf(path, { project: payment.project_id ?? '' })}">${projectName}</a>`,
+    ],
+    ['Title', text(payment.title)],
+    ['Description', text(payment.description)],
+    ['Invoice number', text(payment.invoice_number)],
+    ['Created', sayExactly(new Date(payment.created_at))],
+    ['Notifications to', text(payment.callback_url)],
+    ['Returns to', text(payment.return_url)],
+    ['Language', text(payment.language)],
+  ]
+}
+
+function items(payment: PaymentRow): Html {
+  const { currency } = payment
+  return table({
+    label: 'Items',
+    rows: itemsOf(payment),
+    columns: [
+      { label: 'Item', draw: ({ name }) => name },
+      { label: 'Quantity', draw: ({ quantity }) => quantity.toLocaleString('en-GB'), isFigure: true },
+      { label: 'Each', draw: ({ unitMinor }) => amount(unitMinor, currency), isFigure: true },
+      { label: 'Tax', draw: ({ taxRate }) => (taxRate === undefined ? '' : `${taxRate} %`), isFigure: true },
+      { label: 'Total', draw: (item) => amount(totalOf(item), currency), isFigure: true },
+    ],
+  })
+}
+
+/** How each stands now, and the way to send it again. Every try of it is in the timeline. */
+function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentModel): Html | undefined {
+  const mayResend = hasRight(ask.place.role, 'notifications.resend')
+  // A mail that was kept would be kept again.
+  const isResendable = ({ target, state }: (typeof all)[number]): boolean =>
+    mayResend && target !== '' && state !== 'kept'
+  if (all.length === 0) return undefined
+  return section(
+    'Notifications and mails',
+    html`<ul class="rows">
+      ${all.map(
+        (one) => html`<li>
+          <div class="what">
+            <b>${one.kind === 'mail' ? 'Mail' : 'Notification'} ${one.event}</b>
+            <span class="quiet small ref">${one.target === '' ? 'no callback_url' : one.target}</span>
+            ${
+              one.next_try_at !== null &&
+              one.state === 'waiting' &&
+              html`<span class="quiet small">Next try: ${sayExactly(new Date(one.next_try_at))}</span>`
+            }
+          </div>
+          ${statePill(one.state)}
+          ${isResendable(one) && press(ask, `${paymentPath(ask, payment)}/do/resend`, 'Send again', { id: one.id })}
+        </li>`,
+      )}
+    </ul>`,
+  )
+}

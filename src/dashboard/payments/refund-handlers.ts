@@ -1,0 +1,97 @@
+import { randomBase62 } from '../../database/random-id.ts'
+import { readStory } from '../../payments/support/payment-story.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { byPerson } from '../../people/people.ts'
+import { readRefund } from '../../refunds/api/read-refund.ts'
+import { leftToRefund } from '../../refunds/find-refunds.ts'
+import { requestRefund } from '../../refunds/request-refund.ts'
+import type { MemberAsk, Route } from '../ask.ts'
+import { forMember, go, show } from '../define-route.ts'
+import type { NoticeName } from '../notices.ts'
+import { confirmRefundPage, refundPage, type RefundModel } from './action-pages.ts'
+import { paymentPath } from './filter.ts'
+import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
+
+// Giving money back: a form, a page that says the amount once more, and the refund. The form carries a refund_ref that was
+// drawn with it: sent twice, from two tabs or by a double click, it is one refund.
+
+const fresh = { isFresh: true }
+
+async function modelOf(ask: MemberAsk, payment: PaymentRow): Promise<RefundModel> {
+  const { fields } = ask
+  const given = fields.get('refund_ref') ?? ''
+  return {
+    payment,
+    leftMinor: await leftToRefund(ask.people.db, payment),
+    refundRef: /^dashboard-\w{16}$/.test(given) ? given : `dashboard-${randomBase62(16)}`,
+    ...(fields.has('amount') && { typed: { amount: fields.get('amount'), reason: fields.get('reason') } }),
+  }
+}
+
+/** An empty amount is a mistake, never all of it. */
+function requestIn(ask: MemberAsk, { payment, refundRef }: RefundModel) {
+  const typed = (ask.fields.get('amount') ?? '').replaceAll(/[\p{Sc}\s]/gu, '')
+  const reason = ask.fields.get('reason') ?? ''
+  const body = { refund_ref: refundRef, amount: typed, ...(reason.trim() !== '' && { reason }) }
+  const request = readRefund(body, payment.currency, JSON.stringify(body))
+  if (request.amountMinor === undefined) throw new Error('An amount that was read is gone')
+  return { ...request, amountMinor: request.amountMinor }
+}
+
+const told: Readonly<Record<string, NoticeName>> = {
+  succeeded: 'refund_done',
+  failed: 'refund_failed',
+}
+
+export const refundRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/payments/:tx_ref/refund',
+    'payments.refund',
+    async (ask) => show(refundPage(ask, await modelOf(ask, await paymentOf(ask)))),
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/payments/:tx_ref/refund',
+    'payments.refund',
+    async (ask) => {
+      const payment = await paymentOf(ask)
+      const model = await modelOf(ask, payment)
+      return orSayWhyNot(
+        async () => {
+          const request = requestIn(ask, model)
+          if (request.amountMinor > model.leftMinor) {
+            const mistakes = { amount: 'This is more than what is left of the payment' }
+            return show(refundPage(ask, model, mistakes), 400)
+          }
+          const { attempts } = await readStory(ask.people.db, keyOf(payment))
+          const paidBy = attempts.find(({ state }) => state === 'succeeded')
+          return show(confirmRefundPage(ask, { ...model, request, paidBy }))
+        },
+        async (mistakes) => refundPage(ask, model, mistakes),
+      )
+    },
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/payments/:tx_ref/refund/do/confirm',
+    'payments.refund',
+    async (ask) => {
+      const payment = await paymentOf(ask)
+      const model = await modelOf(ask, payment)
+      return orSayWhyNot(
+        async () => {
+          const by = byPerson(ask.own.person.id, ask.visitor)
+          const { refund } = await requestRefund(ask.dashboard.refunding, payment, requestIn(ask, model), by)
+          return { ...go(paymentPath(ask, payment)), notice: told[refund.state] ?? 'refund_asked' }
+        },
+        async (mistakes) =>
+          // Another refund_ref: the one that was refused may be another refund's.
+          refundPage(ask, { ...model, refundRef: `dashboard-${randomBase62(16)}` }, mistakes),
+      )
+    },
+    fresh,
+  ),
+]

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readSearch } from './read-search.ts'
+
+const digits = `12345678${'0123456789'.repeat(3).slice(0, 24)}`
+
+test('a checkout link is found in whatever somebody pasted with it', () => {
+  for (const text of [
+    `https://pay.example.com/payment/${digits}`,
+    ` <https://pay.example.com/payment/${digits}?lang=de>. `,
+    `Hello, see http://127.0.0.1:3000/payment/${digits}, it does not work`,
+    digits,
+  ])
+    assert.deepEqual(readSearch(text)?.number, { merchantId: 12_345_678, number: digits.slice(8) }, text)
+  assert.deepEqual(readSearch(digits.slice(8))?.number, { merchantId: undefined, number: digits.slice(8) })
+})
+
+test('a tx_ref is tried as it is and without the spaces and quotes that came with it', () => {
+  assert.ok(readSearch('  order-1001 \n')?.txRefs.includes('order-1001'))
+  assert.ok(readSearch('order- 10 01')?.txRefs.includes('order-1001'))
+  assert.ok(readSearch('“order-1001”,')?.txRefs.includes('order-1001'))
+  assert.ok(readSearch('ORDER-1001')?.txRefs.includes('order-1001'))
+  assert.ok(readSearch('"quoted"')?.txRefs.includes('"quoted"'))
+  assert.ok(readSearch('order\u200b-1001')?.txRefs.includes('order-1001'), 'what nobody sees is left out')
+})
+
+test('an address is one in capitals, in brackets and behind mailto:', () => {
+  for (const text of [
+    'ADA@EXAMPLE.COM',
+    'mailto:ada@example.com',
+    'Ada Lovelace <ada@example.com>',
+    '<ada@example.com>,',
+    ' ada@example.com. ',
+  ])
+    assert.equal(readSearch(text)?.email?.toLowerCase(), 'ada@example.com', text)
+  assert.deepEqual([readSearch('ada@')?.email, readSearch('ada@')?.emailStart], [undefined, 'ada@'])
+})
+
+test('four digits are the end of a card, however a receipt writes them', () => {
+  for (const text of [
+    '4242',
+    ' 4242 ',
+    '•••• 4242',
+    '**** **** **** 4242',
+    'xxxx-4242',
+    'Visa ending in 4242',
+  ])
+    assert.equal(readSearch(text)?.last4, '4242', text)
+  for (const text of ['424', '42424', 'order-4242', '4242 4242'])
+    assert.equal(readSearch(text)?.last4, undefined, text)
+})
+
+test('a reference is read as a person would read it out', () => {
+  for (const text of [
+    'FLRN7E6AFM3XJF',
+    'flrn7e6afm3xjf',
+    'FLRN 7E6A FM3X JF',
+    '#FLRN7E6AFM3XJF',
+    'FLRN-7E6A-FM3X-JF',
+  ])
+    assert.equal(readSearch(text)?.reference, 'FLRN7E6AFM3XJF', text)
+  assert.equal(readSearch('FLRN7E6AFM3XJ')?.reference, undefined)
+})
+
+test('a name may be a surname, a whole name, and the other way round', () => {
+  assert.deepEqual(readSearch('Lovelace')?.names, [{ last: 'Lovelace', first: '' }])
+  const names = readSearch('Ada de la Cruz')?.names ?? []
+  assert.ok(names.some(({ last, first }) => last === 'de la Cruz' && first === 'Ada'))
+  assert.ok(
+    readSearch('Lovelace, Ada')?.names.some(({ last, first }) => last === 'Lovelace' && first === 'Ada'),
+  )
+})
+
+test('white space is no search, and whatever else is typed is one', () => {
+  for (const text of ['', '  ', '\0', '\u200b']) assert.equal(readSearch(text), undefined)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const found = JSON.stringify(readSearch(text) ?? {})
+      assert.ok(!found.includes(String.raw`\u0000`) && found.isWellFormed())
+    }),
+  )
+})

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { createPayment, happens } from '../support/pay.ts'
+import { readCsv } from '../support/read-csv.ts'
+import { paidPayment, type Paid } from '../support/refunds.ts'
+import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
+
+// Payments in the dashboard: a hurried person looks for one and finds it, and takes the list away as a file.
+
+let house: House
+let owner: PersonAt
+let visitor: Visitor
+let list: string
+let ada: Paid
+
+before(async () => {
+  house = await openHouse()
+  owner = await newPerson(house, { role: 'owner' })
+  visitor = new Visitor(house)
+  await visitor.signIn(owner)
+  list = `/dashboard/${house.merchantId}/test/payments`
+  ada = await paidPayment(house, 'good', {
+    tx_ref: 'order-7001',
+    email: 'Ada.Lovelace@Example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+  })
+  for (const [index, name] of ['Grace Hopper', 'Joan Clarke', 'Ada Byron'].entries()) {
+    const [first_name, last_name] = name.split(' ')
+    const email = `${String(first_name).toLowerCase()}${index}@elsewhere.example`
+    await createPayment(house, { tx_ref: `other-${index}`, first_name, last_name, email })
+  }
+})
+after(() => house.close())
+
+/** The tx_refs that the list shows, in its order. */
+async function find(query: Record<string, string>): Promise<string[]> {
+  const { text, status } = await visitor.get(`${list}?${new URLSearchParams(query).toString()}`)
+  assert.equal(status, 200)
+  return refsIn(text)
+}
+
+function refsIn(text: string): string[] {
+  return [...text.matchAll(/<span class="ref">([^<]+)<\/span>/g)].map((match) => match[1] ?? '')
+}
+
+async function referenceOf(txRef: string): Promise<string> {
+  const { json } = await call(`${house.url}/api/transaction/${txRef}`, { key: house.secretKey })
+  return (json.data as { reference: string }).reference
+}
+
+test('the list shows the newest first, and each leads to its page', async () => {
+  const { text } = await visitor.get(list)
+  assert.deepEqual(refsIn(text), ['other-2', 'other-1', 'other-0', 'order-7001'])
+  assert.match(text, new RegExp(`href="${list}/order-7001"`))
+})
+
+test('whatever a hurried person pastes finds the payment', async () => {
+  const reference = await referenceOf('order-7001')
+  const pasted = [
+    '  order-7001 ',
+    'order- 7001',
+    'ORDER-7001',
+    'order-70',
+    'ADA.LOVELACE@EXAMPLE.COM',
+    'Ada Lovelace <ada.lovelace@example.com>',
+    'ada.love',
+    'Lovelace',
+    'lovel',
+    'ada lovelace',
+    'Lovelace, Ada',
+    '4242',
+    '•••• 4242',
+    reference,
+    reference.toLowerCase().replace(/^(.{4})(.{4})/, '$1 $2 '),
+    `${house.url}/payment/${house.merchantId}${ada.number}?lang=de`,
+    ada.number,
+  ]
+  for (const search of pasted) assert.deepEqual(await find({ search }), ['order-7001'], search)
+})
+
+test('a payment that is pending is found by its name, its reference and its first name too', async () => {
+  for (const search of ['Hopper', 'grace', 'grace hopper', await referenceOf('other-0')])
+    assert.deepEqual(await find({ search }), ['other-0'], search)
+  assert.deepEqual(await find({ search: 'ada' }), ['other-2', 'order-7001'])
+})
+
+test('signs that mean something to a database are looked for as they are', async () => {
+  for (const search of ['%', '_____', 'o%', String.raw`\\\\`, "' or true --", '😀😀😀', 'x'.repeat(5_000)])
+    assert.deepEqual(await find({ search }), [], search.slice(0, 20))
+})
+
+test('a search finds nothing of the other mode or of another merchant, by its link neither', async () => {
+  const live = await createPayment(house, { tx_ref: 'live-1', last_name: 'Turing' }, house.liveKey)
+  for (const search of ['live-1', 'Turing', `${house.merchantId}${live.number}`, live.number])
+    assert.deepEqual(await find({ search }), [], search)
+  const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
+  assert.deepEqual(await find({ search: `${elsewhere}${ada.number}` }), [])
+  const stranger = new Visitor(house)
+  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  const there = `/dashboard/${elsewhere}/test/payments`
+  for (const search of ['order-7001', 'Lovelace', '4242', `${house.merchantId}${ada.number}`]) {
+    const { text } = await stranger.get(`${there}?${new URLSearchParams({ search }).toString()}`)
+    assert.deepEqual(refsIn(text), [], search)
+  }
+  for (const path of ['order-7001', 'order-7001/json', ada.number])
+    assert.equal((await stranger.get(`${there}/${path}`)).status, 404, path)
+})
+
+test('filters stand in the address, go together with a search, and mistakes are said', async () => {
+  assert.deepEqual(await find({ state: 'success' }), ['order-7001'])
+  assert.deepEqual(await find({ state: 'pending', search: 'ada' }), ['other-2'])
+  const today = new Date().toISOString().slice(0, 10)
+  assert.equal((await find({ from: today, to: today })).length, 4, 'the last day belongs to it')
+  assert.deepEqual(await find({ to: '2020-01-01' }), [])
+  const wrong = await visitor.get(`${list}?state=lost&from=yesterday&project=none`)
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /href="#state">state must be one of[^]*href="#from"[^]*href="#project"/)
+  assert.equal((await visitor.get(`${list}?cursor=nonsense`)).status, 400)
+})
+
+test('older payments stand on further pages, a search keeps its place in them', async () => {
+  for (let index = 0; index < 30; index += 1)
+    await createPayment(house, { tx_ref: `many-${index}`, email: 'Many@example.com', last_name: 'Many' })
+  for (const search of ['many@example.com', 'many-', 'many']) {
+    const first = await visitor.get(`${list}?${new URLSearchParams({ search }).toString()}`)
+    const older = /href="([^"]+)">Older</.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = await visitor.get(older)
+    const all = [...refsIn(first.text), ...refsIn(second.text)]
+    const expected = Array.from({ length: 30 }, (_, index) => `many-${29 - index}`)
+    assert.deepEqual(all, expected, search)
+    assert.match(second.text, />Newest</)
+    assert.doesNotMatch(second.text, />Older</)
+  }
+})
+
+test('the file has exactly what the list shows, defused, and says who took it', async () => {
+  await createPayment(house, { tx_ref: '=1+1', last_name: 'Formula', first_name: '@SUM(A1)' })
+  const page = await visitor.get(`${list}/all/export?search=formula`)
+  assert.match(page.text, /<dt>Payments<\/dt>\s*<dd>1<\/dd>/)
+  const file = await visitor.post(`${list}/all/export`, { search: 'formula' })
+  assert.match(file.headers.get('content-disposition') ?? '', /payments-test-\d{4}-\d\d-\d\d\.csv/)
+  const [header = [], row = [], ...more] = readCsv(file.text)
+  assert.deepEqual([row[header.indexOf('tx_ref')], row[header.indexOf('first_name')]], ["'=1+1", "'@SUM(A1)"])
+  assert.equal(more.length, 0)
+  await visitor.get(list)
+  const many = readCsv((await visitor.post(`${list}/all/export`, { search: 'many-', state: 'pending' })).text)
+  assert.equal(many.length, 31)
+  const entries = await house.db.query<{ actor: string; after: object }>(sql`
+    select actor, after from audit_log where merchant_id = ${house.merchantId} and action = 'payments.exported'
+    order by at desc, id limit 1`)
+  assert.deepEqual(entries, [
+    { actor: owner.id, after: { mode: 'test', search: 'many-', status: 'pending' } },
+  ])
+  await visitor.get(list)
+  assert.equal((await visitor.post(`${list}/all/export`, { from: 'never' })).status, 400)
+})
+
+test('any tx_ref has a page, those that look like a path or a page of ours too', async () => {
+  for (const tx_ref of ['all', 'all/export', 'a/../b c?d#e%', '<b>&"', 'new', '１２３', '%2e%2e']) {
+    await createPayment(house, { tx_ref })
+    const { status, text } = await visitor.get(`${list}/${encodeURIComponent(tx_ref)}`)
+    assert.equal(status, 200, tx_ref)
+    assert.match(text, /<h1>£|<h1>&#163;/, tx_ref)
+    assert.doesNotMatch(text, /<b>&"/)
+  }
+})
+
+test('empty lists teach the next step', async () => {
+  const other = await createMerchant(house.db, { name: 'New shop' })
+  const newcomer = new Visitor(house)
+  await newcomer.signIn(await newPerson(house, { role: 'viewer', merchantId: other }))
+  const there = `/dashboard/${other}/test/payments`
+  assert.match((await newcomer.get(there)).text, /No payments yet[^]*How to create one/)
+  assert.match((await newcomer.get(`${there}?search=4242`)).text, /No such payment[^]*Look in live mode/)
+  assert.doesNotMatch((await newcomer.get(there)).text, /Export/, 'a viewer takes nothing away')
+})
+
+test('a payment that failed is found by its reference when it is no longer among the latest', async () => {
+  const { txRef, number, merchantId } = await createPayment(house, { last_name: 'Forgotten' })
+  const reference = await referenceOf(txRef)
+  await happens(house, { number, merchantId }, 'ran_out_of_time')
+  await house.db.query(sql`
+    update payments set created_at = now() - interval '400 days'
+    where merchant_id = ${merchantId} and number = ${number}`)
+  await house.db.query(sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor,
+      email, first_name, last_name)
+    select merchant_id, '7' || lpad(place::text, 23, '0'), mode, 'filler-' || place, 'FLXXXXXXXXXXXX', type, currency,
+      amount_minor, charge_minor, 'filler' || place || '@example.com', 'Fill', 'Er'
+    from payments, generate_series(1, 5100) as place
+    where merchant_id = ${merchantId} and number = ${number}`)
+  for (const search of [reference, 'Forgotten', 'forg'])
+    assert.deepEqual(await find({ search }), [txRef], search)
+})
