@@ -17,6 +17,8 @@ import { disputeOperations } from './disputes/operations.ts'
 import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
+import { pruneRequestsJob } from './merchants/requests/prune-requests.ts'
+import type { RequestLog } from './merchants/requests/request-log.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
@@ -63,6 +65,7 @@ export type App = {
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
   readonly people: People
+  readonly requestLog: RequestLog
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -78,7 +81,7 @@ export function makeApp(
   options: AppOptions = {},
 ): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
-  const { server, operatorServer, db, listener } = infrastructure
+  const { server, operatorServer, db, listener, requestLog } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
   const services = makeServices(config, infrastructure, secrets, log, options)
@@ -103,6 +106,7 @@ export function makeApp(
     ...notifications.jobs,
     disputesJob(paying),
     cleanUpJob(services.people),
+    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
     ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {
@@ -118,6 +122,7 @@ export function makeApp(
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
     people: services.people,
+    requestLog,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
@@ -126,6 +131,7 @@ export function makeApp(
       await server.close()
       await operatorServer?.close()
       await flushKeyUse()
+      await requestLog.close()
       await services.people.settled()
       await notifications.close()
       await services.live.close()

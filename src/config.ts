@@ -4,8 +4,10 @@ import { readEnvFile } from './env-file.ts'
 import {
   address,
   anything,
+  ConfigMistakes,
   integer,
   list,
+  mask,
   Mistake,
   oneOf,
   secretsKey,
@@ -204,6 +206,18 @@ export const settings = {
     meaning:
       'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
   }),
+  REQUEST_LOG_DAYS: integer({
+    default: '7',
+    min: 0,
+    max: 365,
+    meaning: 'How long merchants can look at requests that were made with their keys. 0: none are kept.',
+  }),
+  REQUEST_LOG_PER_SECOND: integer({
+    default: '5',
+    min: 1,
+    max: 100_000,
+    meaning: 'How many are kept per second, merchant and server; as many again of those that were refused.',
+  }),
   STRIPE_URL: url({
     default: '',
     meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
@@ -234,14 +248,6 @@ export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
 }
 
 export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
-
-export class ConfigMistakes extends Error {
-  readonly lines: readonly string[]
-  constructor(lines: readonly string[]) {
-    super(lines.join('\n'))
-    this.lines = lines
-  }
-}
 
 /** Reads .env and the environment; the environment wins. Throws ConfigMistakes with every mistake at once. */
 export function readConfig(
@@ -288,11 +294,4 @@ function complete(values: Values): Config {
   const reachable = values.HOST === '0.0.0.0' || values.HOST === '::' ? '127.0.0.1' : host
   const base = values.BASE_URL || `http://${reachable}:${values.PORT}`
   return { ...values, DATA_DIR: resolve(values.DATA_DIR), BASE_URL: base, SEO_URL: values.SEO_URL || base }
-}
-
-/** A mistake must not print the key or the password that stands in it, however badly it is written. */
-function mask(name: string, text: string): string {
-  if (name.startsWith('SECRETS_KEY')) return '…'
-  if (!name.endsWith('_URL')) return text
-  return text.replace(/^([a-z+]+:\/\/)?.*@/is, '$1…@').replace(/(password=)[^&]*/gi, '$1…')
 }
