@@ -188,5 +188,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...services,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
+    requestLogDays: config.REQUEST_LOG_DAYS,
   })
 }

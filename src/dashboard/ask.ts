@@ -46,6 +46,8 @@ export type Dashboard = Rooms & {
   readonly prefix: string
   readonly baseUrl: string
   readonly hasMailServer: boolean
+  /** 0: requests are not kept. */
+  readonly requestLogDays: number
   readonly cookies: Cookies
 }
 

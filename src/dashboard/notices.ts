@@ -21,6 +21,8 @@ export const notices = {
   left: 'You have left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Go on where you were.',
+  key_revoked: 'The key is revoked. It is refused everywhere from now on.',
+  webhook_secret_rolled: 'There is a new webhook secret. Show it, and put it into your receiver.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -16,7 +16,11 @@ import { dashboardRoutes } from './table.ts'
 
 // The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
 
-export type DashboardOptions = Rooms & { readonly baseUrl: string; readonly hasMailServer: boolean }
+export type DashboardOptions = Rooms & {
+  readonly baseUrl: string
+  readonly hasMailServer: boolean
+  readonly requestLogDays: number
+}
 
 export function addDashboard(server: Server, options: DashboardOptions): void {
   const { baseUrl } = options

@@ -1,4 +1,5 @@
 import type { Route } from './ask.ts'
+import { formsRoutes } from './forms/handlers.ts'
 import { accountRoutes, factorRoutes, sessionRoutes } from './handlers/account.ts'
 import { auditRoutes } from './handlers/audit.ts'
 import { homeRoutes } from './handlers/home.ts'
@@ -6,6 +7,8 @@ import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from '.
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
+import { keysRoutes } from './keys/handlers.ts'
+import { requestsRoutes } from './requests/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -20,5 +23,8 @@ export const dashboardRoutes: readonly Route[] = [
   ...provingRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...keysRoutes,
+  ...formsRoutes,
+  ...requestsRoutes,
   ...homeRoutes,
 ]

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test'
 import type { Route } from '../../src/dashboard/ask.ts'
 import { dashboardRoutes } from '../../src/dashboard/table.ts'
 import { routesOf } from '../../src/http/server.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { call, openHouse, type House } from '../support/house.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
@@ -15,6 +16,8 @@ import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 const clock = makeStillClock()
 let house: House
 let target: PersonAt
+let keyId: string
+let requestId: string
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -24,6 +27,10 @@ before(async () => {
   await addWalker('operator', await newPerson(house, { isOperator: true }))
   await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
   target = await newPerson(house, { role: 'viewer' })
+  keyId = (await createKey(house.db, house.merchantId, { kind: 'secret', name: 'walked' })).id
+  const asked = await call(`${house.url}/api/transactions`, { key: house.secretKey })
+  requestId = asked.headers.get('x-request-id') ?? ''
+  await house.app.requestLog.flush()
 })
 after(() => house.close())
 
@@ -40,6 +47,8 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     mode: 'test',
     person: target.id,
     secret: 'x'.repeat(32),
+    key: keyId,
+    request: requestId,
   }
   return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
     '*',
@@ -144,7 +153,7 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Team', 'Audit log'])
+  assert.deepEqual(shown.owner, ['Home', 'Keys', 'Forms', 'Request log', 'Team', 'Audit log'])
   assert.deepEqual(shown.viewer, ['Home', 'Team'])
 })
 
