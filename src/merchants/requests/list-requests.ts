@@ -35,7 +35,7 @@ const perPage = 50
  * Whatever is looked for, a page reads no more rows than these: one that nothing fits is as quick as any other, and says
  * that older ones were not looked at.
  */
-const windowRows = 10_000
+const windowRows = 5_000
 const newest: Edge = { at: 'infinity', name: '' }
 const statuses: Readonly<Record<Outcome, readonly [number, number]>> = {
   '': [0, 999],
@@ -53,10 +53,16 @@ export async function listRequests(
   { window = windowRows, size = perPage } = {},
 ): Promise<RequestPage> {
   const wanted = wantedOf(filter)
+  const isFiltered = Object.values(filter).some((value) => value !== '')
   const readOne = async (one: LoggedMode) => {
     const scope = { merchantId, mode: one }
-    const lines = await findRequests(db, scope, wanted, before, { window, limit: size + 1 })
-    const end = lines.length > size ? undefined : await findWindowEnd(db, scope, before, window)
+    const limit = size + 1
+    const lines = await findRequests(db, scope, wanted, before, {
+      window: isFiltered ? window : limit,
+      limit,
+    })
+    const isWhole = !isFiltered || lines.length > size
+    const end = isWhole ? undefined : await findWindowEnd(db, scope, before, window)
     return { lines, end }
   }
   const read = [await readOne(mode), await readOne('none')]
