@@ -19,6 +19,8 @@ import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { forgetAuditJob } from './merchants/audit/forget-audit.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
+import { pruneRequestsJob } from './merchants/requests/prune-requests.ts'
+import type { RequestLog } from './merchants/requests/request-log.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
@@ -67,6 +69,7 @@ export type App = {
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
   readonly people: People
+  readonly requestLog: RequestLog
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -82,7 +85,7 @@ export function makeApp(
   options: AppOptions = {},
 ): App {
   const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
-  const { server, operatorServer, db, listener } = infrastructure
+  const { server, operatorServer, db, listener, requestLog } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
   const services = makeServices(config, infrastructure, secrets, log, options)
@@ -110,6 +113,7 @@ export function makeApp(
     lostDisputesJob(paying),
     cleanUpJob(services.people),
     forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
+    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
     ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
   return {
@@ -125,6 +129,7 @@ export function makeApp(
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
     people: services.people,
+    requestLog,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
@@ -133,6 +138,7 @@ export function makeApp(
       await server.close()
       await operatorServer?.close()
       await flushKeyUse()
+      await requestLog.close()
       await services.people.settled()
       await notifications.close()
       await services.live.close()
@@ -192,5 +198,6 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     metrics,
     version: programVersion(),
     checkLive: services.live.check,
+    requestLogDays: config.REQUEST_LOG_DAYS,
   })
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { ConfigMistakes, readConfig, settings, withPort } from './config.ts'
+import { readConfig, settings, withPort } from './config.ts'
+import { ConfigMistakes } from './settings/kinds.ts'
 
 const nowhere = '/nonexistent'
 

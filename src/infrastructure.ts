@@ -6,6 +6,7 @@ import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
+import { makeRequestLog, noRequestLog } from './merchants/requests/request-log.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
 
@@ -21,7 +22,11 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
   })
   const metrics = makeMetrics()
-  const server = makeServer({ ...serverOptions(config), log, metrics })
+  const requestLog =
+    config.REQUEST_LOG_DAYS > 0
+      ? makeRequestLog({ db, metrics, log, perSecond: config.REQUEST_LOG_PER_SECOND })
+      : noRequestLog
+  const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: requestLog.note })
   // With metrics of its own, which nobody reads: what operators ask for is no traffic.
   const operatorServer =
     config.METRICS_PORT === 0
@@ -30,7 +35,15 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   const beginClosing = (): void => {
     closing = true
   }
-  return { db, metrics, server, operatorServer, listener: listen(databaseUrl, role), beginClosing }
+  return {
+    db,
+    metrics,
+    server,
+    operatorServer,
+    requestLog,
+    listener: listen(databaseUrl, role),
+    beginClosing,
+  }
 }
 
 function serverOptions(config: Config) {

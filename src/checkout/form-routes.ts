@@ -65,8 +65,9 @@ export function addForm(server: Server, deps: FormRoutes): void {
       } catch (error) {
         return refuse(forms, request, reply, forms.authenticator.refused(error, request.ip), seen)
       } finally {
-        if (seen.caller)
-          noteCaller(request, { keyId: seen.caller.keyId, merchantId: seen.caller.merchant.id })
+        const { caller } = seen
+        if (caller)
+          noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id, mode: caller.mode })
       }
     })
   })

@@ -1,16 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { escape } from '../http/html.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { lookUpKey, type Caller } from '../merchants/authenticate.ts'
-import { openFormSecret } from '../merchants/form-secret.ts'
 import { readKey } from '../merchants/key-format.ts'
-import type { Secrets } from '../merchants/sealed/secrets.ts'
-import { mayBeSigned, mayShowTitle, signedFields, signForm } from '../payments/api/form-signature.ts'
-import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
-import { readPayment } from '../payments/api/read-payment.ts'
+import { mayBeSigned, mayShowTitle, signedFields } from '../payments/api/form-signature.ts'
+import { completeForm, drawForm, signedIfNeeded } from '../payments/api/write-form.ts'
 import { openKeyRing } from './reach/open-key-ring.ts'
 import { withDatabase } from './reach/with-database.ts'
 import { flag, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
@@ -41,7 +36,7 @@ export async function form(config: Config, args: string[]): Promise<void> {
     const holder = await keyHolder(db, asked.key)
     const whole = complete(holder, asked)
     const isSigned = holder.sealedFormSecret !== undefined
-    return isSigned ? sign((await openKeyRing(config, db)).secrets, holder, whole) : whole
+    return isSigned ? signedIfNeeded((await openKeyRing(config, db)).secrets, holder, whole) : whole
   })
   const action = `${config.BASE_URL}/ext_transfer`
   if (flag(parsed, 'json')) return print(JSON.stringify({ action, fields: Object.fromEntries(fields) }))
@@ -91,7 +86,7 @@ async function keyHolder(db: Database, key: string): Promise<Caller> {
   throw new Refusal('unauthorized', 'This form key is not known, or has ended')
 }
 
-/** The fields of the form but its signature. It was held against every rule: a mistake is told now, and not to a customer. */
+/** The fields of the form but its signature. */
 function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields {
   if (alsoSign !== '' && holder.sealedFormSecret === undefined)
     throw new UsageMistake(
@@ -101,41 +96,6 @@ function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields 
     throw new UsageMistake(
       'This key shows no title, description or logo: make one with --signed or --allow-title',
     )
-  const prefix = holder.bounds?.txRefPrefix ?? 'form-'
-  const whole = new Map([
-    ['secret_key', key],
-    ['tx_ref', `${prefix}${randomBytes(6).toString('hex')}`],
-    ['currency', 'GBP'],
-    ...fields,
-    ...(alsoSign === '' ? [] : ([['form_signed', alsoSign]] as const)),
-  ])
-  const typed = new Map([['email', 'ada@example.com'], ['first_name', 'Ada'], ...whole])
-  const body = formAsJson(typed)
-  try {
-    readPayment(JSON.parse(body), holder, body)
-  } catch (error) {
-    throw error instanceof Refusal ? inFormWords(error) : error
-  }
-  return whole
-}
-
-function sign(secrets: Secrets, holder: Caller, fields: FormFields): FormFields {
-  return new Map([...fields, ['form_signature', signForm(openFormSecret(secrets, holder) ?? '', fields)]])
-}
-
-const labels = { email: 'E-mail', first_name: 'First name', last_name: 'Last name' } as const
-
-function drawForm(action: string, fields: FormFields): string {
-  const hidden = [...fields].map(
-    ([name, value]) => `  <input type="hidden" name="${name}" value="${escape(value)}" />`,
-  )
-  const typed = mayBeSigned
-    .filter((name) => !fields.has(name))
-    .map((name) => {
-      const type = name === 'email' ? 'email' : 'text'
-      const required = name === 'last_name' ? '' : ' required'
-      return `  <label>${labels[name]} <input type="${type}" name="${name}"${required} /></label>`
-    })
-  const start = `<form method="post" action="${escape(action)}" accept-charset="utf-8">`
-  return [start, ...hidden, ...typed, '  <button>Pay</button>', '</form>'].join('\n')
+  const signed = alsoSign === '' ? [] : ([['form_signed', alsoSign]] as const)
+  return completeForm(holder, key, new Map([...fields, ...signed]))
 }

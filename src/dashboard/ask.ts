@@ -61,6 +61,8 @@ export type Dashboard = Rooms & {
   readonly hasMailServer: boolean
   /** Of this program. */
   readonly version: string
+  /** 0: requests are not kept. */
+  readonly requestLogDays: number
   readonly cookies: Cookies
 }
 

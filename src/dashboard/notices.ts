@@ -37,6 +37,8 @@ export const notices = {
   notification_resent: 'It is sent again now.',
   note_added: 'Your note is added.',
   note_deleted: 'Your note is deleted.',
+  key_revoked: 'The key is revoked. It is refused everywhere from now on.',
+  webhook_secret_rolled: 'There is a new webhook secret. Show it, and put it into your receiver.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -18,7 +18,8 @@ import { dashboardRoutes } from './table.ts'
 
 // The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
 
-export type DashboardOptions = Rooms & Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version'>
+export type DashboardOptions = Rooms &
+  Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version' | 'requestLogDays'>
 
 export function addDashboard(server: Server, options: DashboardOptions): void {
   const { baseUrl } = options

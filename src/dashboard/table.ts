@@ -1,4 +1,5 @@
 import type { Route } from './ask.ts'
+import { formsRoutes } from './forms/handlers.ts'
 import { accountRoutes, factorRoutes, goodbyeRoutes, sessionRoutes } from './handlers/account.ts'
 import { auditRoutes } from './handlers/audit.ts'
 import { homeRoutes } from './home/handlers.ts'
@@ -9,6 +10,8 @@ import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
 import { paymentsRoutes } from './payments/handlers.ts'
+import { keysRoutes } from './keys/handlers.ts'
+import { requestsRoutes } from './requests/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -27,5 +30,8 @@ export const dashboardRoutes: readonly Route[] = [
   ...auditRoutes,
   ...installationRoutes,
   ...paymentsRoutes,
+  ...keysRoutes,
+  ...formsRoutes,
+  ...requestsRoutes,
   ...homeRoutes,
 ]

@@ -690,6 +690,26 @@ CREATE INDEX refunds_newest ON refunds USING btree (merchant_id, mode, created_a
 CREATE INDEX refunds_of_reference ON refunds USING btree (merchant_id, refund_reference) WHERE (refund_reference IS NOT NULL);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE (state = ANY (ARRAY['requested'::text, 'submitted'::text]));
 
+create table request_log (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  at timestamp with time zone not null,
+  id text collate "C" not null,
+  request_id text collate "C" not null,
+  key_id text collate "C" not null,
+  method text collate "C" not null,
+  path text not null,
+  status smallint not null,
+  duration_us integer not null,
+  request_body text,
+  answer_body text,
+  constraint request_log_pkey PRIMARY KEY (merchant_id, mode, at, id),
+  constraint request_log_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint request_log_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text, 'none'::text])))
+);
+CREATE INDEX request_log_by_age ON request_log USING btree (at);
+CREATE INDEX request_log_by_request ON request_log USING btree (merchant_id, request_id);
+
 create table schema_migrations (
   number integer not null,
   name text not null,

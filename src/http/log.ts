@@ -5,7 +5,7 @@ export type { Logger }
 
 // Keys, card numbers, passwords and customers' data stay out of the log by not being logged. Should one slip through,
 // fields of these names are hidden at any depth, and what looks like a secret is hidden wherever it stands in a line.
-const secretNames = new Set([
+export const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'secret_key',
   'key',
@@ -115,15 +115,19 @@ function describeError(error: unknown): object {
 
 const secretField = new RegExp(`"(?:${[...secretNames].join('|')})":`)
 // Also those of networks: Stripe's sk_, rk_ and whsec_, and GoCardless's live_ and sandbox_.
-const keys = /\b(sk|fk|ak|rk|whsec)_[A-Za-z0-9_+/=]{8,}|\b(live|sandbox)_[A-Za-z0-9_-]{20,}/g
+const keys = /\b(sk|fk|ak|rk|whsec|fsec)_[A-Za-z0-9_+/=]{8,}|\b(live|sandbox)_[A-Za-z0-9_-]{20,}/g
 const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
 const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
 const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
 
 /** Called for every line, so the costly searches run only on lines in which they could find something. */
 export function hideSecrets(line: string): string {
-  let hidden = secretField.test(line) ? hideFields(line) : line
-  hidden = hidden.replace(keys, '$1$2_[hidden]')
+  return hideInText(secretField.test(line) ? hideFields(line) : line)
+}
+
+/** By what it looks like, wherever it stands. */
+export function hideInText(text: string): string {
+  let hidden = text.replace(keys, '$1$2_[hidden]')
   if (hidden.includes('@')) hidden = hidden.replace(passwords, '$1[hidden]@').replace(addresses, '[hidden]')
   return hidden.replace(cardNumbers, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '[hidden]' : digits,

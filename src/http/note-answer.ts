@@ -6,12 +6,24 @@ import type { Metrics } from './metrics.ts'
 // checkout number. Each route has its own function, because asking Fastify for the route of a request makes an object of
 // twelve fields each time.
 
-type Deps = { readonly log: Logger; readonly metrics: Metrics }
+type Deps = {
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** After every answer to somebody who is known by a key. */
+  readonly onAnswer?: OnAnswer | undefined
+}
+
+export type OnAnswer = (request: FastifyRequest, reply: FastifyReply, caller: KnownCaller, ms: number) => void
 
 type Labels = { readonly method: string; readonly route: string; readonly status: string }
 
-/** Who asked, as far as a key says: for the log. */
-export type KnownCaller = { readonly keyId: string; readonly merchantId: number }
+/** Who asked, as far as a key says: for the logs. */
+export type KnownCaller = {
+  readonly keyId: string
+  readonly merchantId: number
+  /** Undefined for keys that have none. */
+  readonly mode: 'test' | 'live' | undefined
+}
 
 const callers = new WeakMap<FastifyRequest, KnownCaller>()
 
@@ -21,7 +33,7 @@ export function noteCaller(request: FastifyRequest, caller: KnownCaller): void {
 
 export type NoteAnswer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
-export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswer {
+export function makeNoteAnswer({ log, metrics, onAnswer }: Deps, route: string): NoteAnswer {
   const known = new Map<string, Labels>()
 
   function labelsOf(method: string, status: number): Labels {
@@ -34,6 +46,7 @@ export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswe
   return (request, reply, done) => {
     const { method, id: requestId } = request
     const { statusCode: status, elapsedTime: ms } = reply
+    const caller = callers.get(request)
     metrics.requests.observe(labelsOf(method, status), ms / 1000)
     logAnswer(log, {
       requestId,
@@ -42,8 +55,9 @@ export function makeNoteAnswer({ log, metrics }: Deps, route: string): NoteAnswe
       status,
       ms,
       address: request.ip,
-      caller: callers.get(request),
+      caller,
     })
+    if (caller !== undefined) onAnswer?.(request, reply, caller, ms)
     done()
   }
 }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { jsonType } from './envelope.ts'
 
 // Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
 // pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given: 74 µs for an empty answer
@@ -11,10 +12,14 @@ export type Headers = Readonly<Record<string, string>>
 type Every = { readonly headers: Headers; isStopping: boolean }
 
 const every = Symbol('headers of every answer')
+const sent = Symbol('JSON that was sent')
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly [every]?: Every
+  }
+  interface FastifyReply {
+    [sent]: string | undefined
   }
 }
 
@@ -22,6 +27,7 @@ declare module 'fastify' {
 export function addHeaders(server: FastifyInstance, headers: Headers): void {
   const mine: Every = { headers, isStopping: false }
   server.decorate(every, mine)
+  server.decorateReply(sent, undefined)
   server.addHook('preClose', (done) => {
     mine.isStopping = true
     done()
@@ -30,6 +36,7 @@ export function addHeaders(server: FastifyInstance, headers: Headers): void {
     void reply.headers({ ...headers, 'x-request-id': request.id, ...reply.getHeaders() })
     // A client whose request finishes while we stop must not send its next one on the same connection.
     if (mine.isStopping) void reply.header('connection', 'close')
+    if (typeof payload === 'string' && reply.getHeader('content-type') === jsonType) reply[sent] = payload
     done(null, payload)
   })
 }
@@ -59,9 +66,15 @@ export function sendText(
     ...(mine?.isStopping === true && { connection: 'close' }),
   }
   for (const name in head) if (head[name] === '') delete head[name]
+  if (type === jsonType && typeof body === 'string') reply[sent] = body
   reply.hijack()
   reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply
+}
+
+/** What the answer said, if it was JSON. */
+export function sentText(reply: FastifyReply): string | undefined {
+  return reply[sent]
 }
 
 // With its style inside, a page is some 25 kB; compressed it fits the first flight of packets, so it is on the

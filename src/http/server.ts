@@ -11,7 +11,7 @@ import { addJsonBodies } from './json-body.ts'
 import { makeKnownPaths, type KnownPaths } from './known-paths.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { makeNoteAnswer } from './note-answer.ts'
+import { makeNoteAnswer, type OnAnswer } from './note-answer.ts'
 import { makeRequestId, makeRequestIds } from './request-id.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 import { addHeaders, type Headers } from './send-text.ts'
@@ -34,6 +34,7 @@ export type ServerOptions = {
   readonly idleTimeoutMs: number
   readonly connections: ConnectionLimits
   readonly trustedProxies: readonly string[]
+  readonly onAnswer?: OnAnswer
 }
 
 export type Server = FastifyInstance

@@ -49,7 +49,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
   const callers = new WeakMap<FastifyRequest, Who>()
 
   function admit(request: FastifyRequest, reply: FastifyReply, caller: Who): void {
-    noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id })
+    noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id, mode: caller.mode })
     spendRequest(keyLimit, caller.keyId, reply)
     callers.set(request, caller)
   }

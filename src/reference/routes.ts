@@ -11,7 +11,7 @@ import { addressOf } from './book.ts'
 import { groups, writeBook } from './pages/book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
 import { drawResults } from './pages/results.ts'
-import { placeholder } from './snippets.ts'
+import { placeholder } from '../snippets/read-snippets.ts'
 import { makeSearch } from './search.ts'
 
 // The API for those who program against it: /openapi.json for programs, /docs for people.

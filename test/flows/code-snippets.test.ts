@@ -10,7 +10,7 @@ import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { projectOperations } from '../../src/projects/operations.ts'
 import { curlOf } from '../../src/reference/curl.ts'
-import { languages, readSnippet } from '../../src/reference/snippets.ts'
+import { languages, readSnippet, readSnippets, withKey } from '../../src/snippets/read-snippets.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, post, type House } from '../support/house.ts'
 import { canRun, runProgram, type Ending } from '../support/languages.ts'
@@ -52,6 +52,18 @@ for (const [language, ending] of Object.entries(languages)) {
     assert.match(await run('create'), /\/payment\/\d{32}/)
     const found = await run('look-up')
     assert.match(found, /pending.*2000|2000.*pending/s)
+  })
+
+  test(`the ${language} code with a key in it runs without an environment`, async (context) => {
+    if (!canRun(ending, context)) return
+    const snippets = withKey(readSnippets('create', house.url), house.secretKey)
+    const code = snippets.find((one) => one.language === language)?.code ?? ''
+    assert.doesNotMatch(code, /FLORIN_KEY/)
+    const file = `own.${ending === 'js' ? 'mjs' : ending}`
+    const own = code.replaceAll('order-1001', `own-${ending}`)
+    const ran = await runProgram(ending, folder, { [file]: own }, { environment: {} })
+    assert.equal(ran.code, 0, ran.errors)
+    assert.match(ran.output, /\/payment\/\d{32}/)
   })
 
   test(`the ${language} code tells what was wrong`, async (context) => {
@@ -132,11 +144,7 @@ test('code in docs/ is code that is run: of the guide, or a call that a shell ta
     const text = readFileSync(new URL(file, docs), 'utf8')
     for (const [, language, code = ''] of text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
       if (language === 'mermaid') continue
-      assert.equal(
-        language,
-        'html',
-        `${file} has code in ${language}: it belongs into src/reference/snippets`,
-      )
+      assert.equal(language, 'html', `${file} has code in ${language}: it belongs into src/snippets/code`)
       assert.equal(code.trim(), readSnippet('forms/form.html'), file)
     }
     for (const [call] of text.matchAll(/^ {4,}curl (?:.*\\\n)*.*$/gm)) calls.push(call)

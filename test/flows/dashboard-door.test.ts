@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test'
 import type { Route } from '../../src/dashboard/ask.ts'
 import { dashboardRoutes } from '../../src/dashboard/table.ts'
 import { routesOf } from '../../src/http/server.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { call, openHouse, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
@@ -17,6 +18,8 @@ const clock = makeStillClock()
 let house: House
 let target: PersonAt
 let payment: Paid
+let keyId: string
+let requestId: string
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -29,6 +32,10 @@ before(async () => {
   await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
   target = await newPerson(house, { role: 'viewer' })
   payment = await paidPayment(house)
+  keyId = (await createKey(house.db, house.merchantId, { kind: 'secret', name: 'walked' })).id
+  const asked = await call(`${house.url}/api/transactions`, { key: house.secretKey })
+  requestId = asked.headers.get('x-request-id') ?? ''
+  await house.app.requestLog.flush()
 })
 after(() => house.close())
 
@@ -46,6 +53,8 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     person: target.id,
     secret: 'x'.repeat(32),
     tx_ref: payment.txRef,
+    key: keyId,
+    request: requestId,
   }
   return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
     '*',
@@ -150,7 +159,7 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Payments', 'Team', 'Audit log'])
+  assert.deepEqual(shown.owner, ['Home', 'Payments', 'Keys', 'Forms', 'Request log', 'Team', 'Audit log'])
   assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Team'])
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ConfigMistakes, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { ConfigMistakes } from '../../src/settings/kinds.ts'
 import type { Operation } from '../../src/http/openapi/openapi.ts'
 import { createKey, revokeKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'

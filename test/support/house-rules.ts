@@ -7,7 +7,7 @@ import { readSource } from './source-text.ts'
 
 // From the ground up. A file may import from a strictly lower floor, or from its own room.
 const floors = [
-  ['money', 'errors'],
+  ['money', 'errors', 'snippets'],
   ['input'],
   ['database', 'http', 'outbound'],
   ['merchants'],
@@ -15,6 +15,7 @@ const floors = [
   ['payments'],
   ['refunds', 'disputes'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],
+  ['settings'],
   ['config'],
   ['app'],
   ['commands'],

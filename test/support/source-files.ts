@@ -10,8 +10,6 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/env-file.ts': 'config',
   'src/version.ts': 'config',
   'src/config.ts': 'config',
-  'src/people-settings.ts': 'config',
-  'src/setting-kinds.ts': 'config',
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
   'src/worker.ts': 'app',

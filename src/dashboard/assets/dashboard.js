@@ -56,15 +56,37 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', () => {
-    const from = button.dataset.copy
-      ? document.getElementById(button.dataset.copy).innerText
-      : button.previousElementSibling.value
-    void navigator.clipboard.writeText(from)
-    button.textContent = 'Copied'
+function offerCopies(within) {
+  for (const button of within.querySelectorAll('button[data-copy]')) {
+    button.hidden = false
+    button.addEventListener('click', () => {
+      const from = button.dataset.copy
+        ? document.getElementById(button.dataset.copy).innerText
+        : button.previousElementSibling.value
+      void navigator.clipboard.writeText(from)
+      button.textContent = 'Copied'
+    })
+  }
+}
+offerCopies(document)
+
+// A form with data-live shows what it would make while one types: it is sent as it would be, and the part of the answer
+// that it names takes the place of the one here.
+for (const form of document.querySelectorAll('form[data-live]')) {
+  let waiting = 0
+  let latest = 0
+  form.addEventListener('input', () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void redraw(form, (latest += 1)), 300)
   })
+  const redraw = async ({ action, dataset }, turn) => {
+    const answer = await fetch(action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const fresh = page.getElementById(dataset.live)
+    if (!fresh || turn !== latest) return
+    document.getElementById(dataset.live).replaceChildren(...fresh.childNodes)
+    offerCopies(document.getElementById(dataset.live))
+  }
 }
 
 // A download that says how far it is. Whatever goes wrong, the form is sent as if there were no script.

@@ -30,6 +30,7 @@ export const auditActions = [
   'account.changed',
   'account.removed',
   'webhook_secret.rolled',
+  'webhook_secret.shown',
   'secrets_key.rotated',
   'project.deleted',
   'payment.cancelled',

@@ -42,6 +42,24 @@ export async function webhookSecrets(
   }))
 }
 
+/** The same, for somebody who looks at them, which is written down. */
+export async function showWebhookSecrets(
+  keeping: Keeping,
+  owner: Owner,
+  by: Actor,
+  now: Date = new Date(),
+): Promise<WebhookSecret[]> {
+  const shown = await webhookSecrets(keeping, owner, now)
+  await inTransaction(keeping.db, async (tx) =>
+    recordAct(tx, owner.merchantId, by, {
+      action: 'webhook_secret.shown',
+      subject: owner.mode,
+      after: { secrets: shown.length },
+    }),
+  )
+  return shown
+}
+
 /** Returns the new secret: when two roll at once, the one that both have made current. */
 export async function rollWebhookSecret(
   { db, secrets }: Keeping,

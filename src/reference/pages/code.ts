@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import type { Snippet } from '../snippets.ts'
+import type { Snippet } from '../../snippets/read-snippets.ts'
 
 // Code as it is copied. The script adds the button.
 

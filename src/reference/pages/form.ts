@@ -2,7 +2,7 @@ import { html } from '../../http/html.ts'
 import type { Operation } from '../../http/openapi/openapi.ts'
 import type { Chapter, Section, Source } from '../book.ts'
 import { signedFields } from '../../payments/api/form-signature.ts'
-import { readSnippet, readSnippets } from '../snippets.ts'
+import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages } from './code.ts'
 import { operationSection } from './operation.ts'
 

@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../errors/refusals.ts'
 import type { Answer, JsonSchema, Operation } from '../../http/openapi/openapi.ts'
 import type { Section, Source } from '../book.ts'
 import { curlOf } from '../curl.ts'
-import { readSnippets } from '../snippets.ts'
+import { readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { drawFields, objectId } from './fields.ts'
 

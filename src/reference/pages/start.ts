@@ -1,6 +1,6 @@
 import { html } from '../../http/html.ts'
 import type { Chapter, Section, Source } from '../book.ts'
-import { readSnippets } from '../snippets.ts'
+import { readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { createdExample, foundExample } from './examples.ts'
 

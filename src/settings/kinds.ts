@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { readSecretsKey } from './merchants/sealed/secrets-key.ts'
+import { readSecretsKey } from '../merchants/sealed/secrets-key.ts'
 
 // What a setting can be: how its text is read, and what is said of a text that can't be.
 
@@ -11,6 +11,14 @@ export type Setting<Value> = {
 }
 
 export class Mistake extends Error {}
+
+export class ConfigMistakes extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
 
 export function integer(rule: {
   default: string
@@ -122,4 +130,11 @@ function keysIn(value: string, max: number): string[] {
   if (keys.length > max || !keys.every((key) => readSecretsKey(key)))
     throw new Mistake('must be 32 bytes in base64, as florin secrets key makes them')
   return keys
+}
+
+/** A mistake must not print the key or the password that stands in it, however badly it is written. */
+export function mask(name: string, text: string): string {
+  if (name.startsWith('SECRETS_KEY')) return '…'
+  if (!name.endsWith('_URL')) return text
+  return text.replace(/^([a-z+]+:\/\/)?.*@/is, '$1…@').replace(/(password=)[^&]*/gi, '$1…')
 }

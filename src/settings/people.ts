@@ -1,5 +1,5 @@
-import { isLoopbackUrl } from './outbound/addresses.ts'
-import { anything, integer, oneOf, url } from './setting-kinds.ts'
+import { isLoopbackUrl } from '../outbound/addresses.ts'
+import { anything, integer, oneOf, url } from './kinds.ts'
 
 // Settings of the dashboard's people and their log: part of `settings` in config.ts.
 

@@ -1,0 +1,80 @@
+import { brokenRule } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import { lookUpKey, type Caller } from '../../merchants/authenticate.ts'
+import { readKey } from '../../merchants/key-format.ts'
+import { listFormRefusals } from '../../payments/api/form-refusals.ts'
+import { mayShowTitle } from '../../payments/api/form-signature.ts'
+import { completeForm, drawForm, signedIfNeeded } from '../../payments/api/write-form.ts'
+import type { MemberAsk, Route } from '../ask.ts'
+import { forMember, orShowMistakes, show } from '../define-route.ts'
+import { formFields, formsPage, refusedFormsPage, type Made } from './pages.ts'
+
+// The form generator. It changes nothing: it is sent by POST, so that no key stands in an address.
+
+const nav = { label: 'Forms', order: 52, group: 'Developers' } as const
+
+function typedIn({ fields }: MemberAsk): FormFields {
+  return new Map(
+    formFields.flatMap((name): [string, string][] => {
+      const value = fields.get(name)?.trim() ?? ''
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Whose key it is: this merchant's, of this mode, and one that may stand in a page. */
+async function holderOf({ people, place }: MemberAsk, key: string): Promise<Caller> {
+  const parts = readKey(key)
+  if (parts?.kind === 'secret')
+    throw brokenRule('secret_key', 'A secret key does not belong into a page: make a form key')
+  const found = parts && (await lookUpKey(people.db, key))
+  const isOwn = found?.merchant.id === place.merchant.id && found.mode === place.mode
+  if (found?.kind !== 'form' || !isOwn)
+    throw brokenRule('secret_key', `This is no living form key of ${place.mode} mode`)
+  return found as Caller
+}
+
+const titles = ['title', 'description']
+
+async function makeForm(ask: MemberAsk, typed: FormFields): Promise<Made | undefined> {
+  const key = typed.get('secret_key')
+  if (key === undefined) throw brokenRule('secret_key', 'Give a form key')
+  const holder = await holderOf(ask, key)
+  // Somebody came with a new key, and has typed nothing yet.
+  if (!typed.has('amount') && typed.size <= 2) return undefined
+  if (!mayShowTitle(holder) && titles.some((name) => typed.has(name)))
+    throw brokenRule(
+      'title',
+      'This key shows no title and description: make one that does, or one for signed forms',
+    )
+  const whole = signedIfNeeded(ask.dashboard.secrets, holder, completeForm(holder, key, typed))
+  return {
+    code: drawForm(`${ask.dashboard.baseUrl}/ext_transfer`, whole),
+    fields: whole,
+    isSigned: holder.sealedFormSecret !== undefined,
+  }
+}
+
+export const formsRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/forms',
+    'keys.view',
+    (ask) => show(formsPage(ask, { typed: new Map(), made: undefined, mistakes: {} })),
+    { nav },
+  ),
+  // It may sign, as whoever has the secret could.
+  forMember('POST', '/forms', 'keys.change', (ask) => {
+    const typed = typedIn(ask)
+    return orShowMistakes(
+      async () => show(formsPage(ask, { typed, made: await makeForm(ask, typed), mistakes: {} })),
+      (mistakes) => formsPage(ask, { typed, made: undefined, mistakes }),
+    )
+  }),
+  forMember('GET', '/forms/refused', 'keys.view', async (ask) => {
+    const { merchant, mode } = ask.place
+    return show(
+      refusedFormsPage(ask, await listFormRefusals(ask.people.db, { merchantId: merchant.id, mode })),
+    )
+  }),
+]

@@ -1,0 +1,149 @@
+import { html, type Html } from '../../http/html.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import type { FormRefusal } from '../../payments/api/form-refusals.ts'
+import { askedOfCustomer, customerLabels } from '../../payments/api/write-form.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { signing } from '../keys/new-key-page.ts'
+import { codeStyles, codeToCopy } from '../pages/code.ts'
+import { emptyList, select, table } from '../pages/lists.ts'
+import { field, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { section, tabs } from '../pages/things.ts'
+
+// Forms for a merchant's own pages: made here, and those that were refused.
+
+/** What the form is made of, in the order of the page. */
+export const formFields = [
+  'secret_key',
+  'amount',
+  'currency',
+  'tx_ref',
+  'title',
+  'description',
+  'return_url',
+  'callback_url',
+] as const
+
+export type Made = {
+  /** The form as text. */
+  readonly code: string
+  readonly fields: FormFields
+  readonly isSigned: boolean
+}
+
+export type FormModel = {
+  readonly typed: FormFields
+  readonly made: Made | undefined
+  readonly mistakes: Mistakes
+}
+
+function formTabs({ place }: MemberAsk, here: 'make' | 'refused'): Html {
+  return tabs('Forms', [
+    { label: 'Make a form', to: `${place.home}/forms`, isHere: here === 'make' },
+    { label: 'Refused forms', to: `${place.home}/forms/refused`, isHere: here === 'refused' },
+  ])
+}
+
+export function formsPage(ask: MemberAsk, { typed, made, mistakes }: FormModel): Content {
+  const { home, merchant, mode } = ask.place
+  const text = (name: string, label: string, hint?: string): Html =>
+    field({ name, label, hint, autocomplete: 'off', value: typed.get(name) }, mistakes)
+  const currencies = [...merchant.currencies.keys()].map((one) => [one, one] as const)
+  const prefix = mode === 'live' ? 'fk_live_…' : 'fk_test_…'
+  return {
+    title: 'Forms',
+    styles: [codeStyles],
+    body: html`${head('Forms', { lead: 'A form on your own page that leads to the checkout, without a program.' })}
+      ${formTabs(ask, 'make')}
+      <div class="halves">
+        <div class="card form narrowly">
+          <form class="stack" method="post" action="${home}/forms" novalidate data-live="made">
+            <input type="hidden" name="token" value="${ask.token}" />
+            ${text('secret_key', 'Form key', `${prefix}: it stands in the page, where everybody can read it`)}
+            ${text('amount', 'Amount', 'Such as 20.00')}
+            ${select('currency', 'Currency', currencies, typed.get('currency') ?? 'GBP')}
+            ${text('tx_ref', 'tx_ref', 'For one payment. Empty: a random one')}
+            ${text('title', 'Title')} ${text('description', 'Description')}
+            ${text('return_url', 'return_url', 'Where the customer goes afterwards')}
+            ${text('callback_url', 'callback_url', 'Where notifications go')}
+            <div class="actions">
+              <button class="go">Make the form</button>
+              <a class="button plain" href="${home}/keys/new?kind=form">New form key</a>
+            </div>
+          </form>
+        </div>
+        <div id="made" class="stack" aria-live="polite">
+          ${problems(mistakes)} ${made ? result(ask, made) : sayWhatComes(mistakes)}
+        </div>
+      </div>
+      <p><a href="${ask.dashboard.prefix}/docs/form">Web forms in the guide</a></p>`,
+  }
+}
+
+function sayWhatComes(mistakes: Mistakes): Html | undefined {
+  if (Object.keys(mistakes).length > 0) return undefined
+  return emptyList(
+    'Your form',
+    'Give a form key and an amount. The form appears here, with what customers see of it.',
+  )
+}
+
+function result(ask: MemberAsk, { code, fields, isSigned }: Made): Html {
+  return html`${section('What customers see', preview(fields))}
+    ${section(
+      'HTML for your page',
+      html`${codeToCopy('form-html', 'HTML of the form', code)}
+        <p class="quiet small">
+          ${
+            isSigned
+              ? 'It is signed as it stands: change a field, and it has to be signed again.'
+              : 'A customer can change every field: compare the amount before you deliver.'
+          }
+        </p>`,
+    )}
+    ${isSigned && signing(ask.dashboard.baseUrl)}`
+}
+
+/** What the form looks like before a page gives it a style. Nothing of it can be sent from here. */
+function preview(fields: FormFields): Html {
+  return html`<div class="preview">
+    ${askedOfCustomer(fields).map(
+      (name) => html`<div class="field">
+        <label for="preview-${name}">${customerLabels[name]}</label>
+        <input id="preview-${name}" disabled />
+      </div>`,
+    )}
+    <div><button type="button" class="go" disabled>Pay</button></div>
+  </div>`
+}
+
+export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[]): Content {
+  const now = ask.people.now()
+  const { home } = ask.place
+  return {
+    title: 'Refused forms',
+    styles: [codeStyles],
+    body: html`${head('Forms', { lead: 'What forms of your pages were refused for. Only the customer saw the answer.' })}
+      ${formTabs(ask, 'refused')}
+      ${
+        refusals.length === 0
+          ? emptyList(
+              'No form was refused',
+              'The newest 100 would stand here, with the rule that they broke.',
+            )
+          : table({
+              label: 'Refused forms',
+              rows: refusals,
+              to: ({ request_id: id }) => `${home}/requests/${encodeURIComponent(id)}`,
+              columns: [
+                { label: 'Rule', draw: ({ message }) => message },
+                { label: 'Code', draw: ({ code }) => html`<code>${code}</code>` },
+                {
+                  label: 'tx_ref',
+                  draw: ({ tx_ref: ref }) => (ref === null ? '' : html`<code>${ref}</code>`),
+                },
+                { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
+              ],
+            })
+      }`,
+  }
+}

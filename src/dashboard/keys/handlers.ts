@@ -1,0 +1,162 @@
+import { Refusal } from '../../errors/refusals.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import { createKey, revokeKey, rollKey } from '../../merchants/change-keys.ts'
+import { listKeys, type KeySummary } from '../../merchants/list.ts'
+import {
+  rollWebhookSecret,
+  showWebhookSecrets,
+  webhookSecrets,
+} from '../../notifications/ipn/webhook-secrets.ts'
+import { byPerson } from '../../people/people.ts'
+import type { Content, MemberAsk, Route } from '../ask.ts'
+import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { keyPage, revokePage, rollPage } from './key-page.ts'
+import { isLiving, keysPage } from './keys-page.ts'
+import { freshKeyPage, newKeyPage } from './new-key-page.ts'
+import { readKeyRequest, readKind, readOverlap } from './read-key.ts'
+import { webhookSecretPage } from './webhook-secret-page.ts'
+
+// Keys, and the secret of notifications. Whatever makes, shows or ends one asks for a fresh proof.
+
+const fresh = { isFresh: true }
+const nav = { label: 'Keys', order: 50, group: 'Developers' } as const
+const by = (ask: MemberAsk): Actor => byPerson(ask.own.person.id, ask.visitor)
+const ownerOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
+const keepingOf = ({ people, dashboard }: MemberAsk) => ({ db: people.db, secrets: dashboard.secrets })
+
+/** Of this mode, and those that have none. */
+async function keysOf({ people, place }: MemberAsk): Promise<KeySummary[]> {
+  const keys = await listKeys(people.db, place.merchant.id)
+  return keys.filter(({ mode }) => mode === null || mode === place.mode)
+}
+
+async function keyOf(ask: MemberAsk): Promise<KeySummary> {
+  const key = (await keysOf(ask)).find(({ id }) => id === ask.params['key'])
+  if (!key) throw new Refusal('not_found')
+  return key
+}
+
+/** One that can still be changed. */
+async function livingKeyOf(ask: MemberAsk): Promise<KeySummary> {
+  const key = await keyOf(ask)
+  if (!isLiving(key, ask.people.now())) throw new Refusal('not_found')
+  return key
+}
+
+async function secretPage(
+  ask: MemberAsk,
+  options: Parameters<typeof webhookSecretPage>[2] = {},
+): Promise<Content> {
+  return webhookSecretPage(ask, await webhookSecrets(keepingOf(ask), ownerOf(ask)), options)
+}
+
+const secretRoutes: readonly Route[] = [
+  forMember('GET', '/keys/webhook-secret', 'keys.view', async (ask) => show(await secretPage(ask))),
+  forMember(
+    'POST',
+    '/keys/webhook-secret/do/show',
+    'keys.change',
+    async (ask) => {
+      const secrets = await showWebhookSecrets(keepingOf(ask), ownerOf(ask), by(ask))
+      return show(webhookSecretPage(ask, secrets, { isShown: true }))
+    },
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/keys/webhook-secret/do/roll',
+    'keys.change',
+    (ask) =>
+      orShowMistakes(
+        async () => {
+          await rollWebhookSecret(keepingOf(ask), ownerOf(ask), readOverlap(ask.fields), by(ask))
+          return { ...go(`${ask.place.home}/keys/webhook-secret`), notice: 'webhook_secret_rolled' }
+        },
+        (mistakes) => secretPage(ask, { mistakes }),
+      ),
+    fresh,
+  ),
+]
+
+const newKeyRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/keys/new',
+    'keys.change',
+    (ask) => show(newKeyPage(ask, readKind(ask.query['kind']))),
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/keys/new',
+    'keys.change',
+    (ask) =>
+      orShowMistakes(
+        async () => {
+          const { merchant, mode } = ask.place
+          const request = readKeyRequest(ask.fields, mode, ask.dashboard.secrets)
+          const made = await createKey(ask.people.db, merchant.id, request, by(ask))
+          return show(freshKeyPage(ask, { kind: request.kind, fresh: made, name: request.name }))
+        },
+        (mistakes) => newKeyPage(ask, readKind(ask.fields.get('kind')), ask.fields, mistakes),
+      ),
+    fresh,
+  ),
+]
+
+export const keysRoutes: readonly Route[] = [
+  forMember('GET', '/keys', 'keys.view', async (ask) => show(keysPage(ask, await keysOf(ask))), { nav }),
+  ...secretRoutes,
+  ...newKeyRoutes,
+  forMember('GET', '/keys/:key', 'keys.view', async (ask) => show(keyPage(ask, await keyOf(ask)))),
+  forMember(
+    'GET',
+    '/keys/:key/roll',
+    'keys.change',
+    async (ask) => show(rollPage(ask, await livingKeyOf(ask))),
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/keys/:key/roll',
+    'keys.change',
+    async (ask) => {
+      const key = await livingKeyOf(ask)
+      return orShowMistakes(
+        async () => {
+          const { people, place, dashboard } = ask
+          const overlap = readOverlap(ask.fields)
+          const made = await rollKey(
+            people.db,
+            place.merchant.id,
+            key.id,
+            overlap,
+            by(ask),
+            dashboard.secrets,
+          )
+          return show(freshKeyPage(ask, { kind: key.kind, fresh: made, name: key.name }))
+        },
+        (mistakes) => rollPage(ask, key, mistakes),
+      )
+    },
+    fresh,
+  ),
+  forMember(
+    'GET',
+    '/keys/:key/revoke',
+    'keys.change',
+    async (ask) => show(revokePage(ask, await livingKeyOf(ask))),
+    fresh,
+  ),
+  forMember(
+    'POST',
+    '/keys/:key/revoke',
+    'keys.change',
+    async (ask) => {
+      const key = await livingKeyOf(ask)
+      await revokeKey(ask.people.db, ask.place.merchant.id, key.id, by(ask))
+      return { ...go(`${ask.place.home}/keys`), notice: 'key_revoked' }
+    },
+    fresh,
+  ),
+]

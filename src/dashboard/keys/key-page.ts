@@ -1,0 +1,116 @@
+import { html, type Html } from '../../http/html.ts'
+import type { KeySummary } from '../../merchants/list.ts'
+import { displayAmount } from '../../money/money.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { select } from '../pages/lists.ts'
+import { crumb, form, head, problems, sayExactly, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { facts, section, type Fact } from '../pages/things.ts'
+import { isLiving, keyState, lastUsed, sayKind } from './keys-page.ts'
+import { overlaps } from './read-key.ts'
+
+// One key: what it may do, when it was used, and how it ends.
+
+export function keyPage(ask: MemberAsk, key: KeySummary): Content {
+  const { home, role } = ask.place
+  const now = ask.people.now()
+  const path = `${home}/keys/${key.id}`
+  const mayChange = hasRight(role, 'keys.change') && isLiving(key, now)
+  const times: Fact[] = [
+    ['Made', timeAgo(new Date(key.created_at), now)],
+    ['Last used', lastUsed(key, now)],
+    ['Ends', key.ends_at === null ? undefined : sayExactly(new Date(key.ends_at))],
+    ['Revoked', key.revoked_at === null ? undefined : timeAgo(new Date(key.revoked_at), now)],
+    ['Seen in a web form', key.exposed_at === null ? undefined : timeAgo(new Date(key.exposed_at), now)],
+  ]
+  return {
+    title: key.name,
+    body: html`${head(key.name, {
+      crumb: crumb(`${home}/keys`, 'Keys'),
+      ...(mayChange && {
+        action: html`<div class="actions">
+          <a class="button plain" href="${path}/roll">Roll</a>
+          <a class="button danger" href="${path}/revoke">Revoke</a>
+        </div>`,
+      }),
+    })}
+      ${
+        key.exposed_at !== null &&
+        isLiving(key, now) &&
+        html`<div class="problem" role="alert">
+          <h2>This secret key was sent by a web form</h2>
+          <p>Everybody who opened that page can read it. Use a form key there, and roll this one.</p>
+        </div>`
+      }
+      ${facts([
+        ['Key', html`<code>${key.hint}</code>`],
+        ['Id', html`<code>${key.id}</code>`],
+        ['Kind', sayKind(key)],
+        ['State', keyState(key, now)],
+        ['Mode', key.mode ?? 'both: projects have none'],
+        ...times,
+      ])}
+      ${key.form !== null && section('What its forms may do', facts(boundsOf(key.form)))}
+      <p><a href="${home}/requests?key=${key.id}">Requests of this key</a></p>`,
+  }
+}
+
+function boundsOf(bound: NonNullable<KeySummary['form']>): Fact[] {
+  const currency = bound.currencies?.[0]
+  const money = (minor: number | null): string | undefined =>
+    minor === null || currency === undefined ? undefined : displayAmount(BigInt(minor), currency, 'en-GB')
+  return [
+    ['return_url leads to', bound.hosts.join(', ')],
+    ['callback_url leads to', bound.callback_hosts?.join(', ')],
+    [
+      'tx_ref begins with',
+      bound.tx_ref_prefix === null ? undefined : html`<code>${bound.tx_ref_prefix}</code>`,
+    ],
+    ['Currency', bound.currencies?.join(', ')],
+    ['Smallest amount', money(bound.min_minor)],
+    ['Largest amount', money(bound.max_minor)],
+    ['Signed', bound.signed ? 'yes: no other forms are taken' : 'no'],
+    ['Title, description, logo', bound.shows_title ? 'shown' : 'ignored'],
+  ]
+}
+
+export function rollPage(ask: MemberAsk, key: KeySummary, mistakes: Mistakes = {}): Content {
+  const path = `${ask.place.home}/keys/${key.id}`
+  return {
+    title: `Roll ${key.name}`,
+    body: html`${head(`Roll ${key.name}`, { crumb: crumb(path, key.name) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        <p>
+          You get a new key that may do the same. The old one, <code>${key.hint}</code>, goes on meanwhile, so that
+          nothing fails while you put the new one in its place.
+        </p>
+        ${form(
+          ask,
+          `${path}/roll`,
+          html`${overlapChoice('The old key goes on')}
+            <div><button class="go">Roll the key</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+export function overlapChoice(label: string): Html {
+  return select('overlap', label, overlaps, '24')
+}
+
+export function revokePage(ask: MemberAsk, key: KeySummary): Content {
+  const path = `${ask.place.home}/keys/${key.id}`
+  return {
+    title: `Revoke ${key.name}`,
+    body: html`${head(`Revoke ${key.name}?`, { crumb: crumb(path, key.name) })}
+      <div class="card form">
+        <p>
+          <code>${key.hint}</code> is refused at once, on every server, and never works again. Whatever still uses it
+          stops. To change it without a gap, <a href="${path}/roll">roll it</a>.
+        </p>
+        <p class="quiet">Last used: ${lastUsed(key, ask.people.now())}</p>
+        ${form(ask, `${path}/revoke`, html`<div><button class="danger">Revoke this key</button></div>`)}
+      </div>`,
+  }
+}

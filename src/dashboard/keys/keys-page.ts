@@ -1,0 +1,86 @@
+import { html, type Html } from '../../http/html.ts'
+import type { KeySummary } from '../../merchants/list.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { codeStyles } from '../pages/code.ts'
+import { emptyList, pill, table } from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { section } from '../pages/things.ts'
+
+// The keys of a mode, and those that have none.
+
+export function keysPage(ask: MemberAsk, keys: readonly KeySummary[]): Content {
+  const { home, mode, role } = ask.place
+  const now = ask.people.now()
+  const mayChange = hasRight(role, 'keys.change')
+  const living = keys.filter((key) => isLiving(key, now))
+  const over = keys.filter((key) => !isLiving(key, now))
+  const create = mayChange && html`<a class="button go" href="${home}/keys/new">New key</a>`
+  return {
+    title: 'Keys',
+    styles: [codeStyles],
+    body: html`${head('Keys', {
+      lead: `What your programs and pages show when they ask, in ${mode} mode.`,
+      ...(create && { action: create }),
+    })}
+      ${
+        living.length === 0
+          ? emptyList(
+              'No keys yet',
+              'A secret key lets your program ask for payments. It is shown once, when it is made.',
+              html`<a class="button plain" href="${ask.dashboard.prefix}/docs">How to use it</a>`,
+            )
+          : keyTable(ask, living, 'Keys')
+      }
+      ${section(
+        'Webhook secret',
+        html`<p class="quiet">Your receiver checks with it that a notification is ours.</p>
+          <div><a class="button plain" href="${home}/keys/webhook-secret">Webhook secret</a></div>`,
+      )}
+      ${
+        over.length > 0 &&
+        html`<details>
+          <summary>Revoked and ended (${over.length})</summary>
+          ${keyTable(ask, over, 'Revoked and ended keys')}
+        </details>`
+      }`,
+  }
+}
+
+export function isLiving({ revoked_at: revoked, ends_at: ends }: KeySummary, now: Date): boolean {
+  return revoked === null && (ends === null || Date.parse(ends) > now.getTime())
+}
+
+function keyTable(ask: MemberAsk, keys: readonly KeySummary[], label: string): Html {
+  const now = ask.people.now()
+  return table({
+    label,
+    rows: keys.toReversed(),
+    to: ({ id }) => `${ask.place.home}/keys/${id}`,
+    columns: [
+      { label: 'Name', draw: ({ name }) => name },
+      { label: 'Key', draw: ({ hint }) => html`<code>${hint}</code>` },
+      { label: 'Kind', draw: sayKind },
+      { label: 'State', draw: (key) => keyState(key, now) },
+      { label: 'Last used', draw: (key) => lastUsed(key, now) },
+    ],
+  })
+}
+
+export function lastUsed({ last_used_at: at }: KeySummary, now: Date): Html | string {
+  return at === null ? 'never' : timeAgo(new Date(at), now)
+}
+
+const kinds = { secret: 'Secret', form: 'Form', api: 'Projects' } as const
+
+export function sayKind({ kind, form, may_refund: mayRefund }: KeySummary): string {
+  if (kind === 'form' && form?.signed === true) return 'Form, signed'
+  return kind === 'secret' && !mayRefund ? 'Secret, no refunds' : kinds[kind]
+}
+
+export function keyState(key: KeySummary, now: Date): Html {
+  if (key.revoked_at !== null) return pill('revoked', 'bad')
+  if (!isLiving(key, now)) return pill('ended')
+  if (key.exposed_at !== null) return pill('exposed', 'bad')
+  return key.ends_at === null ? pill('active', 'good') : pill('ends soon', 'warn')
+}

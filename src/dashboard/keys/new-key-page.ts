@@ -1,0 +1,155 @@
+import { html, type Html } from '../../http/html.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import type { FreshKey } from '../../merchants/change-keys.ts'
+import type { KeyKind } from '../../merchants/key-format.ts'
+import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { codeInLanguages, codeStyles } from '../pages/code.ts'
+import { select } from '../pages/lists.ts'
+import { crumb, field, form, head, press, problems, type Mistakes } from '../pages/parts.ts'
+import { copyable, section, tabs } from '../pages/things.ts'
+
+// Making a key, and the one page that shows it.
+
+const kinds: readonly (readonly [KeyKind, string, string])[] = [
+  [
+    'secret',
+    'Secret key',
+    'For your program. It can do everything with payments, so it stays on your server.',
+  ],
+  ['form', 'Form key', 'For a form on your page, where everybody can read it. It can only start payments.'],
+  ['api', 'Projects key', 'For the projects API. It has no mode: projects are the same in test and live.'],
+]
+
+export function newKeyPage(
+  ask: MemberAsk,
+  kind: KeyKind,
+  typed: FormFields = new Map(),
+  mistakes: Mistakes = {},
+): Content {
+  const path = `${ask.place.home}/keys/new`
+  const [, , meaning] = kinds.find(([one]) => one === kind) ?? []
+  return {
+    title: 'New key',
+    styles: [codeStyles],
+    body: html`${head('New key', { crumb: crumb(`${ask.place.home}/keys`, 'Keys') })}
+      ${tabs(
+        'Kind of key',
+        kinds.map(([one, label]) => ({ label, to: `${path}?kind=${one}`, isHere: one === kind })),
+      )}
+      <div class="card form">
+        ${problems(mistakes)}
+        <p class="quiet">${meaning}</p>
+        ${form(
+          ask,
+          path,
+          html`<input type="hidden" name="kind" value="${kind}" />
+            ${field(
+              {
+                name: 'name',
+                label: 'Name',
+                hint: 'Where it is used, such as “web server” or “till 2”',
+                autocomplete: 'off',
+                value: typed.get('name'),
+              },
+              mistakes,
+            )}
+            ${kind === 'secret' && mayRefund(typed)} ${kind === 'form' && bounds(ask, typed, mistakes)}
+            <div><button class="go">Make the key</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+function mayRefund(typed: FormFields): Html {
+  const isOff = typed.get('refunds') === 'no'
+  return html`<fieldset>
+    <legend>What it may do</legend>
+    ${choice('refunds', 'yes', !isOff, 'Everything', 'Ask for payments, look them up, cancel and refund them')}
+    ${choice('refunds', 'no', isOff, 'Everything but refunds', 'If it gets out, nobody can send money back with it')}
+  </fieldset>`
+}
+
+function choice(name: string, value: string, isChosen: boolean, label: string, hint: string): Html {
+  return html`<label class="choice">
+    <input type="radio" name="${name}" value="${value}" ${isChosen && html`checked`} />
+    <span>${label}</span>
+    <span class="hint">${hint}</span>
+  </label>`
+}
+
+function bounds(ask: MemberAsk, typed: FormFields, mistakes: Mistakes): Html {
+  const text = (name: string, label: string, hint?: string): Html =>
+    field({ name, label, hint, autocomplete: 'off', value: typed.get(name) }, mistakes)
+  const currencies = [...ask.place.merchant.currencies.keys()]
+  const chosen = typed.get('currency') ?? ''
+  return html`${text('hosts', 'Hosts of your pages', 'Where customers may be sent back to, such as shop.example.com')}
+    ${text('callback_hosts', 'Hosts of your receiver', 'Where notifications may go. Empty: the same')}
+    ${text('tx_ref_prefix', 'What every tx_ref begins with', 'So that nobody takes a reference of your program')}
+    ${select('currency', 'Currency', [['', 'Any'], ...currencies.map((one) => [one, one] as const)], chosen)}
+    ${text('min', 'Smallest amount')} ${text('max', 'Largest amount')}
+    <fieldset>
+      <legend>Forms</legend>
+      ${choice('signed', 'no', typed.get('signed') !== 'yes', 'As they are', 'A customer can change what stands in them: compare the amount before you deliver')}
+      ${choice('signed', 'yes', typed.get('signed') === 'yes', 'Signed only', 'Your program signs each form. Nobody can change an amount')}
+    </fieldset>
+    <label class="switch">
+      <input type="checkbox" name="title" value="yes" ${typed.get('title') === 'yes' && html`checked`} />
+      <span>Show title, description and logo</span>
+      <span class="hint">Of forms that are not signed, strangers can choose the words. Signed ones always show them.</span>
+    </label>`
+}
+
+export type Shown = { readonly kind: KeyKind; readonly fresh: FreshKey; readonly name: string }
+
+/** After the form was sent, and never again: Florin keeps a hash of the key. */
+export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Content {
+  const { home, mode } = ask.place
+  const { prefix, baseUrl } = ask.dashboard
+  const isForm = kind === 'form'
+  return {
+    title: name,
+    styles: [codeStyles],
+    body: html`${head(name, {
+      crumb: crumb(`${home}/keys`, 'Keys'),
+      lead: 'Copy it now. It is not shown again: Florin keeps only what tells it apart from others.',
+    })}
+      <div class="card stack once">
+        <div class="field"><h2>${isForm ? 'Form key' : 'Key'}</h2>${copyable(fresh.key, 'Key')}</div>
+        ${
+          fresh.formSecret !== undefined &&
+          html`<div class="field">
+            <h2>Form secret</h2>
+            <p class="hint">Your program signs forms with it. It never stands in a page.</p>
+            ${copyable(fresh.formSecret, 'Form secret')}
+          </div>`
+        }
+        <div class="actions">
+          ${isForm && press(ask, `${home}/forms`, 'Build a form with it', { secret_key: fresh.key }, 'go')}
+          <a class="button plain" href="${home}/keys">I have it</a>
+        </div>
+      </div>
+      ${fresh.formSecret !== undefined && signing(baseUrl)}
+      ${kind === 'secret' && mode === 'test' && firstCall(ask, fresh.key)}
+      <p><a href="${prefix}/docs${isForm ? '/form' : ''}">Guide for developers</a></p>`,
+  }
+}
+
+function firstCall(ask: MemberAsk, key: string): Html {
+  const { baseUrl } = ask.dashboard
+  return section(
+    'Ask for a payment with it',
+    html`<p class="quiet">
+        Runs as it stands, and answers with the link that your customer pays on. On your server, take the key from the
+        environment instead.
+      </p>
+      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), key))}`,
+  )
+}
+
+export function signing(baseUrl: string): Html {
+  return section(
+    'Sign a form',
+    codeInLanguages('sign-form', 'Sign a form', readSnippets('forms/sign', baseUrl, ['curl', 'Ruby', 'Go'])),
+  )
+}

@@ -1,0 +1,76 @@
+import { brokenRule } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import type { KeyRequest } from '../../merchants/change-keys.ts'
+import type { FormBounds } from '../../merchants/form-bounds.ts'
+import type { KeyKind } from '../../merchants/key-format.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { parseAmount } from '../../money/money.ts'
+
+// The form of a new key, as what merchants/change-keys.ts takes. Rules stand there; here is only how a page says it.
+
+const kinds: readonly KeyKind[] = ['secret', 'form', 'api']
+
+export function readKind(text: string | undefined): KeyKind {
+  return kinds.find((kind) => kind === text) ?? 'secret'
+}
+
+export function readKeyRequest(fields: FormFields, mode: Mode, secrets: Secrets): KeyRequest {
+  const kind = readKind(fields.get('kind'))
+  const name = (fields.get('name') ?? '').trim()
+  if (name === '') throw brokenRule('name', 'Give the key a name that says where it is used')
+  if (kind === 'api') return { kind, name }
+  if (kind === 'secret') return { kind, mode, name, mayRefund: fields.get('refunds') !== 'no' }
+  const isSigned = fields.get('signed') === 'yes'
+  return { kind, mode, name, bounds: readBounds(fields, isSigned), ...(isSigned && { signing: secrets }) }
+}
+
+function readBounds(fields: FormFields, isSigned: boolean): FormBounds {
+  const hosts = words(fields.get('hosts'))
+  if (hosts.length === 0) throw brokenRule('hosts', 'Name the host of your page, such as shop.example.com')
+  const callbackHosts = words(fields.get('callback_hosts'))
+  const txRefPrefix = fields.get('tx_ref_prefix') ?? ''
+  const currency = fields.get('currency') ?? ''
+  if (currency !== '' && !isCurrency(currency)) throw brokenRule('currency', 'Choose a currency of the list')
+  const minMinor = readAmount(fields, 'min', currency)
+  const maxMinor = readAmount(fields, 'max', currency)
+  if (minMinor !== undefined && maxMinor !== undefined && minMinor > maxMinor)
+    throw brokenRule('max', 'The largest amount must not be less than the smallest')
+  return {
+    hosts,
+    ...(callbackHosts.length > 0 && { callbackHosts }),
+    ...(txRefPrefix !== '' && { txRefPrefix }),
+    showsTitle: !isSigned && fields.get('title') === 'yes',
+    ...(currency !== '' && { currencies: [currency] }),
+    ...(minMinor !== undefined && { minMinor }),
+    ...(maxMinor !== undefined && { maxMinor }),
+  }
+}
+
+function words(text = ''): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '')
+}
+
+function readAmount(fields: FormFields, name: string, currency: string): bigint | undefined {
+  const text = (fields.get(name) ?? '').trim()
+  if (text === '') return undefined
+  if (currency === '') throw brokenRule('currency', 'Choose a currency, so that the amounts have a meaning')
+  const read = parseAmount(text, currency)
+  if (!read.ok) throw brokenRule(name, read.rule)
+  return read.minor
+}
+
+export const overlaps = [
+  ['24', 'For 24 hours'],
+  ['72', 'For 72 hours'],
+  ['1', 'For one hour'],
+  ['0', 'Not at all: it ends now'],
+] as const
+
+export function readOverlap(fields: FormFields): number {
+  const given = fields.get('overlap') ?? ''
+  if (!overlaps.some(([hours]) => hours === given))
+    throw brokenRule('overlap', 'Choose for how long the old one goes on')
+  return Number(given)
+}

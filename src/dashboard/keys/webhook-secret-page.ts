@@ -1,0 +1,67 @@
+import { html } from '../../http/html.ts'
+import type { WebhookSecret } from '../../notifications/ipn/webhook-secrets.ts'
+import { hasRight } from '../../people/rights.ts'
+import { readSnippets } from '../../snippets/read-snippets.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { codeInLanguages, codeStyles } from '../pages/code.ts'
+import { crumb, form, head, press, problems, sayExactly, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { copyable, facts, section } from '../pages/things.ts'
+import { overlapChoice } from './key-page.ts'
+
+// What notifications are signed with. It is shown to whoever proved who they are a moment ago.
+
+type Shown = { readonly isShown?: boolean; readonly mistakes?: Mistakes }
+
+export function webhookSecretPage(
+  ask: MemberAsk,
+  secrets: readonly WebhookSecret[],
+  { isShown = false, mistakes = {} }: Shown = {},
+): Content {
+  const { home, role, mode } = ask.place
+  const path = `${home}/keys/webhook-secret`
+  const now = ask.people.now()
+  const mayChange = hasRight(role, 'keys.change')
+  return {
+    title: 'Webhook secret',
+    styles: [codeStyles],
+    body: html`${head('Webhook secret', {
+      crumb: crumb(`${home}/keys`, 'Keys'),
+      lead: `Every notification in ${mode} mode is signed with it.`,
+      ...(mayChange && !isShown && { action: press(ask, `${path}/do/show`, 'Show it', {}, 'go') }),
+    })}
+      ${secrets.map(({ secret, created_at: created, ends_at: ends }) =>
+        facts([
+          [
+            ends === null ? 'Secret' : 'Before',
+            isShown ? copyable(secret, 'Webhook secret') : html`<code>whsec_…</code>`,
+          ],
+          ['Made', timeAgo(new Date(created), now)],
+          ['Signs until', ends === null ? undefined : sayExactly(new Date(ends))],
+        ]),
+      )}
+      ${section(
+        'Check a notification',
+        html`${codeInLanguages('verify', 'Verify a notification', readSnippets('verify', ask.dashboard.baseUrl, ['curl']))}
+          <p><a href="${ask.dashboard.prefix}/docs/notifications#verify">More in the guide</a></p>`,
+      )}
+      ${
+        mayChange &&
+        section(
+          'Roll it',
+          html`<div class="card form">
+            ${problems(mistakes)}
+            <p class="quiet">
+              A new secret signs from now on. The old one signs beside it for a while, so that your receiver takes every
+              notification while you change it.
+            </p>
+            ${form(
+              ask,
+              `${path}/do/roll`,
+              html`${overlapChoice('The old secret goes on')}
+                <div><button class="plain">Roll the secret</button></div>`,
+            )}
+          </div>`,
+        )
+      }`,
+  }
+}

@@ -1,0 +1,148 @@
+import { html, type Html } from '../../http/html.ts'
+import type { KeySummary } from '../../merchants/list.ts'
+import type { LoggedRequest, RequestFilter, RequestLine } from '../../merchants/requests/list-requests.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { codeStyles, codeToCopy } from '../pages/code.ts'
+import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '../pages/lists.ts'
+import { crumb, head, timeAgo } from '../pages/parts.ts'
+import { facts, section } from '../pages/things.ts'
+
+// What was asked for with the keys of this mode lately, and one such request.
+
+export type RequestsModel = {
+  readonly lines: readonly RequestLine[]
+  readonly filter: RequestFilter
+  readonly keys: readonly KeySummary[]
+  readonly isFiltered: boolean
+  readonly newest: string | undefined
+  readonly older: string | undefined
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function requestsPage(ask: MemberAsk, model: RequestsModel): Content {
+  const path = `${ask.place.home}/requests`
+  const { requestLogDays: days } = ask.dashboard
+  const { filter } = model
+  const keys: Choice[] = model.keys.map(({ id, name, hint }) => [id, `${name} (${hint})`])
+  return {
+    title: 'Request log',
+    styles: [codeStyles],
+    body: html`${head('Request log', {
+      lead: `What your programs and forms asked for, for ${days} ${days === 1 ? 'day' : 'days'}.`,
+    })}
+      ${
+        days > 0 &&
+        filters(
+          path,
+          [
+            {
+              name: 'outcome',
+              label: 'Answer',
+              value: filter.outcome,
+              choices: [
+                ['', 'Any'],
+                ['success', 'Success'],
+                ['refused', 'Refused (4xx)'],
+                ['failed', 'Failed (5xx)'],
+              ],
+            },
+            {
+              name: 'method',
+              label: 'Method',
+              value: filter.method,
+              choices: [['', 'Any'], ...methods.map((one): Choice => [one, one])],
+            },
+            { name: 'path', label: 'Path contains', value: filter.path, autocomplete: 'off' },
+            { name: 'key', label: 'Key', value: filter.keyId, choices: [['', 'Any'], ...keys] },
+            { name: 'request', label: 'Request id', autocomplete: 'off' },
+          ],
+          model.isFiltered,
+        )
+      }
+      ${model.lines.length === 0 ? nothing(ask, model) : lines(ask, model)}
+      ${pager(model.newest, model.older)}
+      ${days > 0 && html`<p class="quiet small">Of a busy program some a second are kept, refused ones apart. Keys, secrets, cards, names and addresses are hidden.</p>`}`,
+  }
+}
+
+function nothing(ask: MemberAsk, { isFiltered, older }: RequestsModel): Html {
+  if (ask.dashboard.requestLogDays === 0)
+    return emptyList('Requests are not kept', 'Whoever runs this Florin has switched the request log off.')
+  if (older !== undefined)
+    return emptyList('Nothing like this so far', 'None of the newest requests fits. Older ones may.')
+  if (isFiltered) return emptyList('Nothing like this', 'No request of these days fits.')
+  return emptyList(
+    'No requests yet',
+    'Whatever is asked for with a key of yours appears here, a second later.',
+    html`<a class="button plain" href="${ask.place.home}/keys/new">Make a key</a>`,
+  )
+}
+
+function lines(ask: MemberAsk, model: RequestsModel): Html {
+  const now = ask.people.now()
+  const names = new Map(model.keys.map(({ id, name }) => [id, name]))
+  return table({
+    label: 'Requests',
+    rows: model.lines,
+    to: ({ request_id: id }) => `${ask.place.home}/requests/${encodeURIComponent(id)}`,
+    columns: [
+      { label: 'Request', draw: (row) => html`<code>${row.method} ${shortened(row.path)}</code>` },
+      { label: 'Answer', draw: ({ status }) => statusPill(status) },
+      { label: 'Key', draw: ({ key_id: id }) => names.get(id) ?? html`<code>${id}</code>` },
+      { label: 'Took', isFigure: true, draw: ({ duration_us: us }) => sayDuration(us) },
+      { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
+    ],
+  })
+}
+
+function shortened(path: string): string {
+  return path.length > 60 ? `${path.slice(0, 60)}…` : path
+}
+
+function statusPill(status: number): Html {
+  const tone: Tone = status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'
+  return pill(String(status), tone)
+}
+
+function sayDuration(us: number): string {
+  return us < 100_000 ? `${(us / 1000).toFixed(1)} ms` : `${Math.round(us / 1000)} ms`
+}
+
+export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly KeySummary[]): Content {
+  const { home } = ask.place
+  const key = keys.find(({ id }) => id === one.key_id)
+  return {
+    title: `${one.method} ${shortened(one.path)}`,
+    styles: [codeStyles],
+    body: html`${head(`${one.method} ${shortened(one.path)}`, { crumb: crumb(`${home}/requests`, 'Request log') })}
+      ${facts([
+        ['Answer', statusPill(one.status)],
+        ['When', timeAgo(new Date(one.at), ask.people.now())],
+        ['Took', sayDuration(one.duration_us)],
+        ['Path', html`<code>${one.path}</code>`],
+        ['Request id', html`<code>${one.request_id}</code>`],
+        [
+          'Key',
+          key ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code>` : one.key_id,
+        ],
+      ])}
+      ${section('What was sent', body('sent', one.request_body, 'Nothing, or nothing that could be read.'))}
+      ${section('What was answered', body('answered', one.answer_body, 'No JSON: a page, a file, or nowhere but on.'))}`,
+  }
+}
+
+function body(id: string, text: string | null, without: string): Html {
+  return text === null || text === ''
+    ? html`<p class="quiet">${without}</p>`
+    : codeToCopy(id, 'Body', inLines(text))
+}
+
+/** As people read it. What was cut is no JSON any more, and shown as it is. */
+function inLines(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/database.ts'
+import { randomBase62 } from '../../database/random-id.ts'
+import type { Logger } from '../../http/log.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import type { KnownCaller, OnAnswer } from '../../http/note-answer.ts'
+import { makeRateLimit } from '../../http/rate-limit.ts'
+import { sentText } from '../../http/send-text.ts'
+import { hideInAnswer, hideInBody, hideInPath } from './hide-in-body.ts'
+import { insertRequests, type NewRequest } from './request-store.ts'
+
+// What developers can look at afterwards. Nobody waits for it: a line is made once the answer is out, and lines are written
+// together, now and then. Whatever would cost a request something is left out instead, and counted: more than some a second
+// of one merchant, more than can be held, and those that the database did not take.
+
+export type RequestLog = {
+  /** After an answer to somebody who is known by a key. Never throws. */
+  readonly note: OnAnswer
+  /** Writes what was noted so far. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const flushEveryMs = 1_000
+/** Some 8 kB each at most. */
+const linesMax = 2_000
+/** What a merchant that was quiet has at once: somebody tries something out. */
+const burstSeconds = 20
+
+type Options = {
+  readonly db: Database
+  readonly metrics: Metrics
+  readonly log: Logger
+  /** Of one merchant; as many again of those that were refused. */
+  readonly perSecond: number
+}
+
+type Line = { readonly merchantId: number; readonly row: NewRequest }
+
+export function makeRequestLog({ db, metrics, log, perSecond }: Options): RequestLog {
+  const limit = { perSecond, burst: perSecond * burstSeconds }
+  // Apart, so that a busy program does not hide what goes wrong in it.
+  const good = makeRateLimit(limit)
+  const bad = makeRateLimit(limit)
+  const leftOut = metrics.counter(
+    'florin_requests_not_logged_total',
+    'Requests that are missing in the request log of merchants, by why.',
+    ['reason'],
+  )
+  let lines: Line[] = []
+  let sampled = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    if (sampled > 0) leftOut.inc({ reason: 'busy' }, sampled)
+    sampled = 0
+    const taken = lines
+    lines = []
+    for (const [merchantId, own] of Map.groupBy(taken, (line) => line.merchantId))
+      try {
+        await insertRequests(
+          db,
+          merchantId,
+          own.map(({ row }) => row),
+        )
+      } catch (error) {
+        leftOut.inc({ reason: 'not_written' }, own.length)
+        log.warn({ err: error, merchant: merchantId }, 'Requests were not written to the request log')
+      }
+  }
+
+  async function flush(): Promise<void> {
+    writing = writing.then(write)
+    await writing
+  }
+
+  // One write at a time: while the database is slow, lines are left out and connections stay free.
+  let isWriting = false
+  const timer = setInterval(() => {
+    if (isWriting || (lines.length === 0 && sampled === 0)) return
+    isWriting = true
+    void flush().finally(() => {
+      isWriting = false
+    })
+  }, flushEveryMs).unref()
+
+  return {
+    note(request, reply, caller, ms) {
+      const limited = reply.statusCode < 400 ? good : bad
+      if (limited.take(String(caller.merchantId)) !== undefined) sampled += 1
+      else if (lines.length >= linesMax) leftOut.inc({ reason: 'full' })
+      else lines.push({ merchantId: caller.merchantId, row: rowOf(request, reply, caller, ms) })
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/** For an installation that keeps none. */
+export const noRequestLog: RequestLog = { note() {}, async flush() {}, async close() {} }
+
+function rowOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller, ms: number): NewRequest {
+  const answer = sentText(reply)
+  return {
+    mode: caller.mode ?? 'none',
+    at: new Date().toISOString(),
+    id: `log_${randomBase62(16)}`,
+    request_id: request.id,
+    key_id: caller.keyId,
+    method: request.method,
+    path: hideInPath(request.url),
+    status: reply.statusCode,
+    duration_us: Math.min(Math.round(ms * 1000), 2_147_483_647),
+    request_body: readable(() => hideInBody(request.body)),
+    answer_body: answer === undefined ? null : readable(() => hideInAnswer(answer)),
+  }
+}
+
+/** Ten thousand brackets one in another are JSON, and too deep to be written again. */
+function readable(read: () => string | null): string | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

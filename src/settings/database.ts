@@ -1,0 +1,45 @@
+import { anything, integer, sameFromFile, secretsKey, secretsKeys, url } from './kinds.ts'
+
+// The database, and the keys that its secrets are sealed under.
+
+export const databaseSettings = {
+  DATA_DIR: anything({
+    default: 'data',
+    meaning: 'Folder of the embedded PostgreSQL. Not used when DATABASE_URL is set.',
+    example: '/var/lib/florin',
+  }),
+  DATABASE_URL: url({
+    default: '',
+    protocols: ['postgres:', 'postgresql:'],
+    hostMayBeEmpty: true,
+    meaning:
+      'Your own PostgreSQL, 15 or later; by its socket: postgres://florin@/florin?host=/var/run/postgresql. Empty: the embedded one in DATA_DIR.',
+    example: 'postgres://florin:secret@db.example.com:5432/florin',
+  }),
+  DATABASE_URL_FILE: sameFromFile({ example: '/run/secrets/database_url' }),
+  SECRETS_KEY: secretsKey({
+    meaning:
+      'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',
+  }),
+  SECRETS_KEY_FILE: anything({
+    default: '',
+    meaning:
+      'The same from a file: the key in its first line, older ones below. Not used when SECRETS_KEY is set.',
+    example: '/run/secrets/florin',
+  }),
+  SECRETS_KEY_OLD: secretsKeys({
+    meaning: 'While keys are rotated: the key before; several with commas between.',
+  }),
+  DATABASE_POOL_SIZE: integer({
+    default: '20',
+    min: 2,
+    max: 500,
+    meaning: 'Most connections to PostgreSQL per process.',
+  }),
+  DATABASE_WAIT_MS: integer({
+    default: '5000',
+    min: 100,
+    max: 60_000,
+    meaning: 'Longest wait for a free connection; then the answer is 503.',
+  }),
+}

@@ -1,0 +1,42 @@
+import { address, anything, integer, oneOf, sameFromFile, url } from './kinds.ts'
+
+// Mail, the log and what operators look at.
+
+export const operatorsSettings = {
+  SMTP_URL: url({
+    default: '',
+    protocols: ['smtp:', 'smtps:'],
+    meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
+    example: 'smtps://user:secret@mail.example.com:465',
+  }),
+  SMTP_URL_FILE: sameFromFile({ example: '/run/secrets/smtp_url' }),
+  MAIL_FROM: address({
+    default: '',
+    meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
+    example: 'receipts@pay.example.com',
+  }),
+  FLORIN_KEY: anything({
+    default: '',
+    meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',
+    example: 'sk_test_…',
+  }),
+  FLORIN_KEY_FILE: sameFromFile({ example: '/run/secrets/florin_key' }),
+  LOG_LEVEL: oneOf({
+    default: 'info',
+    allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    meaning: 'How much is logged.',
+  }),
+  METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
+  METRICS_PORT: integer({
+    default: '0',
+    min: 0,
+    max: 65_535,
+    meaning:
+      'Port of their own for /metrics and the details of /readyz. 0: on PORT while HOST and BASE_URL are loopback, else nowhere.',
+  }),
+  METRICS_HOST: anything({
+    default: '127.0.0.1',
+    meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
+    example: '10.0.0.5',
+  }),
+}

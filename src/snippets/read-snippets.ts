@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+
+// Code to copy. Each piece is a file of its own in code/, which tests run against a real Florin as it stands.
+
+export const languages = {
+  curl: 'sh',
+  Node: 'js',
+  PHP: 'php',
+  Python: 'py',
+  Ruby: 'rb',
+  Go: 'go',
+} as const
+export type Language = keyof typeof languages
+
+/** The address that stands in the files; on the pages it is the real one. */
+export const placeholder = 'https://pay.example.com'
+
+export type Snippet = { readonly language: string; readonly code: string }
+
+export function readSnippet(file: string, baseUrl = placeholder): string {
+  return readFileSync(new URL(`./code/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .replaceAll(placeholder, baseUrl)
+}
+
+export function readSnippets(
+  name: string,
+  baseUrl: string,
+  without: readonly Language[] = [],
+): readonly Snippet[] {
+  return Object.entries(languages)
+    .filter(([language]) => !without.includes(language as Language))
+    .map(([language, ending]) => ({ language, code: readSnippet(`${name}.${ending}`, baseUrl) }))
+}
+
+/** Where each language has the key from, and how it says it itself. The key is letters, digits and underscores. */
+const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) => string])[]>> = {
+  curl: [['$FLORIN_KEY', (key) => key]],
+  Node: [['`Bearer ${process.env.FLORIN_KEY}`', (key) => `'Bearer ${key}'`]],
+  PHP: [["Bearer ' . getenv('FLORIN_KEY')", (key) => `Bearer ${key}'`]],
+  Python: [
+    ['"Bearer " + os.environ["FLORIN_KEY"]', (key) => `"Bearer ${key}"`],
+    ['import os\n', () => ''],
+  ],
+  Ruby: [['#{ENV.fetch("FLORIN_KEY")}', (key) => key]],
+  // What is imported and not used is a mistake there.
+  Go: [
+    ['"Bearer "+os.Getenv("FLORIN_KEY")', (key) => `"Bearer ${key}"`],
+    ['\t"os"\n', () => ''],
+  ],
+}
+
+/** Runs as it is pasted: for a key of test mode, which opens nothing of worth. */
+export function withKey(snippets: readonly Snippet[], key: string): readonly Snippet[] {
+  return snippets.map(({ language, code }) => ({
+    language,
+    code: (keysIn[language] ?? []).reduce((text, [from, to]) => text.replaceAll(from, () => to(key)), code),
+  }))
+}

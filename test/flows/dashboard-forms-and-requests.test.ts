@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { listKeys } from '../../src/merchants/list.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { newPerson, Visitor, type Seen } from '../support/visitor.ts'
+
+// Forms that are made for a merchant's page, those that were refused, and the log of requests.
+
+let house: House
+let developer: Visitor
+let home: string
+
+before(async () => {
+  house = await openHouse()
+  developer = new Visitor(house)
+  await developer.signIn(await newPerson(house, { role: 'developer' }))
+  home = `/dashboard/${house.merchantId}/test`
+})
+after(() => house.close())
+
+const keys = async () => listKeys(house.db, house.merchantId)
+
+test('a form is made, and what it makes starts a payment', async () => {
+  const bounds = { hosts: ['shop.example.com'] }
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'Plain',
+    bounds,
+  })
+  const made = await developer.fill(`${home}/forms`, {
+    secret_key: key,
+    amount: '12.00',
+    currency: 'GBP',
+    tx_ref: 'made-1',
+  })
+  assert.equal(made.status, 200)
+  const fields = fieldsOf(made)
+  assert.deepEqual(
+    [fields.get('amount'), fields.get('tx_ref'), fields.get('secret_key')],
+    ['12.00', 'made-1', key],
+  )
+  assert.equal((await send(fields)).status, 303)
+})
+
+test('a form of a key that wants it is signed, and says so', async () => {
+  const signed = {
+    kind: 'form',
+    mode: 'test',
+    name: 'Signed',
+    bounds: { hosts: ['shop.example.com'] },
+  } as const
+  const { key, formSecret = '' } = await createKey(house.db, house.merchantId, {
+    ...signed,
+    signing: house.secrets,
+  })
+  const made = await developer.fill(`${home}/forms`, {
+    secret_key: key,
+    amount: '12.00',
+    currency: 'GBP',
+    title: 'A & "B" <b>',
+  })
+  assert.match(made.text, /has to be signed again/)
+  assert.ok(!made.text.includes(formSecret), 'the secret stays')
+  const fields = fieldsOf(made)
+  assert.match(fields.get('form_signature') ?? '', /^[0-9a-f]{64}$/)
+  assert.equal(fields.get('title'), 'A & "B" <b>')
+  assert.equal((await send(new Map([...fields, ['amount', '1.00']]))).status, 400)
+  assert.equal((await send(fields)).status, 303)
+})
+
+/** As a page that has the code would send them. */
+function fieldsOf({ text }: Seen): Map<string, string> {
+  const shown = /<pre[^>]*id="form-html"[^>]*><code>([^]*?)<\/code>/.exec(text)?.[1] ?? ''
+  const code = plain(shown)
+  return new Map(
+    [...code.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      plain(value),
+    ]),
+  )
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&#8230;', '…')
+    .replaceAll('&amp;', '&')
+}
+
+async function send(fields: ReadonlyMap<string, string>) {
+  return call(`${house.url}/ext_transfer`, {
+    method: 'POST',
+    body: new URLSearchParams([...fields, ['email', 'ada@example.com'], ['first_name', 'Ada']]).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+}
+
+test('no form is made with a key that does not belong into a page, or to somebody else', async () => {
+  const elsewhere = await createMerchant(house.db, { name: 'Elsewhere too' })
+  const bounds = { hosts: ['shop.example.com'] }
+  const foreign = await createKey(house.db, elsewhere, {
+    kind: 'form',
+    mode: 'test',
+    name: 'Foreign',
+    bounds,
+  })
+  const live = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'live',
+    name: 'Live',
+    bounds,
+  })
+  const refused: [string, RegExp][] = [
+    [house.secretKey, /does not belong into a page/],
+    [foreign.key, /no living form key of test mode/],
+    [live.key, /no living form key of test mode/],
+    ['fk_test_nonsense', /no living form key/],
+    ['', /Give a form key/],
+  ]
+  for (const [key, rule] of refused) {
+    const seen = await developer.fill(`${home}/forms`, { secret_key: key, amount: '1.00', currency: 'GBP' })
+    assert.equal(seen.status, 400)
+    assert.match(seen.text, rule)
+    assert.doesNotMatch(seen.text, /form-html/)
+  }
+  const own = await createKey(house.db, house.merchantId, { kind: 'form', mode: 'test', name: 'Own', bounds })
+  const odd = await developer.fill(`${home}/forms`, { secret_key: own.key, amount: 'x', currency: 'GBP' })
+  assert.equal(odd.status, 400)
+  assert.match(odd.text, /amount must be/)
+})
+
+test('refused forms are listed, and lead to their request', async () => {
+  const bounds = { hosts: ['shop.example.com'] }
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'Refused',
+    bounds,
+  })
+  await send(
+    new Map([
+      ['secret_key', key],
+      ['tx_ref', 'refused-1'],
+      ['amount', '-1'],
+      ['currency', 'GBP'],
+    ]),
+  )
+  await house.app.requestLog.flush()
+  const { text } = await developer.get(`${home}/forms/refused`)
+  assert.match(text, /refused-1/)
+  assert.match(text, /validation_failed/)
+  const link = /class="row" href="([^"]+)"/.exec(text)?.[1] ?? ''
+  const one = await developer.get(link)
+  assert.equal(one.status, 200)
+  assert.match(one.text, /POST \/ext_transfer/)
+  assert.ok(!one.text.includes(key))
+})
+
+test('requests are found by outcome, method, path, key and id, and those of the other mode are not', async () => {
+  const first = await call(`${house.url}/api/transaction/not-there`, { key: house.secretKey })
+  await call(`${house.url}/api/transactions?per_page=3`, { key: house.secretKey })
+  const live = await call(`${house.url}/api/transactions`, { key: house.liveKey })
+  await house.app.requestLog.flush()
+  const all = await developer.get(`${home}/requests`)
+  assert.match(all.text, /GET \/api\/transaction\/not-there/)
+  const found = async (query: string): Promise<string> =>
+    (await developer.get(`${home}/requests?${query}`)).text.replace(/<form class="filters"[^]*?<\/form>/, '')
+  assert.match(await found('outcome=refused'), /not-there/)
+  assert.doesNotMatch(await found('outcome=success'), /not-there/)
+  assert.doesNotMatch(await found('method=POST'), /not-there/)
+  assert.match(await found('path=not-th'), /not-there/)
+  assert.doesNotMatch(await found('path=not-th'), /per_page/)
+  const key = (await keys()).find(({ name }) => name === 'test')
+  assert.match(await found(`key=${key?.id}`), /not-there/)
+  assert.match(await found('key=key_other'), /Nothing like this/)
+  const id = first.headers.get('x-request-id') ?? ''
+  const led = await developer.get(`${home}/requests?request=${id}`)
+  assert.equal(led.to, `${home}/requests/${id}`)
+  const one = await developer.get(led.to)
+  assert.match(one.text, /404/)
+  assert.match(one.text, /not_found/)
+  const otherMode = live.headers.get('x-request-id') ?? ''
+  assert.equal((await developer.get(`${home}/requests/${otherMode}`)).status, 404)
+  assert.equal((await developer.get(`${home.replace('test', 'live')}/requests/${otherMode}`)).status, 200)
+  for (const odd of ['cursor=x', 'path=%00', 'outcome=x&method=x&key=%27', 'request=%00'])
+    assert.ok([200, 400].includes((await developer.get(`${home}/requests?${odd}`)).status), odd)
+})
