@@ -21,6 +21,13 @@ export const notices = {
   left: 'You have left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Go on where you were.',
+  project_created: 'The project is there. Payments name it, and are added up here.',
+  project_renamed: 'The project is renamed. Its payments show the new name.',
+  project_deleted: 'The project is deleted. Its payments stay, with its name.',
+  link_created: 'The link is ready.',
+  link_changed: 'The link is changed.',
+  link_paused: 'The link is paused. Nobody can start a payment with it; those under way go on.',
+  link_resumed: 'The link is open again.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -6,6 +6,7 @@ import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from '.
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
+import { projectRoutes } from './projects/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -20,5 +21,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...provingRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...projectRoutes,
   ...homeRoutes,
 ]

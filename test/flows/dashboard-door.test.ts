@@ -5,6 +5,7 @@ import { dashboardRoutes } from '../../src/dashboard/table.ts'
 import { routesOf } from '../../src/http/server.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
+import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
@@ -15,6 +16,8 @@ import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 const clock = makeStillClock()
 let house: House
 let target: PersonAt
+/** What stands in addresses that name a thing. */
+const things: Record<string, string> = {}
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -24,6 +27,8 @@ before(async () => {
   await addWalker('operator', await newPerson(house, { isOperator: true }))
   await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
   target = await newPerson(house, { role: 'viewer' })
+  const { id } = await createProject(house.db, house.merchantId, { project: 'Fair' })
+  things['project'] = id
 })
 after(() => house.close())
 
@@ -39,6 +44,7 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     merchant: String(merchantId),
     mode: 'test',
     person: target.id,
+    ...things,
     secret: 'x'.repeat(32),
   }
   return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
@@ -144,8 +150,8 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Team', 'Audit log'])
-  assert.deepEqual(shown.viewer, ['Home', 'Team'])
+  assert.deepEqual(shown.owner, ['Home', 'Projects', 'Team', 'Audit log'])
+  assert.deepEqual(shown.viewer, ['Home', 'Projects', 'Team'])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {
