@@ -4,6 +4,7 @@ import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
+import { addLinks } from './checkout/links/routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { addTestBank } from './connectors/test-bank/routes.ts'
@@ -16,6 +17,7 @@ import { disputesJob } from './disputes/check-disputes.ts'
 import { disputeOperations } from './disputes/operations.ts'
 import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
+import { linksJob } from './links/settle.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import type { KeyRing } from './merchants/sealed/key-ring.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
@@ -102,6 +104,7 @@ export function makeApp(
     forgetJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
+    linksJob(services.linking),
     cleanUpJob(services.people),
     ...callbackJobs({ db, handlers, now: services.now, log }),
   ]
@@ -159,6 +162,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
+  addLinks(server, services)
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
   addTestBank(server, services)

@@ -6,6 +6,7 @@ import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from '.
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
+import { linkRoutes } from './links/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
@@ -21,6 +22,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...provingRoutes,
   ...teamRoutes,
   ...auditRoutes,
+  ...linkRoutes,
   ...projectRoutes,
   ...homeRoutes,
 ]

@@ -29,6 +29,10 @@ before(async () => {
   target = await newPerson(house, { role: 'viewer' })
   const { id } = await createProject(house.db, house.merchantId, { project: 'Fair' })
   things['project'] = id
+  const owner = walkers.get('owner') as Visitor
+  const links = `/dashboard/${house.merchantId}/test/links`
+  const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
+  things['link'] = made.to.slice(links.length + 1)
 })
 after(() => house.close())
 
@@ -150,8 +154,8 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Projects', 'Team', 'Audit log'])
-  assert.deepEqual(shown.viewer, ['Home', 'Projects', 'Team'])
+  assert.deepEqual(shown.owner, ['Home', 'Links', 'Projects', 'Team', 'Audit log'])
+  assert.deepEqual(shown.viewer, ['Home', 'Links', 'Projects', 'Team'])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {

@@ -116,6 +116,7 @@ export function projectPage(ask: MemberAsk, project: ProjectItem, totals: Projec
   const now = ask.people.now()
   return {
     title: project.project,
+    styles,
     body: html`${head(project.project, {
       crumb: crumb(projectsOf(ask), 'Projects'),
       ...(mayChange && {
