@@ -319,7 +319,7 @@ create table link_payments (
   constraint link_payments_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'over'::text])))
 );
 CREATE INDEX link_payments_newest ON link_payments USING btree (merchant_id, link_id, created_at, tx_ref);
-CREATE INDEX link_payments_open ON link_payments USING btree (merchant_id, link_id, look_at) WHERE (state = 'open'::text);
+CREATE INDEX link_payments_open ON link_payments USING btree (merchant_id, link_id, created_at) WHERE (state = 'open'::text);
 CREATE INDEX link_payments_to_look ON link_payments USING btree (look_at) WHERE (state = 'open'::text);
 
 create table links (

@@ -45,5 +45,5 @@ create table link_payments (
   constraint link_payments_of_links foreign key (merchant_id, link_id) references links (merchant_id, id)
 );
 create index link_payments_newest on link_payments (merchant_id, link_id, created_at, tx_ref);
-create index link_payments_open on link_payments (merchant_id, link_id, look_at) where state = 'open';
+create index link_payments_open on link_payments (merchant_id, link_id, created_at) where state = 'open';
 create index link_payments_to_look on link_payments (look_at) where state = 'open';
