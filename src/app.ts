@@ -4,6 +4,7 @@ import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
+import { addLinks } from './checkout/links/routes.ts'
 import { addCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { addTestBank } from './connectors/test-bank/routes.ts'
@@ -18,6 +19,7 @@ import { disputeOperations } from './disputes/operations.ts'
 import { addDisputes } from './disputes/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { forgetAuditJob } from './merchants/audit/forget-audit.ts'
+import { linksJob } from './links/settle.ts'
 import { followKey } from './merchants/sealed/check-key.ts'
 import { pruneRequestsJob } from './merchants/requests/prune-requests.ts'
 import type { RequestLog } from './merchants/requests/request-log.ts'
@@ -111,6 +113,7 @@ export function makeApp(
     ...notifications.jobs,
     disputesJob(paying),
     lostDisputesJob(paying),
+    linksJob(services.linking),
     cleanUpJob(services.people),
     forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
     pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
@@ -172,6 +175,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addNotifications(server, services)
   addForm(server, services)
   addCheckout(server, services)
+  addLinks(server, services)
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
   addTestBank(server, services)

@@ -15,6 +15,7 @@ import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import type { Linking } from './links/linking.ts'
 import { makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
@@ -32,7 +33,7 @@ import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
-import { makePaying } from './payments/attempts/paying.ts'
+import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
 import { refundsOf } from './refunds/find-refunds.ts'
 import { presentRefund } from './refunds/present.ts'
@@ -115,11 +116,10 @@ export function makeServices(
     paying,
     ...limits,
     authenticator: makeAuthenticator(db, listener, undefined, countWrongKeys(limits.wrongKeyLimit, metrics)),
-    createPayment: makeCreatePayment(db, baseUrl),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    refunding: { paying, findMerchant } satisfies Refunding,
+    ...makeFlows(paying, findMerchant),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -153,6 +153,16 @@ function makeCheckLive(
     if (!options.checkLive)
       throw new Refusal('unavailable', 'This process can not check what live payments need')
     return options.checkLive(keeping, merchantId)
+  }
+}
+
+/** What stands on payments. */
+function makeFlows(paying: Paying, findMerchant: FindMerchant) {
+  const createPayment = makeCreatePayment(paying.db, paying.baseUrl)
+  return {
+    createPayment,
+    refunding: { paying, findMerchant } satisfies Refunding,
+    linking: { paying, createPayment } satisfies Linking,
   }
 }
 

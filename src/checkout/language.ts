@@ -89,11 +89,16 @@ function takeApart(sentence: string): readonly string[] {
 /** `15 November 2026, 14:05 UTC`, or in another time zone with its name. The script turns it into the customer's own time. */
 export function displayTime(instant: string, language: Language, timeZone = 'UTC'): string {
   const date = new Date(instant)
-  const day = new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone }).format(date)
+  const day = displayDay(date, language, timeZone)
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
   const time = new Intl.DateTimeFormat(language.locale, clock).format(date)
   const comma = language.code === 'ar' ? '\u060c' : ','
   return `${day}${comma} ${time} ${zoneName(date, language, timeZone)}`
+}
+
+/** `15 November 2026`. */
+export function displayDay(date: Date, language: Language, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone }).format(date)
 }
 
 /** `UTC`, `GMT`, `CET`, or what else the language calls it at that time of the year. */

@@ -7,6 +7,7 @@ import type { FormFields } from '../input/form-fields.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Accounts } from '../merchants/accounts/accounts.ts'
 import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
+import type { Linking } from '../links/linking.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
@@ -32,6 +33,7 @@ export type Rooms = {
   readonly findMerchant: FindMerchant
   readonly paying: Paying
   readonly refunding: Refunding
+  readonly linking: Linking
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly notifications: Notifications

@@ -39,6 +39,13 @@ export const notices = {
   note_deleted: 'Your note is deleted.',
   key_revoked: 'The key is revoked. It is refused everywhere from now on.',
   webhook_secret_rolled: 'There is a new webhook secret. Show it, and put it into your receiver.',
+  project_created: 'The project is there. Payments name it, and are added up here.',
+  project_renamed: 'The project is renamed. Its payments show the new name.',
+  project_deleted: 'The project is deleted. Its payments stay, with its name.',
+  link_created: 'The link is ready.',
+  link_changed: 'The link is changed.',
+  link_paused: 'The link is paused. Nobody can start a payment with it; those under way go on.',
+  link_resumed: 'The link is open again.',
 } as const
 
 export type NoticeName = keyof typeof notices

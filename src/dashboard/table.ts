@@ -12,6 +12,8 @@ import { teamRoutes } from './handlers/team.ts'
 import { paymentsRoutes } from './payments/handlers.ts'
 import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
+import { linkRoutes } from './links/handlers.ts'
+import { projectRoutes } from './projects/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -33,5 +35,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...keysRoutes,
   ...formsRoutes,
   ...requestsRoutes,
+  ...linkRoutes,
+  ...projectRoutes,
   ...homeRoutes,
 ]

@@ -340,6 +340,56 @@ create table known_devices (
   constraint known_devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
 );
 
+create table link_payments (
+  merchant_id integer not null,
+  link_id text collate "C" not null,
+  tx_ref text collate "C" not null,
+  state text collate "C" not null default 'open'::text,
+  created_at timestamp with time zone not null,
+  look_at timestamp with time zone not null,
+  constraint link_payments_pkey PRIMARY KEY (merchant_id, link_id, tx_ref),
+  constraint link_payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint link_payments_of_links FOREIGN KEY (merchant_id, link_id) REFERENCES links(merchant_id, id),
+  constraint link_payments_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'over'::text])))
+);
+CREATE INDEX link_payments_newest ON link_payments USING btree (merchant_id, link_id, created_at, tx_ref);
+CREATE INDEX link_payments_open ON link_payments USING btree (merchant_id, link_id, created_at) WHERE (state = 'open'::text);
+CREATE INDEX link_payments_to_look ON link_payments USING btree (look_at) WHERE (state = 'open'::text);
+
+create table links (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  kind text collate "C" not null,
+  asks_customer boolean not null,
+  title text not null,
+  description text,
+  currency text collate "C" not null,
+  amount_minor bigint,
+  least_minor bigint,
+  most_minor bigint,
+  stock integer,
+  taken integer not null default 0,
+  paid integer not null default 0,
+  paid_minor bigint not null default 0,
+  ends_at timestamp with time zone,
+  paused_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint links_pkey PRIMARY KEY (merchant_id, id),
+  constraint links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint links_amount_fixed_or_open CHECK (((amount_minor IS NULL) OR ((least_minor IS NULL) AND (most_minor IS NULL)))),
+  constraint links_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint links_kind_check CHECK ((kind = ANY (ARRAY['single'::text, 'reusable'::text]))),
+  constraint links_least_below_most CHECK ((least_minor <= most_minor)),
+  constraint links_least_minor_check CHECK ((least_minor > 0)),
+  constraint links_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint links_most_minor_check CHECK ((most_minor > 0)),
+  constraint links_never_oversold CHECK (((taken >= 0) AND ((stock IS NULL) OR (taken <= stock)))),
+  constraint links_paid_were_taken CHECK (((paid >= 0) AND (paid <= taken))),
+  constraint links_stock_check CHECK ((stock > 0))
+);
+CREATE INDEX links_newest ON links USING btree (merchant_id, mode, created_at, id);
+
 create table memberships (
   merchant_id integer not null,
   person_id text collate "C" not null,

@@ -23,7 +23,10 @@ import {
 // create whose answer was lost can be tried again without ever making a second payment: the row that is there is
 // ours exactly when it has our number.
 
-export type CreatePayment = (caller: Caller, request: PaymentRequest, origin: Origin) => Promise<PaymentLink>
+export type CreatePayment = (payee: Payee, request: PaymentRequest, origin: Origin) => Promise<PaymentLink>
+
+/** Who is paid: whoever asks with a key, or a merchant whose link it is. */
+export type Payee = Pick<Caller, 'merchant' | 'mode'>
 
 /** A repeat is the first answer to an Idempotency-Key, given again. */
 export type PaymentLink = { readonly url: string; readonly isRepeat: boolean }
@@ -150,7 +153,7 @@ async function findFirst(before: Before, payment: NewPayment): Promise<Idempoten
   return first
 }
 
-function newPayment(caller: Caller, request: PaymentRequest, origin: Origin): NewPayment {
+function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): NewPayment {
   const { merchant, mode } = caller
   const idempotencyKey = origin.idempotencyKey ?? null
   return {

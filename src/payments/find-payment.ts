@@ -1,11 +1,13 @@
 import { makeMerchantBatch } from '../database/batch.ts'
-import { sqlState, type Database } from '../database/database.ts'
+import { sqlState, type Database, type Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { limits } from './limits.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // Look-ups of a merchant that arrive together share one statement.
+
+export type { PaymentRow } from './store.ts'
 
 export type FindPayment = (merchantId: number, mode: Mode, txRef: string) => Promise<PaymentRow>
 
@@ -31,4 +33,17 @@ export function makeFindPayment(db: Database): FindPayment {
 /** A NUL would be an error in PostgreSQL, not an answer. */
 function couldExist(txRef: string): boolean {
   return txRef.length <= limits.txRef * 2 && !txRef.includes('\0') && txRef.isWellFormed()
+}
+
+/** Those of them that exist, by tx_ref. */
+export async function findPayments(
+  db: Queryable,
+  merchantId: number,
+  mode: Mode,
+  txRefs: readonly string[],
+): Promise<ReadonlyMap<string, PaymentRow>> {
+  if (txRefs.length === 0) return new Map()
+  const keys = txRefs.map((txRef) => ({ mode, txRef }))
+  const found = await findByTxRef(db, merchantId, keys)
+  return new Map(found.flatMap((payment) => (payment ? [[payment.tx_ref, payment]] : [])))
 }

@@ -1,13 +1,29 @@
-import { sqlState, violates, type Database } from '../database/database.ts'
+import { inTransaction, sqlState, violates, type Database } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { readName } from './names.ts'
 import { insertProject, type ProjectRow } from './store.ts'
 
-export async function createProject(db: Database, merchantId: number, body: unknown): Promise<ProjectRow> {
+/** What a person does is written down. Programs make projects by the thousand: theirs are in the request log alone. */
+export async function createProject(
+  db: Database,
+  merchantId: number,
+  body: unknown,
+  person?: Actor,
+): Promise<ProjectRow> {
   const name = readName(body)
-  return refuseTakenName(() => insertProject(db, merchantId, `prj_${randomBase62(16)}`, name))
+  const id = `prj_${randomBase62(16)}`
+  if (!person) return refuseTakenName(() => insertProject(db, merchantId, id, name))
+  return refuseTakenName(() =>
+    inTransaction(db, async (tx) => {
+      const made = await insertProject(tx, merchantId, id, name)
+      const after = { name: made.name }
+      await recordAct(tx, merchantId, person, { action: 'project.created', subject: id, after })
+      return made
+    }),
+  )
 }
 
 /**

@@ -6,6 +6,7 @@ import { routesOf } from '../../src/http/server.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
+import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
@@ -20,6 +21,8 @@ let target: PersonAt
 let payment: Paid
 let keyId: string
 let requestId: string
+/** What stands in addresses that name a thing. */
+const things: Record<string, string> = {}
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -36,6 +39,12 @@ before(async () => {
   const asked = await call(`${house.url}/api/transactions`, { key: house.secretKey })
   requestId = asked.headers.get('x-request-id') ?? ''
   await house.app.requestLog.flush()
+  const { id } = await createProject(house.db, house.merchantId, { project: 'Fair' })
+  things['project'] = id
+  const owner = walkers.get('owner') as Visitor
+  const links = `/dashboard/${house.merchantId}/test/links`
+  const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
+  things['link'] = made.to.slice(links.length + 1)
 })
 after(() => house.close())
 
@@ -51,6 +60,7 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     merchant: String(merchantId),
     mode: 'test',
     person: target.id,
+    ...things,
     secret: 'x'.repeat(32),
     tx_ref: payment.txRef,
     key: keyId,
@@ -159,8 +169,18 @@ test('navigation shows what a role may open and nothing else', async () => {
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
     shown[role] = [...nav.matchAll(/>([^<>]+)<\/a>/g)].map((match) => match[1] ?? '')
   }
-  assert.deepEqual(shown.owner, ['Home', 'Payments', 'Keys', 'Forms', 'Request log', 'Team', 'Audit log'])
-  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Team'])
+  assert.deepEqual(shown.owner, [
+    'Home',
+    'Payments',
+    'Links',
+    'Projects',
+    'Keys',
+    'Forms',
+    'Request log',
+    'Team',
+    'Audit log',
+  ])
+  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Links', 'Projects', 'Team'])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {

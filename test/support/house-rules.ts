@@ -13,7 +13,7 @@ const floors = [
   ['merchants'],
   ['projects', 'connectors', 'notifications', 'people'],
   ['payments'],
-  ['refunds', 'disputes'],
+  ['refunds', 'disputes', 'links'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],
   ['settings'],
   ['config'],

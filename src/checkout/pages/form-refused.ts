@@ -124,7 +124,7 @@ function field(words: Words, refusal: Refusal, name: OwnField, typed: string, is
   </div>`
 }
 
-function mistakeOf({ errors }: Refusal, name: OwnField, typed: string): keyof Words {
+export function mistakeOf({ errors }: Pick<Refusal, 'errors'>, name: OwnField, typed: string): keyof Words {
   const { missing, wrong } = ownDetails[name]
   if (typed === '') return missing
   const rules = errors?.[name] ?? []

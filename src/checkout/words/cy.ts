@@ -215,4 +215,23 @@ export const cy: Words = {
   formMoneyBack: 'Cafodd ei dalu, a rhoddwyd yr arian yn ôl.',
   formUnsure:
     'Os ydych wedi talu, nid oes rhaid i chi dalu eto. Os nad ydych yn siŵr, gofynnwch i {merchant}.',
+
+  linkDetails: 'Eich manylion',
+  linkAmountRange: 'O {least} i {most}',
+  linkAmountLeast: 'O leiaf {least}',
+  linkAmountMost: 'Dim mwy na {most}',
+  linkAmountMissing: 'Rhowch y swm',
+  linkAmountWrong: 'Rhowch swm, fel {example}',
+  linkAmountOutside: 'Nid yw’r swm hwn yn bosibl yma',
+  linkUntil: 'Ar agor tan {date}',
+  linkSoldOutTitle: 'Wedi gwerthu allan',
+  linkSoldOutBody: 'Nid oes dim ar ôl o’r hyn a gynigiodd {merchant} yma.',
+  linkTakenTitle: 'Nid oes dim ar ôl ar hyn o bryd',
+  linkTakenBody:
+    'Mae eraill yn talu am y rhai olaf nawr. Os na fydd un ohonynt yn talu, gallwch roi cynnig arall arni ymhen hanner awr.',
+  linkEndedTitle: 'Mae’r ddolen hon wedi dod i ben',
+  linkEndedBody: 'Nid yw {merchant} yn derbyn taliadau yma mwyach.',
+  linkPausedTitle: 'Ddim ar agor ar hyn o bryd',
+  linkPausedBody:
+    'Nid yw {merchant} yn derbyn taliadau yma ar hyn o bryd. Rhowch gynnig arall arni’n nes ymlaen.',
 }

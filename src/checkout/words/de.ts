@@ -221,4 +221,22 @@ export const de: Words = {
   formMoneyBack: 'Sie war bezahlt, und das Geld wurde zurückgegeben.',
   formUnsure:
     'Wenn Sie bezahlt haben, müssen Sie nicht noch einmal zahlen. Wenn Sie nicht sicher sind, fragen Sie {merchant}.',
+
+  linkDetails: 'Ihre Angaben',
+  linkAmountRange: 'Von {least} bis {most}',
+  linkAmountLeast: 'Mindestens {least}',
+  linkAmountMost: 'Höchstens {most}',
+  linkAmountMissing: 'Geben Sie den Betrag ein',
+  linkAmountWrong: 'Geben Sie einen Betrag ein, zum Beispiel {example}',
+  linkAmountOutside: 'Dieser Betrag ist hier nicht möglich',
+  linkUntil: 'Offen bis {date}',
+  linkSoldOutTitle: 'Ausverkauft',
+  linkSoldOutBody: 'Von dem, was {merchant} hier angeboten hat, ist nichts mehr übrig.',
+  linkTakenTitle: 'Im Moment ist nichts mehr übrig',
+  linkTakenBody:
+    'Andere bezahlen gerade die letzten. Wenn jemand davon nicht zahlt, können Sie es in einer halben Stunde noch einmal versuchen.',
+  linkEndedTitle: 'Dieser Link ist abgelaufen',
+  linkEndedBody: '{merchant} nimmt hier keine Zahlungen mehr an.',
+  linkPausedTitle: 'Zurzeit geschlossen',
+  linkPausedBody: '{merchant} nimmt hier zurzeit keine Zahlungen an. Versuchen Sie es später noch einmal.',
 }

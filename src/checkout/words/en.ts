@@ -211,6 +211,24 @@ export const en = {
   formEnded: 'It ended without being paid. To pay, place your order with {merchant} anew.',
   formMoneyBack: 'It was paid, and the money was given back.',
   formUnsure: 'If you have paid, you do not have to pay again. If you are not sure, ask {merchant}.',
+
+  linkDetails: 'Your details',
+  linkAmountRange: 'From {least} to {most}',
+  linkAmountLeast: 'At least {least}',
+  linkAmountMost: 'At most {most}',
+  linkAmountMissing: 'Enter the amount',
+  linkAmountWrong: 'Enter an amount, like {example}',
+  linkAmountOutside: 'This amount is not possible here',
+  linkUntil: 'Open until {date}',
+  linkSoldOutTitle: 'Sold out',
+  linkSoldOutBody: 'Nothing is left of what {merchant} offered here.',
+  linkTakenTitle: 'Nothing is left at the moment',
+  linkTakenBody:
+    'Others are paying for the last ones right now. If one of them does not, you can try again in half an hour.',
+  linkEndedTitle: 'This link has ended',
+  linkEndedBody: '{merchant} no longer takes payments here.',
+  linkPausedTitle: 'Not open at the moment',
+  linkPausedBody: '{merchant} takes no payments here at the moment. Try again later.',
 }
 
 export type Words = Readonly<Record<keyof typeof en, string>>

@@ -212,4 +212,22 @@ export const es: Words = {
   formEnded: 'Terminó sin que se pagara. Para pagar, haga de nuevo su pedido en {merchant}.',
   formMoneyBack: 'Se pagó, y el dinero se devolvió.',
   formUnsure: 'Si ya pagó, no tiene que pagar otra vez. Si no está seguro, pregunte a {merchant}.',
+
+  linkDetails: 'Sus datos',
+  linkAmountRange: 'De {least} a {most}',
+  linkAmountLeast: 'Como mínimo {least}',
+  linkAmountMost: 'Como máximo {most}',
+  linkAmountMissing: 'Escriba el importe',
+  linkAmountWrong: 'Escriba un importe, por ejemplo {example}',
+  linkAmountOutside: 'Este importe no es posible aquí',
+  linkUntil: 'Abierto hasta el {date}',
+  linkSoldOutTitle: 'Agotado',
+  linkSoldOutBody: 'No queda nada de lo que {merchant} ofrecía aquí.',
+  linkTakenTitle: 'No queda nada por el momento',
+  linkTakenBody:
+    'Otras personas están pagando los últimos ahora mismo. Si alguna no paga, podrá intentarlo de nuevo dentro de media hora.',
+  linkEndedTitle: 'Este enlace ha terminado',
+  linkEndedBody: '{merchant} ya no acepta pagos aquí.',
+  linkPausedTitle: 'Cerrado por el momento',
+  linkPausedBody: '{merchant} no acepta pagos aquí por el momento. Inténtelo de nuevo más tarde.',
 }

@@ -216,4 +216,22 @@ export const fr: Words = {
   formMoneyBack: 'Il a été payé, et l’argent a été rendu.',
   formUnsure:
     'Si vous avez payé, vous n’avez pas à payer de nouveau. En cas de doute, demandez à {merchant}.',
+
+  linkDetails: 'Vos coordonnées',
+  linkAmountRange: 'De {least} à {most}',
+  linkAmountLeast: 'Au moins {least}',
+  linkAmountMost: 'Au plus {most}',
+  linkAmountMissing: 'Saisissez le montant',
+  linkAmountWrong: 'Saisissez un montant, par exemple {example}',
+  linkAmountOutside: 'Ce montant n’est pas possible ici',
+  linkUntil: 'Ouvert jusqu’au {date}',
+  linkSoldOutTitle: 'Épuisé',
+  linkSoldOutBody: 'Il ne reste rien de ce que {merchant} proposait ici.',
+  linkTakenTitle: 'Il ne reste rien pour le moment',
+  linkTakenBody:
+    'D’autres personnes paient les derniers en ce moment. Si l’une d’elles ne paie pas, vous pourrez réessayer dans une demi-heure.',
+  linkEndedTitle: 'Ce lien n’est plus valable',
+  linkEndedBody: '{merchant} n’accepte plus de paiements ici.',
+  linkPausedTitle: 'Fermé pour le moment',
+  linkPausedBody: '{merchant} n’accepte pas de paiements ici pour le moment. Réessayez plus tard.',
 }

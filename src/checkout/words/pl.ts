@@ -210,4 +210,22 @@ export const pl: Words = {
   formMoneyBack: 'Została opłacona, a pieniądze zwrócono.',
   formUnsure:
     'Jeśli już zapłacono, nie musisz płacić ponownie. Jeśli nie masz pewności, zapytaj sprzedawcę {merchant}.',
+
+  linkDetails: 'Twoje dane',
+  linkAmountRange: 'Od {least} do {most}',
+  linkAmountLeast: 'Co najmniej {least}',
+  linkAmountMost: 'Najwyżej {most}',
+  linkAmountMissing: 'Podaj kwotę',
+  linkAmountWrong: 'Podaj kwotę, na przykład {example}',
+  linkAmountOutside: 'Ta kwota nie jest tu możliwa',
+  linkUntil: 'Otwarte do {date}',
+  linkSoldOutTitle: 'Wyprzedane',
+  linkSoldOutBody: 'Nic już nie zostało. Sprzedawca: {merchant}.',
+  linkTakenTitle: 'W tej chwili nic nie zostało',
+  linkTakenBody:
+    'Inni właśnie płacą za ostatnie sztuki. Jeśli ktoś z nich nie zapłaci, możesz spróbować ponownie za pół godziny.',
+  linkEndedTitle: 'Ten link jest już nieaktywny',
+  linkEndedBody: 'Płatności nie są tu już przyjmowane. Sprzedawca: {merchant}.',
+  linkPausedTitle: 'Chwilowo zamknięte',
+  linkPausedBody: 'Płatności nie są tu teraz przyjmowane. Spróbuj ponownie później. Sprzedawca: {merchant}.',
 }

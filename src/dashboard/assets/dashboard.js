@@ -137,3 +137,8 @@ function sayProgress(rows, bytes) {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
   return `${Math.max(0, rows).toLocaleString('en-GB')} payments, ${size}`
 }
+
+for (const button of document.querySelectorAll('button[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
+}

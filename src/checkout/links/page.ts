@@ -1,0 +1,216 @@
+import type { Refusal } from '../../errors/refusals.ts'
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet, type Page } from '../../http/page.ts'
+import { isolate, plainText } from '../../input/isolate.ts'
+import { linkCode } from '../../links/address.ts'
+import type { LinkRow } from '../../links/find-links.ts'
+import type { LinkState } from '../../links/link-state.ts'
+import { plainAmount } from '../../money/money.ts'
+import { displayDay, displayMoney, fill, type Words } from '../language.ts'
+import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
+import type { Setting, Shop } from '../page-model.ts'
+import { mistakeOf } from '../pages/form-refused.ts'
+import { frame } from '../pages/frame.ts'
+import { mark } from '../pages/marks.ts'
+import { logoOf } from '../pages/shop/shop.ts'
+
+// The page of a link: whose it is, what it is for and how much, and who pays. A form and nothing else; the checkout is the
+// next page.
+
+const styles = readStylesheet(new URL('./link.css', import.meta.url))
+
+export type LinkSetting = Setting & { readonly shop: Shop; readonly link: LinkRow }
+
+export type LinkForm = {
+  /** The payment that it leads to, drawn before: sent twice, it leads there once. */
+  readonly txRef: string
+  readonly token: string
+  readonly typed: ReadonlyMap<string, string>
+  /** What is wrong with what was typed. */
+  readonly errors: Refusal['errors']
+}
+
+export function linkAddress({ prefix, link, language, isChosen }: LinkSetting): string {
+  return `${prefix}/link/${linkCode(link)}${isChosen ? `?lang=${language.code}` : ''}`
+}
+
+export function linkPage(setting: LinkSetting, form: LinkForm): Page {
+  const { words } = setting.language
+  const title = say(setting, 'payTitle')
+  const wrong = mistakesOf(setting, form)
+  const page = frame(setting, {
+    title: wrong.size > 0 ? fill(words.errorTitle, { title }) : title,
+    isWide: true,
+    isTest: setting.link.mode === 'test',
+    home: linkAddress(setting),
+    content: html`${summary(setting)}
+      <section class="card form" aria-labelledby="details">
+        ${wrong.size > 0 && problems(words, wrong)}
+        <h2 id="details">${words.linkDetails}</h2>
+        <form method="post" action="${linkAddress(setting)}" novalidate>
+          <input type="hidden" name="ref" value="${form.txRef}" />
+          <input type="hidden" name="token" value="${form.token}" />
+          ${setting.link.amount_minor === null && amountField(setting, form, wrong)}
+          ${(['first_name', 'last_name', 'email'] as const).map((name) => ownField(words, form, name, wrong))}
+          <button class="go" type="submit">${words.goOnToPayment}</button>
+        </form>
+      </section>`,
+  })
+  return { ...page, styles: [...(page.styles ?? []), styles] }
+}
+
+function summary({ link, shop, language, ...setting }: LinkSetting): Html {
+  const { words } = language
+  const amount =
+    link.amount_minor === null ? undefined : displayMoney(link.amount_minor, link.currency, language)
+  return html`<section class="summary" aria-labelledby="merchant">
+    <div class="merchant">
+      ${logoOf(shop)}
+      <h1 id="merchant">${say({ ...setting, link, shop, language }, 'payTitle')}</h1>
+    </div>
+    ${
+      amount !== undefined &&
+      html`<p class="amount ${amount.length > 13 && 'long'}"><span class="unseen">${words.amount}: </span><bdi>${amount}</bdi></p>`
+    }
+    <p class="title"><bdi>${plainText(link.title)}</bdi></p>
+    ${link.description !== null && html`<p class="description"><bdi>${plainText(link.description)}</bdi></p>`}
+    ${
+      link.ends_at !== null &&
+      html`<p class="quiet small">${fill(words.linkUntil, { date: displayDay(lastMoment(link.ends_at), language, shop.brand.timeZone) })}</p>`
+    }
+  </section>`
+}
+
+/** The day that ends, not the one that begins then. */
+function lastMoment(endsAt: string): Date {
+  return new Date(Date.parse(endsAt) - 1)
+}
+
+type Mistakes = ReadonlyMap<string, string>
+
+/** In the order of the form. */
+function mistakesOf({ language, link }: LinkSetting, { errors, typed }: LinkForm): Mistakes {
+  const { words } = language
+  const found: [string, string][] = []
+  if (errors?.['amount']) found.push(['amount', amountMistake()])
+  for (const name of ['first_name', 'last_name', 'email'] as const)
+    if (errors?.[name]) found.push([name, words[mistakeOf({ errors }, name, typed.get(name) ?? '')]])
+  return new Map(found)
+
+  function amountMistake(): string {
+    if ((typed.get('amount') ?? '') === '') return words.linkAmountMissing
+    const isOutside = errors?.['amount']?.some((rule) => rule.includes('between')) ?? false
+    if (isOutside) return words.linkAmountOutside
+    const example = plainAmount(link.least_minor ?? 1_000n, link.currency)
+    return fill(words.linkAmountWrong, { example: isolate(example, language.direction) })
+  }
+}
+
+function problems(words: Words, wrong: Mistakes): Html {
+  return html`<div class="problem" tabindex="-1" role="alert" aria-labelledby="problem-heading">
+    <h2 id="problem-heading">${words.errorHeading}</h2>
+    <ul>
+      ${[...wrong].map(([name, sentence]) => html`<li><a href="#${name}">${sentence}</a></li>`)}
+    </ul>
+  </div>`
+}
+
+function amountField(setting: LinkSetting, { typed }: LinkForm, wrong: Mistakes): Html {
+  const { language, link } = setting
+  const limits = limitsOf(setting)
+  const described = [limits !== undefined && 'amount-hint', wrong.has('amount') && 'amount-error'].filter(
+    Boolean,
+  )
+  return html`<div class="field">
+    <label for="amount">${language.words.amount}</label>
+    ${limits !== undefined && html`<p class="quiet small" id="amount-hint">${limits}</p>`}
+    <div class="money" dir="ltr">
+      <span aria-hidden="true">${link.currency}</span>
+      <input
+        id="amount"
+        name="amount"
+        value="${typed.get('amount') ?? ''}"
+        inputmode="decimal"
+        autocomplete="transaction-amount"
+        aria-label="${language.words.amount}, ${link.currency}"
+        required
+        ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
+        ${wrong.has('amount') && html`aria-invalid="true"`}
+      />
+    </div>
+    ${mistake(wrong, 'amount')}
+  </div>`
+}
+
+function limitsOf({ language, link }: LinkSetting): string | undefined {
+  const { words } = language
+  const shown = (minor: bigint | null): string =>
+    minor === null ? '' : displayMoney(minor, link.currency, language)
+  const values = { least: shown(link.least_minor), most: shown(link.most_minor) }
+  if (link.least_minor !== null && link.most_minor !== null) return fill(words.linkAmountRange, values)
+  if (link.least_minor !== null) return fill(words.linkAmountLeast, values)
+  return link.most_minor === null ? undefined : fill(words.linkAmountMost, values)
+}
+
+function ownField(words: Words, { typed }: LinkForm, name: OwnField, wrong: Mistakes): Html {
+  const { label, autocomplete, isRequired } = ownDetails[name]
+  // A card number is not shown to whoever looks over a shoulder.
+  const value = wrong.get(name) === words.ownCardNumber ? '' : (typed.get(name) ?? '')
+  return html`<div class="field">
+    <label for="${name}">${words[label]}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      ${name === 'email' && html`type="email" inputmode="email" dir="ltr" autocapitalize="none"`}
+      ${isRequired && html`required`}
+      autocomplete="${autocomplete}"
+      spellcheck="false"
+      ${wrong.has(name) && html`aria-invalid="true" aria-describedby="${name}-error"`}
+    />
+    ${mistake(wrong, name)}
+  </div>`
+}
+
+function mistake(wrong: Mistakes, name: string): Html | false {
+  const sentence = wrong.get(name)
+  return sentence !== undefined && html`<p class="error" id="${name}-error">${sentence}</p>`
+}
+
+/** What is read of a form, whatever else is sent. */
+export const formNames: readonly string[] = ['amount', ...ownFields]
+
+export type Closed = Exclude<LinkState, 'open'> | 'unavailable'
+
+const texts: Readonly<Record<Closed, readonly [title: keyof Words, body: keyof Words, shape: Shape]>> = {
+  paused: ['linkPausedTitle', 'linkPausedBody', 'clock'],
+  ended: ['linkEndedTitle', 'linkEndedBody', 'dash'],
+  all_taken: ['linkTakenTitle', 'linkTakenBody', 'clock'],
+  sold_out: ['linkSoldOutTitle', 'linkSoldOutBody', 'dash'],
+  unavailable: ['unavailableTitle', 'unavailableBody', 'dash'],
+}
+
+/** Of a link for one customer. */
+const paidText: (typeof texts)[Closed] = ['linkEndedTitle', 'formPaid', 'tick']
+
+type Shape = Parameters<typeof mark>[0]
+
+export function closedPage(setting: LinkSetting, why: Closed): Page {
+  const isPaid = setting.link.kind === 'single' && why === 'sold_out'
+  const [title, body, shape] = isPaid ? paidText : texts[why]
+  return frame(setting, {
+    title: setting.language.words[title],
+    isTest: setting.link.mode === 'test',
+    home: linkAddress(setting),
+    content: html`<section class="card sheet" aria-labelledby="closed">
+      ${mark(shape, 'calm')}
+      <h1 id="closed">${setting.language.words[title]}</h1>
+      <p class="title"><bdi>${plainText(setting.link.title)}</bdi></p>
+      <p>${say(setting, body)} ${!isPaid && setting.language.words.noMoneyTaken}</p>
+    </section>`,
+  })
+}
+
+function say({ language, shop }: LinkSetting, key: keyof Words): string {
+  return fill(language.words[key], { merchant: isolate(shop.name, language.direction) })
+}

@@ -1,0 +1,214 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { renderSVG } from 'uqr'
+import { Refusal } from '../../errors/refusals.ts'
+import { asRefusal } from '../../http/error-handler.ts'
+import { addFormBodies } from '../../http/form-body.ts'
+import { sendPage, type Page } from '../../http/page.ts'
+import { limitMisses, makeRateLimit, refuseIfWaiting, type RateLimit } from '../../http/rate-limit.ts'
+import type { Server } from '../../http/server.ts'
+import { networkOf } from '../../input/network-of.ts'
+import { linkUrl, readLinkCode } from '../../links/address.ts'
+import { drawTxRef } from '../../links/create-link.ts'
+import { findLinkAt, readLinkPayments, type LinkRow } from '../../links/find-links.ts'
+import { linkState } from '../../links/link-state.ts'
+import type { Linking } from '../../links/linking.ts'
+import { hasOldPayments } from '../../links/make-room.ts'
+import { checkPayment, startPayment, type Started } from '../../links/start-payment.ts'
+import { readTypedAmount } from '../../links/typed-amount.ts'
+import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
+import type { CheckoutDeps } from '../checkout.ts'
+import { withoutStrayEnd } from '../addresses/stray-end.ts'
+import { readOwnForm, formFields } from '../own-form.ts'
+import type { Shop } from '../page-model.ts'
+import { errorPage, type ErrorKind } from '../pages/error-page.ts'
+import { readSetting } from '../read-setting.ts'
+import { makeSign, type Sign } from '../token.ts'
+import {
+  closedPage,
+  formNames,
+  linkAddress,
+  linkPage,
+  type Closed,
+  type LinkForm,
+  type LinkSetting,
+} from './page.ts'
+
+// Links that merchants made by hand, as customers open them. No cookie is read or set. A good form leads to the checkout
+// of a new payment; the page is drawn with the tx_ref of that payment in it, so that a form sent twice leads to it once.
+
+export type LinkRoutes = Pick<CheckoutDeps, 'db' | 'secrets' | 'baseUrl' | 'missLimit' | 'now'> & {
+  readonly linking: Linking
+  readonly findMerchant: FindMerchant
+  /** Of one link from one address, as for forms on a shop's own page. */
+  readonly formLimit: RateLimit
+}
+
+type Links = LinkRoutes & {
+  readonly prefix: string
+  readonly sign: Sign
+  readonly startLimit: RateLimit
+}
+
+type LinkRequest = FastifyRequest<{ Params: { code: string } }>
+type Opened = LinkSetting & { readonly merchant: Merchant }
+
+// Payments of one link from one address, of IPv6 from one /64. A stall at a fair may have one address for all its
+// customers; who would hold all places of a link has few.
+const starts = { perSecond: 120 / 3_600, burst: 60 }
+
+export function addLinks(server: Server, deps: LinkRoutes): void {
+  const links: Links = {
+    ...deps,
+    prefix: new URL(deps.baseUrl).pathname.replace(/\/+$/, ''),
+    sign: makeSign(deps.db, deps.secrets),
+    startLimit: makeRateLimit(starts, () => deps.now().getTime()),
+  }
+  void server.register(async (scope) => {
+    addFormBodies(scope)
+    scope.addHook('onRequest', (request, reply, done) => {
+      const address = request.method === 'GET' ? withoutStrayEnd(request.url) : undefined
+      if (address === undefined) done()
+      else reply.redirect(links.prefix + address, 302)
+    })
+    scope.setErrorHandler((error, request, reply) => sendError(links, error, request, reply))
+    scope.get('/link/:code', async (request: LinkRequest, reply) => showLink(links, request, reply))
+    scope.post('/link/:code', async (request: LinkRequest, reply) => takeForm(links, request, reply))
+    scope.get('/link/:code/qr.svg', async (request: LinkRequest, reply) => {
+      const { link } = await openLink(links, request)
+      return reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type('image/svg+xml')
+        .send(renderSVG(linkUrl(link, links.baseUrl), { ecc: 'M', border: 4 }))
+    })
+    scope.get('/link/*', async (request) => refuseMiss(links, request))
+  })
+}
+
+async function refuseMiss(links: Links, request: FastifyRequest): Promise<never> {
+  return limitMisses(links.missLimit, networkOf(request.ip), async () => {
+    throw new Refusal('not_found', 'Link not found')
+  })
+}
+
+async function openLink(links: Links, request: LinkRequest): Promise<Opened> {
+  const key = readLinkCode(request.params.code)
+  const link = key && (await findLinkAt(links.linking, key))
+  const merchant = link && (await links.findMerchant(link.merchant_id))
+  if (!merchant) return refuseMiss(links, request)
+  return { ...readSetting(links.prefix, request), link, merchant, shop: shopOf(links, merchant) }
+}
+
+function shopOf({ prefix }: Links, { id, name, brand }: Merchant): Shop {
+  const shop = { name, brand }
+  return brand.logoId === undefined ? shop : { ...shop, logo: `${prefix}/logo/${id}/${brand.logoId}` }
+}
+
+async function showLink(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await openLink(links, request)
+  const open = await ownPayment(links, opened.link)
+  if (open !== undefined) return reply.redirect(paymentAddress(opened, open), 302)
+  const closed = await whyClosed(links, opened)
+  if (closed) return send(reply, 200, opened, closedPage(opened, closed))
+  return send(reply, 200, opened, linkPage(opened, await newForm(links, opened.link)))
+}
+
+/**
+ * A link for one customer whose payment was made with it, or was begun: whoever opens it goes on there. Undefined when it
+ * has still to be begun, or ended unpaid.
+ */
+async function ownPayment(links: Links, link: LinkRow): Promise<string | undefined> {
+  const isBegun = link.kind === 'single' && link.taken > link.paid
+  if (link.asks_customer && !isBegun) return undefined
+  const [payment] = (await readLinkPayments(links.linking, link, {})).payments
+  if (!link.asks_customer && !payment) throw new Refusal('not_found', 'Link not found')
+  return !link.asks_customer || payment?.state === 'pending' ? payment?.number : undefined
+}
+
+async function whyClosed(links: Links, { link, merchant }: Opened): Promise<Closed | undefined> {
+  if (link.mode === 'live' && !merchant.liveEnabled) return 'unavailable'
+  const state = linkState(link, links.now())
+  if (state === 'open') return undefined
+  if (state === 'all_taken' && (await hasOldPayments(links.linking, link))) return undefined
+  return state
+}
+
+async function newForm(links: Links, link: LinkRow, given: Partial<LinkForm> = {}): Promise<LinkForm> {
+  const txRef = drawTxRef()
+  return { txRef, token: await tokenOf(links, link, txRef), typed: new Map(), errors: undefined, ...given }
+}
+
+/** Only a page of this link has it, so a tx_ref is always one that we drew. */
+async function tokenOf({ sign }: Links, link: LinkRow, txRef: string): Promise<string> {
+  return sign(`link ${link.merchant_id} ${link.id} ${txRef}`)
+}
+
+async function takeForm(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await openLink(links, request)
+  const { link } = opened
+  const from = `${link.merchant_id} ${link.id} ${networkOf(request.ip)}`
+  refuseIfWaiting(links.formLimit.take(from))
+  const txRef = formFields(request).get('ref') ?? ''
+  const form = readOwnForm(request, await tokenOf(links, link, txRef), links.baseUrl)
+  const closed = await whyClosed(links, opened)
+  if (closed) return send(reply, 409, opened, closedPage(opened, closed))
+  const typed = new Map(formNames.map((name) => [name, (form.get(name) ?? '').trim()]))
+  try {
+    const started = await start(links, opened, txRef, typed, from)
+    if (started.kind === 'closed') return await send(reply, 409, opened, closedPage(opened, started.state))
+    const to = started.kind === 'used' ? linkAddress(opened) : paymentAddress(opened, started.number)
+    return await reply.redirect(to, 303)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'validation_failed')) throw error
+    const token = await tokenOf(links, link, txRef)
+    return send(reply, 400, opened, linkPage(opened, { txRef, token, typed, errors: error.errors }))
+  }
+}
+
+async function start(
+  links: Links,
+  { link, merchant }: Opened,
+  txRef: string,
+  typed: ReadonlyMap<string, string>,
+  from: string,
+): Promise<Started> {
+  const amount = readTypedAmount(typed.get('amount') ?? '', link.currency)
+  const asked = {
+    txRef,
+    email: typed.get('email') ?? '',
+    firstName: typed.get('first_name') ?? '',
+    lastName: typed.get('last_name') ?? '',
+    amountMinor: amount.ok ? amount.minor : undefined,
+  }
+  const place = { merchant, mode: link.mode }
+  checkPayment(place, link, asked)
+  // Mistakes cost nothing: what is limited is payments.
+  refuseIfWaiting(links.startLimit.take(from))
+  return startPayment(links.linking, place, link, asked)
+}
+
+function paymentAddress({ prefix, link, isChosen, language }: Opened, number: string): string {
+  return `${prefix}/payment/${link.merchant_id}${number}${isChosen ? `?lang=${language.code}` : ''}`
+}
+
+function send(reply: FastifyReply, status: number, { language }: Opened, page: Page): FastifyReply {
+  return sendPage(reply, status, page, {}, { 'content-language': language.code })
+}
+
+function sendError({ prefix }: Links, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error)
+  if (refusal.status >= 500)
+    request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
+      { err: error, request_id: request.id },
+      refusal.message,
+    )
+  const setting = readSetting(prefix, request)
+  const headers = { ...refusal.headers, 'content-language': setting.language.code }
+  // No money moves here, so nothing that breaks leaves a doubt about it.
+  sendPage(reply, refusal.status, errorPage(setting, kindOf(refusal)), {}, headers)
+}
+
+function kindOf(refusal: Refusal): ErrorKind {
+  if (refusal.code === 'not_found') return 'notFound'
+  if (refusal.code === 'rate_limited') return 'tooMany'
+  return refusal.status < 500 ? 'strange' : 'broken'
+}

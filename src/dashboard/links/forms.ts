@@ -1,0 +1,133 @@
+import { html, type Html } from '../../http/html.ts'
+import { lastDay } from '../../links/end-of-day.ts'
+import type { LinkRow } from '../../links/find-links.ts'
+import { heldMinutes } from '../../links/make-room.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { select } from '../pages/lists.ts'
+import { crumb, field, form, head, problems, type Field, type Mistakes } from '../pages/parts.ts'
+import { linkAt, linksOf, styles } from './pages.ts'
+
+// The forms of links. What goes with a choice stands below it and is hidden by style alone, so it works without a script.
+
+type Typed = ReadonlyMap<string, string>
+
+const nothing: Typed = new Map()
+
+export function newLinkPage(ask: MemberAsk, typed: Typed = nothing, mistakes: Mistakes = {}): Content {
+  const { merchant } = ask.place
+  const write = (one: Field): Html =>
+    field({ autocomplete: 'off', value: typed.get(one.name), ...one }, mistakes)
+  const currencies = [...merchant.currencies.keys()].toSorted()
+  const chosen = typed.get('currency') ?? (currencies.includes('GBP') ? 'GBP' : (currencies[0] ?? ''))
+  return {
+    title: 'New link',
+    styles,
+    body: html`${head('New link', { crumb: crumb(linksOf(ask), 'Links') })}
+      <div class="card form link-form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          ask.here,
+          html`${kindChoice(typed.get('kind') ?? 'single')} ${about(write)}
+            <div class="pair">
+              ${select(
+                'currency',
+                'Currency',
+                currencies.map((code) => [code, code]),
+                chosen,
+              )}
+              ${write({ name: 'amount', label: 'Amount' })}
+            </div>
+            <div class="if-reusable stack">
+              <p class="hint">Leave the amount empty to let customers say it, if you like between these two.</p>
+              <div class="pair">
+                ${write({ name: 'least', label: 'Lowest amount (optional)' })}
+                ${write({ name: 'most', label: 'Highest amount (optional)' })}
+              </div>
+              ${stockField(write)}
+            </div>
+            <div class="if-single stack">
+              <p class="hint">
+                If you know the customer, the payment is made at once, and its address is good for 24 hours. Leave all three
+                empty, and the customer is asked for them.
+              </p>
+              <div class="pair">
+                ${write({ name: 'first_name', label: 'First name (optional)' })}
+                ${write({ name: 'last_name', label: 'Last name (optional)' })}
+              </div>
+              ${write({ name: 'email', label: 'E-mail address (optional)', type: 'email' })}
+            </div>
+            ${endField(ask, write)}
+            <div><button class="go">Make the link</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+function kindChoice(chosen: string): Html {
+  const kinds = [
+    ['single', 'One payment', 'For one customer: an invoice, a deposit'],
+    ['reusable', 'Many payments', 'For everybody who opens it: a poster, a post, a counter'],
+  ] as const
+  return html`<fieldset>
+    <legend>What it takes</legend>
+    ${kinds.map(
+      ([value, label, hint]) => html`<label class="choice">
+        <input type="radio" name="kind" value="${value}" ${value === chosen && html`checked`} />
+        <span>${label}</span>
+        <span class="hint">${hint}</span>
+      </label>`,
+    )}
+  </fieldset>`
+}
+
+type Write = (one: Field) => Html
+
+function about(write: Write): Html {
+  return html`${write({ name: 'title', label: 'What it is for', hint: 'Customers read it on the page and on the receipt.' })}
+    ${write({ name: 'description', label: 'Description (optional)' })}`
+}
+
+function stockField(write: Write): Html {
+  return write({
+    name: 'stock',
+    label: 'How many there are (optional)',
+    hint: `Never more payments than this. Who begins one has a place for ${heldMinutes} minutes.`,
+  })
+}
+
+function endField({ place }: MemberAsk, write: Write): Html {
+  const { timeZone } = place.merchant.brand
+  const hint = `The day counts to its end, in ${timeZone.replaceAll('_', ' ')}.`
+  return write({ name: 'ends_on', label: 'Last day (optional)', type: 'date', hint })
+}
+
+export function editLinkPage(ask: MemberAsk, link: LinkRow, typed?: Typed, mistakes: Mistakes = {}): Content {
+  const { timeZone } = ask.place.merchant.brand
+  const now: Typed = new Map([
+    ['title', link.title],
+    ['description', link.description ?? ''],
+    ['stock', link.stock === null ? '' : String(link.stock)],
+    ['ends_on', link.ends_at === null ? '' : lastDay(new Date(link.ends_at), timeZone)],
+  ])
+  const values = typed ?? now
+  const write = (one: Field): Html =>
+    field({ autocomplete: 'off', value: values.get(one.name), ...one }, mistakes)
+  return {
+    title: 'Edit a link',
+    styles,
+    body: html`${head('Edit a link', {
+      crumb: crumb(linkAt(ask, link.id), link.title),
+      lead: 'Its amount stays as it is: it may stand on paper. Make a new link for another one.',
+    })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          ask.here,
+          html`${about(write)} ${link.kind === 'reusable' && stockField(write)} ${endField(ask, write)}
+            <div><button class="go">Save</button></div>`,
+        )}
+      </div>`,
+  }
+}

@@ -1,0 +1,79 @@
+import { createLink } from '../../links/create-link.ts'
+import { changeLink, pauseLink, resumeLink } from '../../links/change-link.ts'
+import { getLink, readLinkPayments, readLinks, type LinkRow } from '../../links/find-links.ts'
+import { readLink, readLinkChange } from '../../links/read-link.ts'
+import { settleLink } from '../../links/settle.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import { byPerson } from '../../people/people.ts'
+import type { MemberAsk, Route } from '../ask.ts'
+import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { editLinkPage, newLinkPage } from './forms.ts'
+import { linkAt, linkPage, linksPage, printPage } from './pages.ts'
+
+const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
+
+async function linkOf({ dashboard, place, params }: MemberAsk): Promise<LinkRow> {
+  return getLink(dashboard.linking, place, params['link'] ?? '')
+}
+
+/** With what happened to its payments until this moment. */
+async function freshLinkOf(ask: MemberAsk): Promise<LinkRow> {
+  const link = await linkOf(ask)
+  const looked = await settleLink(ask.dashboard.linking, link.merchant_id, link.id)
+  return looked === 0 ? link : linkOf(ask)
+}
+
+export const linkRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/links',
+    'links.view',
+    async (ask) => show(linksPage(ask, await readLinks(ask.dashboard.linking, ask.place, ask.query))),
+    { nav: { label: 'Links', order: 30 } },
+  ),
+  forMember('GET', '/links/new', 'links.change', (ask) => show(newLinkPage(ask))),
+  forMember('POST', '/links/new', 'links.change', (ask) =>
+    orShowMistakes(
+      async () => {
+        const request = readLink(ask.fields, ask.place, ask.people.now())
+        const { id } = await createLink(ask.dashboard.linking, ask.place, request, by(ask))
+        return { ...go(linkAt(ask, id)), notice: 'link_created' }
+      },
+      (mistakes) => newLinkPage(ask, ask.fields, mistakes),
+    ),
+  ),
+  forMember('GET', '/links/:link', 'links.view', async (ask) => {
+    const link = await freshLinkOf(ask)
+    return show(linkPage(ask, link, await readLinkPayments(ask.dashboard.linking, link, ask.query)))
+  }),
+  forMember('GET', '/links/:link/print', 'links.view', async (ask) => {
+    const link = await linkOf(ask)
+    const { payments } = await readLinkPayments(ask.dashboard.linking, link, {})
+    return show(printPage(ask, link, payments))
+  }),
+  forMember('GET', '/links/:link/edit', 'links.change', async (ask) =>
+    show(editLinkPage(ask, await linkOf(ask))),
+  ),
+  forMember('POST', '/links/:link/edit', 'links.change', async (ask) => {
+    const link = await linkOf(ask)
+    return orShowMistakes(
+      async () => {
+        const { linking } = ask.dashboard
+        const change = readLinkChange(ask.fields, ask.place, ask.people.now(), link.kind === 'single')
+        await changeLink(linking, ask.place, link.id, change, by(ask))
+        return { ...go(linkAt(ask, link.id)), notice: 'link_changed' }
+      },
+      (mistakes) => editLinkPage(ask, link, ask.fields, mistakes),
+    )
+  }),
+  forMember('POST', '/links/:link/do/pause', 'links.change', async (ask) => {
+    const { id } = await linkOf(ask)
+    await pauseLink(ask.dashboard.linking, ask.place, id, by(ask))
+    return { ...go(linkAt(ask, id)), notice: 'link_paused' }
+  }),
+  forMember('POST', '/links/:link/do/resume', 'links.change', async (ask) => {
+    const { id } = await linkOf(ask)
+    await resumeLink(ask.dashboard.linking, ask.place, id, by(ask))
+    return { ...go(linkAt(ask, id)), notice: 'link_resumed' }
+  }),
+]

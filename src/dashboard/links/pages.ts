@@ -1,0 +1,217 @@
+import { renderSVG } from 'uqr'
+import { html, trusted, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import { linkUrl } from '../../links/address.ts'
+import type { LinkPage, LinkPayments, LinkRow } from '../../links/find-links.ts'
+import { linkState, type LinkState } from '../../links/link-state.ts'
+import { displayAmount } from '../../money/money.ts'
+import type { PaymentRow } from '../../payments/find-payment.ts'
+import { checkoutUrl } from '../../payments/present.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, amount, emptyList, pager, pill, statePill, table, type Tone } from '../pages/lists.ts'
+import { crumb, head, press, timeAgo } from '../pages/parts.ts'
+import { copyable, facts, section } from '../pages/things.ts'
+
+// Links that people made by hand: all of them, one of them with its payments, and one to print.
+
+export const styles = [readStylesheet(new URL('./links.css', import.meta.url))]
+
+export const linksOf = ({ place }: MemberAsk): string => `${place.home}/links`
+export const linkAt = (ask: MemberAsk, id: string): string => `${linksOf(ask)}/${id}`
+
+const states: Readonly<Record<LinkState, readonly [word: string, tone: Tone]>> = {
+  open: ['open', 'good'],
+  paused: ['paused', 'warn'],
+  ended: ['ended', 'calm'],
+  all_taken: ['being paid', 'calm'],
+  sold_out: ['sold out', 'calm'],
+}
+
+function stateOf(link: LinkRow, now: Date): Html {
+  const [word, tone] = states[linkState(link, now)]
+  if (link.kind === 'single' && link.paid > 0) return pill('paid', 'good')
+  return pill(link.kind === 'single' && word === 'being paid' ? 'waits for its payment' : word, tone)
+}
+
+export function linksPage(ask: MemberAsk, { links, nextCursor }: LinkPage): Content {
+  const mayChange = hasRight(ask.place.role, 'links.change')
+  const create = html`<a class="button go" href="${linksOf(ask)}/new">New link</a>`
+  const isFirst = ask.query['cursor'] === undefined
+  const now = ask.people.now()
+  return {
+    title: 'Links',
+    styles,
+    body: html`${head('Links', {
+      lead: 'Payments without a program: send a link, or print its code.',
+      ...(mayChange && links.length > 0 && { action: create }),
+    })}
+    ${
+      links.length === 0
+        ? emptyList(
+            isFirst ? 'No links yet' : 'No older links',
+            'A link asks one customer for one payment, or stands on a poster and takes many.',
+            mayChange && isFirst ? create : undefined,
+          )
+        : table<LinkRow>({
+            label: 'Links',
+            rows: links,
+            to: ({ id }) => linkAt(ask, id),
+            columns: [
+              { label: 'For', draw: ({ title }) => title },
+              { label: 'State', draw: (link) => stateOf(link, now) },
+              { label: 'Amount', isFigure: true, draw: askedAmount },
+              { label: 'Paid', isFigure: true, draw: paidOf },
+              {
+                label: 'Came in',
+                isFigure: true,
+                draw: ({ paid_minor, currency }) => amount(paid_minor, currency),
+              },
+              { label: 'Made', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+            ],
+          })
+    }
+    ${pager(
+      isFirst ? undefined : linksOf(ask),
+      nextCursor === undefined ? undefined : addressOf(linksOf(ask), { cursor: nextCursor }),
+    )}`,
+  }
+}
+
+function paidOf({ paid, stock }: LinkRow): Html {
+  const count = paid.toLocaleString('en-GB')
+  return html`<span class="figures">${stock === null ? count : `${count} of ${stock.toLocaleString('en-GB')}`}</span>`
+}
+
+/** What the customer pays, or may. */
+function askedAmount({ amount_minor, least_minor, most_minor, currency }: LinkRow): string {
+  const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
+  if (amount_minor !== null) return say(amount_minor)
+  if (least_minor !== null && most_minor !== null) return `${say(least_minor)} to ${say(most_minor)}`
+  if (least_minor !== null) return `from ${say(least_minor)}`
+  return most_minor === null ? `any, ${currency}` : `up to ${say(most_minor)}`
+}
+
+/** Where customers go. Of a known customer it is the payment itself. */
+function sharedUrl(ask: MemberAsk, link: LinkRow, payments: readonly PaymentRow[]): string | undefined {
+  const { baseUrl } = ask.dashboard
+  if (link.asks_customer) return linkUrl(link, baseUrl)
+  const [payment] = payments
+  return payment && checkoutUrl(payment, baseUrl)
+}
+
+export function linkPage(ask: MemberAsk, link: LinkRow, given: LinkPayments): Content {
+  const url = sharedUrl(ask, link, given.payments)
+  return {
+    title: link.title,
+    styles,
+    body: html`${head(link.title, { crumb: crumb(linksOf(ask), 'Links'), ...actions(ask, link) })}
+    <div class="link-top">
+      <div class="stack">
+        ${url !== undefined && section('Send this address', copyable(url, 'Address of the link'))} ${details(ask, link)}
+      </div>
+      ${
+        url !== undefined &&
+        html`<div class="link-code">
+          <div class="qr" role="img" aria-label="Square code that opens the link">${codeOf(url)}</div>
+          <a class="button plain" href="${linkAt(ask, link.id)}/print">Print</a>
+        </div>`
+      }
+    </div>
+    ${section('Payments', paymentsOf(ask, link, given))}`,
+  }
+}
+
+function actions(ask: MemberAsk, link: LinkRow): { action?: Html } {
+  if (!hasRight(ask.place.role, 'links.change') || !link.asks_customer) return {}
+  const path = linkAt(ask, link.id)
+  const action = html`<div class="actions">
+    <a class="button plain" href="${path}/edit">Edit</a>
+    ${
+      link.paused_at === null
+        ? press(ask, `${path}/do/pause`, 'Pause')
+        : press(ask, `${path}/do/resume`, 'Open again', {}, 'go')
+    }
+  </div>`
+  return { action }
+}
+
+function details(ask: MemberAsk, link: LinkRow): Html {
+  const now = ask.people.now()
+  const { timeZone } = ask.place.merchant.brand
+  const day = (instant: number): string =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant)
+  return facts([
+    ['State', stateOf(link, now)],
+    ['Came in', html`<strong>${amount(link.paid_minor, link.currency)}</strong>`],
+    ['Paid', paidOf(link)],
+    ['Being paid', link.taken === link.paid ? undefined : (link.taken - link.paid).toLocaleString('en-GB')],
+    ['Amount', askedAmount(link)],
+    ['Description', link.description ?? undefined],
+    [
+      'Who pays',
+      link.kind === 'reusable'
+        ? 'Whoever opens the link'
+        : link.asks_customer
+          ? 'One customer, who is asked for a name'
+          : 'One customer, who is known',
+    ],
+    ['Open until', link.ends_at === null ? undefined : day(Date.parse(link.ends_at) - 1)],
+    ['Made', timeAgo(new Date(link.created_at), now)],
+    ['Id', html`<code>${link.id}</code>`],
+  ])
+}
+
+function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: LinkPayments): Html {
+  const path = linkAt(ask, link.id)
+  const isFirst = ask.query['cursor'] === undefined
+  const now = ask.people.now()
+  if (payments.length === 0)
+    return html`<div class="card"><p class="quiet">Nobody has begun a payment with this link yet.</p></div>`
+  return html`${table<PaymentRow>({
+    label: 'Payments of this link',
+    rows: payments,
+    to: ({ tx_ref }) => `${ask.place.home}/payments/${encodeURIComponent(tx_ref)}`,
+    columns: [
+      { label: 'Customer', draw: (payment) => `${payment.first_name} ${payment.last_name}`.trim() },
+      { label: 'E-mail', draw: ({ email }) => email },
+      { label: 'State', draw: ({ state }) => statePill(state) },
+      {
+        label: 'Amount',
+        isFigure: true,
+        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+      },
+      { label: 'Begun', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+  })}
+  ${pager(isFirst ? undefined : path, nextCursor === undefined ? undefined : addressOf(path, { cursor: nextCursor }))}`
+}
+
+function codeOf(url: string): Html {
+  return trusted(renderSVG(url, { ecc: 'M', border: 1 }))
+}
+
+/** To hang on a wall: the shop, what for, how much, and the code. */
+export function printPage(ask: MemberAsk, link: LinkRow, payments: readonly PaymentRow[]): Content {
+  const url = sharedUrl(ask, link, payments) ?? linkUrl(link, ask.dashboard.baseUrl)
+  const { merchant, mode } = ask.place
+  return {
+    title: `Print: ${link.title}`,
+    isNarrow: true,
+    styles,
+    body: html`<div class="no-print">
+        ${crumb(linkAt(ask, link.id), link.title)}
+        <p class="quiet">Print this page with your browser. Nothing but the sheet below comes out.</p>
+        <p><button type="button" class="go" data-print hidden>Print</button></p>
+      </div>
+      <article class="poster">
+        ${mode === 'test' && html`<p class="test-note">Test mode: no money moves.</p>`}
+        <p class="shop-name">${merchant.name}</p>
+        <h1>${link.title}</h1>
+        ${link.description !== null && html`<p>${link.description}</p>`}
+        ${link.amount_minor !== null && html`<p class="poster-amount figures">${displayAmount(link.amount_minor, link.currency, 'en-GB')}</p>`}
+        <div class="qr" role="img" aria-label="Square code that opens the link">${codeOf(url)}</div>
+        <p class="address">${url}</p>
+      </article>`,
+  }
+}

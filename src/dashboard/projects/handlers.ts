@@ -1,0 +1,110 @@
+import { brokenRule, Refusal } from '../../errors/refusals.ts'
+import { projectTotals } from '../../payments/figures/project-totals.ts'
+import { byPerson } from '../../people/people.ts'
+import { createProject } from '../../projects/create-project.ts'
+import { deleteProject } from '../../projects/delete-project.ts'
+import { getProject } from '../../projects/find-project.ts'
+import { listProjects } from '../../projects/list-projects.ts'
+import { projectItem, type ProjectItem } from '../../projects/present.ts'
+import { readListRequest } from '../../projects/read-list-request.ts'
+import { renameProject } from '../../projects/rename-project.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Content, MemberAsk, Route } from '../ask.ts'
+import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import type { Mistakes } from '../pages/parts.ts'
+import { deletePage, namePage, projectAt, projectPage, projectsOf, projectsPage } from './pages.ts'
+
+const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
+
+/** By its id alone: a name in an address would be another project's after it is renamed. */
+async function projectOf(ask: MemberAsk): Promise<ProjectItem> {
+  const id = ask.params['project'] ?? ''
+  if (!id.startsWith('prj_')) throw new Refusal('not_found')
+  return projectItem(await getProject(ask.people.db, ask.place.merchant.id, id))
+}
+
+async function listPage(ask: MemberAsk, query: unknown, mistakes: Mistakes = {}): Promise<Content> {
+  const asked = readListRequest(query)
+  const { projects, total } = await listProjects(ask.people.db, ask.place.merchant.id, asked)
+  return projectsPage(ask, asked, { projects: projects.map(projectItem), total }, mistakes)
+}
+
+/** To a person, a name that is taken is a mistake in what was typed. */
+async function orTaken<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'name_taken'
+      ? brokenRule('project', error.message)
+      : error
+  })
+}
+
+function newPage(ask: MemberAsk, typed = '', mistakes: Mistakes = {}): Content {
+  const given = { title: 'New project', label: 'Create', back: [projectsOf(ask), 'Projects'] } as const
+  return namePage(ask, given, typed, mistakes)
+}
+
+function renamePage(
+  ask: MemberAsk,
+  { id, project }: ProjectItem,
+  typed: string,
+  mistakes: Mistakes = {},
+): Content {
+  const given = { title: 'Rename a project', label: 'Rename', back: [projectAt(ask, id), project] } as const
+  return namePage(ask, given, typed, mistakes)
+}
+
+const typedName = (ask: MemberAsk): string => ask.fields.get('project') ?? ''
+
+export const projectRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/projects',
+    'projects.view',
+    (ask) =>
+      orShowMistakes(
+        async () => show(await listPage(ask, ask.query)),
+        (mistakes) => listPage(ask, {}, mistakes),
+      ),
+    { nav: { label: 'Projects', order: 34 } },
+  ),
+  forMember('GET', '/projects/new', 'projects.change', (ask) => show(newPage(ask))),
+  forMember('POST', '/projects/new', 'projects.change', (ask) =>
+    orShowMistakes(
+      async () => {
+        const body = { project: typedName(ask) }
+        const made = await orTaken(createProject(ask.people.db, ask.place.merchant.id, body, by(ask)))
+        return { ...go(projectAt(ask, made.id)), notice: 'project_created' }
+      },
+      (mistakes) => newPage(ask, typedName(ask), mistakes),
+    ),
+  ),
+  forMember('GET', '/projects/:project', 'projects.view', async (ask) => {
+    const project = await projectOf(ask)
+    const { merchant, mode } = ask.place
+    const scope = { merchantId: merchant.id, mode, projectId: project.id }
+    return show(projectPage(ask, project, await projectTotals(ask.people.db, scope)))
+  }),
+  forMember('GET', '/projects/:project/rename', 'projects.change', async (ask) => {
+    const project = await projectOf(ask)
+    return show(renamePage(ask, project, project.project))
+  }),
+  forMember('POST', '/projects/:project/rename', 'projects.change', async (ask) => {
+    const project = await projectOf(ask)
+    return orShowMistakes(
+      async () => {
+        const { id } = ask.place.merchant
+        await orTaken(renameProject(ask.people.db, id, project.id, { project: typedName(ask) }, by(ask)))
+        return { ...go(projectAt(ask, project.id)), notice: 'project_renamed' }
+      },
+      (mistakes) => renamePage(ask, project, typedName(ask), mistakes),
+    )
+  }),
+  forMember('GET', '/projects/:project/delete', 'projects.change', async (ask) =>
+    show(deletePage(ask, await projectOf(ask))),
+  ),
+  forMember('POST', '/projects/:project/delete', 'projects.change', async (ask) => {
+    const { id } = await projectOf(ask)
+    await deleteProject(ask.people.db, ask.place.merchant.id, id, by(ask))
+    return { ...go(projectsOf(ask)), notice: 'project_deleted' }
+  }),
+]

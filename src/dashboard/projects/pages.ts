@@ -1,0 +1,209 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import { displayAmount } from '../../money/money.ts'
+import type { CurrencyTotals, ProjectTotals } from '../../payments/figures/project-totals.ts'
+import { addedUpMax } from '../../payments/figures/project-totals.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { ProjectItem } from '../../projects/present.ts'
+import type { ListRequest } from '../../projects/read-list-request.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, amount, emptyList, filters, table } from '../pages/lists.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { facts, section } from '../pages/things.ts'
+
+// The projects of a shop. They are the same in both modes; what came in for them is of the mode in the address.
+
+const styles = [readStylesheet(new URL('./projects.css', import.meta.url))]
+
+export type ProjectList = { readonly projects: readonly ProjectItem[]; readonly total: number }
+
+export const projectsOf = ({ place }: MemberAsk): string => `${place.home}/projects`
+export const projectAt = (ask: MemberAsk, id: string): string => `${projectsOf(ask)}/${id}`
+
+export function projectsPage(
+  ask: MemberAsk,
+  asked: ListRequest,
+  { projects, total }: ProjectList,
+  mistakes: Mistakes = {},
+): Content {
+  const mayChange = hasRight(ask.place.role, 'projects.change')
+  const create = html`<a class="button go" href="${projectsOf(ask)}/new">New project</a>`
+  const isEmpty = total === 0 && asked.search === undefined
+  return {
+    title: 'Projects',
+    styles,
+    body: html`${head('Projects', {
+      lead: 'A payment may belong to a project. What came in for it is added up here.',
+      ...(mayChange && !isEmpty && { action: create }),
+    })}
+    ${problems(mistakes)}
+    ${
+      isEmpty
+        ? emptyList(
+            'No projects yet',
+            'A project is a name that payments carry: a fair, a campaign, a branch. Programs send it as "project".',
+            mayChange ? create : undefined,
+          )
+        : html`${looks(ask, asked)} ${found(ask, projects)} ${pages(ask, asked, total)}`
+    }`,
+  }
+}
+
+function looks(ask: MemberAsk, { search = '', sortBy, sort, perPage }: ListRequest): Html {
+  const sizes = ['10', '25', '50', '100'].map((size) => [size, size] as const)
+  return filters(
+    projectsOf(ask),
+    [
+      { name: 'search', label: 'Name contains', value: search },
+      {
+        name: 'sort_by',
+        label: 'Sort by',
+        value: sortBy,
+        choices: [
+          ['created_at', 'Created'],
+          ['project', 'Name'],
+        ],
+      },
+      {
+        name: 'sort',
+        label: 'Order',
+        value: sort,
+        choices: [
+          ['desc', sortBy === 'project' ? 'Z to A' : 'Newest first'],
+          ['asc', sortBy === 'project' ? 'A to Z' : 'Oldest first'],
+        ],
+      },
+      { name: 'per_page', label: 'On a page', value: String(perPage), choices: sizes },
+    ],
+    Object.keys(ask.query).length > 0,
+  )
+}
+
+function found(ask: MemberAsk, projects: readonly ProjectItem[]): Html {
+  if (projects.length === 0)
+    return emptyList(
+      'Nothing found',
+      'No name contains this, or the list has fewer pages. Try fewer letters.',
+    )
+  return table<ProjectItem>({
+    label: 'Projects',
+    rows: projects,
+    to: ({ id }) => projectAt(ask, id),
+    columns: [
+      { label: 'Name', draw: ({ project }) => project },
+      { label: 'Id', draw: ({ id }) => html`<code>${id}</code>` },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), ask.people.now()) },
+    ],
+  })
+}
+
+function pages(ask: MemberAsk, { page, perPage }: ListRequest, total: number): Html {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const to = (number: number): string => addressOf(projectsOf(ask), { ...ask.query, page: String(number) })
+  const count = total.toLocaleString('en-GB')
+  return html`<nav class="actions pages" aria-label="Further pages">
+    <span class="quiet figures"
+      >${total === 1 ? '1 project' : `${count} projects`}${last > 1 && `, page ${Math.min(page, last)} of ${last.toLocaleString('en-GB')}`}</span
+    >
+    ${page > 1 && html`<a class="button plain" rel="prev" href="${to(Math.min(page - 1, last))}">Previous</a>`}
+    ${page < last && html`<a class="button plain" rel="next" href="${to(page + 1)}">Next</a>`}
+  </nav>`
+}
+
+export function projectPage(ask: MemberAsk, project: ProjectItem, totals: ProjectTotals): Content {
+  const path = projectAt(ask, project.id)
+  const mayChange = hasRight(ask.place.role, 'projects.change')
+  const now = ask.people.now()
+  return {
+    title: project.project,
+    styles,
+    body: html`${head(project.project, {
+      crumb: crumb(projectsOf(ask), 'Projects'),
+      ...(mayChange && {
+        action: html`<div class="actions">
+          <a class="button plain" href="${path}/rename">Rename</a>
+          <a class="button danger" href="${path}/delete">Delete</a>
+        </div>`,
+      }),
+    })}
+    ${section(
+      ask.place.mode === 'test' ? 'What came in, in test mode' : 'What came in',
+      totalsOf(totals),
+      html`<a href="${addressOf(`${ask.place.home}/payments`, { project: project.id })}">Payments</a>`,
+    )}
+    ${section(
+      'Details',
+      facts([
+        ['Id', html`<code>${project.id}</code>`],
+        ['Created', timeAgo(new Date(project.created_at), now)],
+        [
+          'Renamed',
+          project.updated_at === project.created_at ? undefined : timeAgo(new Date(project.updated_at), now),
+        ],
+      ]),
+    )}`,
+  }
+}
+
+function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
+  if (currencies.length === 0)
+    return html`<div class="card"><p class="quiet">Nothing has been paid for this project yet.</p></div>`
+  return html`${table<CurrencyTotals>({
+    label: 'What came in, by currency',
+    rows: currencies,
+    columns: [
+      { label: 'Currency', draw: ({ currency }) => currency },
+      { label: 'Payments', isFigure: true, draw: ({ paid }) => paid.toLocaleString('en-GB') },
+      { label: 'Paid', isFigure: true, draw: ({ paidMinor, currency }) => amount(paidMinor, currency) },
+      {
+        label: 'Refunded',
+        isFigure: true,
+        draw: ({ refundedMinor, currency }) => displayAmount(refundedMinor, currency, 'en-GB'),
+      },
+      {
+        label: 'Left',
+        isFigure: true,
+        draw: ({ paidMinor, refundedMinor, currency }) => amount(paidMinor - refundedMinor, currency),
+      },
+    ],
+  })}
+  ${
+    !isWhole &&
+    html`<p class="quiet small">
+      Of the newest ${addedUpMax.toLocaleString('en-GB')} payments of this project, paid or not. Older ones are in the export of payments.
+    </p>`
+  }`
+}
+
+type NameForm = { readonly title: string; readonly label: string; readonly back: readonly [string, string] }
+
+/** To make one and to rename one: a name and a button. */
+export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistakes: Mistakes = {}): Content {
+  return {
+    title: given.title,
+    body: html`${head(given.title, { crumb: crumb(...given.back) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          ask.here,
+          html`${field({ name: 'project', label: 'Name', value: typed, autocomplete: 'off', isFirst: true, hint: 'Nobody sees it but you and your programs. No two projects have the same name.' }, mistakes)}
+            <div><button class="go">${given.label}</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+export function deletePage(ask: MemberAsk, { project, id }: ProjectItem): Content {
+  return {
+    title: 'Delete a project',
+    body: html`${head('Delete a project', { crumb: crumb(projectAt(ask, id), project) })}
+      <div class="card form">
+        <p>
+          <strong>${project}</strong> is gone from lists, and new payments can no longer name it. Payments that belong to
+          it stay as they are, with its name. The name is free again. This can’t be undone.
+        </p>
+        ${form(ask, `${projectAt(ask, id)}/delete`, html`<div class="actions"><button class="danger">Delete ${project}</button><a class="button plain" href="${projectAt(ask, id)}">Keep it</a></div>`)}
+      </div>`,
+  }
+}

@@ -1,0 +1,48 @@
+import { inTransaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
+import { recordAct, type Actor, type Facts } from '../merchants/audit/audit.ts'
+import { plainAmount } from '../money/money.ts'
+import { checkPayment, startPayment } from './start-payment.ts'
+import type { LinkPlace, Linking } from './linking.ts'
+import type { LinkRequest } from './read-link.ts'
+import { insertLink, type LinkRow } from './store.ts'
+
+/** With a known customer, its payment is made too. */
+export async function createLink(
+  linking: Linking,
+  place: LinkPlace,
+  { customer, ...request }: LinkRequest,
+  by: Actor,
+): Promise<LinkRow> {
+  const { db, now } = linking.paying
+  const asked = customer && { ...customer, txRef: drawTxRef(), amountMinor: undefined }
+  // Before there is a link: a wrong address would leave one behind that nobody can pay.
+  if (asked) checkPayment(place, request, asked)
+  const link = await inTransaction(db, async (tx) => {
+    const made = await insertLink(tx, place.merchant.id, { ...request, id: `lnk_${randomBase62(16)}` }, now())
+    await recordAct(tx, place.merchant.id, by, {
+      action: 'link.created',
+      subject: made.id,
+      after: { mode: made.mode, kind: made.kind, ...amountFacts(made), ...factsOf(made) },
+    })
+    return made
+  })
+  if (asked) await startPayment(linking, place, link, asked)
+  return link
+}
+
+/** Letters and digits alone, as it stands in addresses of pages. */
+export function drawTxRef(): string {
+  return `link_${randomBase62(16)}`
+}
+
+/** What may change of a link, for the log. */
+export function factsOf(link: Pick<LinkRow, 'title' | 'description' | 'stock' | 'ends_at'>): Facts {
+  const { title, description, stock, ends_at } = link
+  return { title, description, stock, ends_at: ends_at === null ? null : new Date(ends_at).toISOString() }
+}
+
+function amountFacts({ currency, amount_minor, least_minor, most_minor }: LinkRow): Facts {
+  const say = (minor: bigint | null): string | null => (minor === null ? null : plainAmount(minor, currency))
+  return { currency, amount: say(amount_minor), least: say(least_minor), most: say(most_minor) }
+}

@@ -1,0 +1,16 @@
+import type { Database } from '../database/database.ts'
+import { planEachTime, sql } from '../database/sql.ts'
+
+// The only statement of links that crosses merchants: it finds merchants to visit, and nothing else.
+
+/** Those whose payment waits longest first. */
+export async function findMerchantsWithLinksToLookAt(
+  db: Database,
+  look: { readonly now: Date; readonly max: number },
+): Promise<number[]> {
+  const statement = sql`
+    select merchant_id from link_payments where state = 'open' and look_at <= ${look.now}::timestamptz
+    group by merchant_id order by min(look_at) limit ${look.max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}

@@ -1,0 +1,73 @@
+import { Refusal } from '../errors/refusals.ts'
+import { makeCursor, perPageDefault, readCursor } from '../input/cursor.ts'
+import { Query } from '../input/fields.ts'
+import { findPayments } from '../payments/find-payment.ts'
+import type { PaymentRow } from '../payments/find-payment.ts'
+import { idShape, type LinkKey } from './address.ts'
+import { listLinkPayments } from './link-payment-store.ts'
+import type { LinkPlace, Linking } from './linking.ts'
+import { findLink, listLinks, type LinkRow } from './store.ts'
+
+export type { LinkRow } from './store.ts'
+
+export type LinkPage = { readonly links: readonly LinkRow[]; readonly nextCursor: string | undefined }
+
+/** A page of the newest. */
+export async function readLinks({ paying }: Linking, place: LinkPlace, query: unknown): Promise<LinkPage> {
+  const fields = new Query(query)
+  const last = readCursor(fields, idShape)
+  fields.checkAll()
+  const after = last && { createdAt: last.at, id: last.name }
+  const filter = { merchantId: place.merchant.id, mode: place.mode, after, limit: perPageDefault + 1 }
+  const rows = await listLinks(paying.db, filter)
+  const links = rows.slice(0, perPageDefault)
+  const end = rows.length > perPageDefault ? links.at(-1) : undefined
+  return { links, nextCursor: end && makeCursor({ at: end.created_at, name: end.id }) }
+}
+
+/** Refuses one of another merchant or of the other mode as one that does not exist. */
+export async function getLink({ paying }: Linking, place: LinkPlace, id: string): Promise<LinkRow> {
+  const link = idShape.test(id) ? await findLink(paying.db, place.merchant.id, id) : undefined
+  if (link?.mode !== place.mode) throw new Refusal('not_found', 'Link not found')
+  return link
+}
+
+/** For customers, who know its address alone. */
+export async function findLinkAt(
+  { paying }: Linking,
+  { merchantId, id }: LinkKey,
+): Promise<LinkRow | undefined> {
+  return findLink(paying.db, merchantId, id)
+}
+
+export type LinkPayments = {
+  readonly payments: readonly PaymentRow[]
+  readonly nextCursor: string | undefined
+}
+
+const txRefShape = /^link_[0-9A-Za-z]{16}$/
+
+/** The payments of a link, a page of the newest. */
+export async function readLinkPayments(
+  { paying }: Linking,
+  link: LinkRow,
+  query: unknown,
+): Promise<LinkPayments> {
+  const fields = new Query(query)
+  const last = readCursor(fields, txRefShape)
+  fields.checkAll()
+  const after = last && { createdAt: last.at, txRef: last.name }
+  const rows = await listLinkPayments(paying.db, link.merchant_id, {
+    linkId: link.id,
+    after,
+    limit: perPageDefault + 1,
+  })
+  const shown = rows.slice(0, perPageDefault)
+  const txRefs = shown.map(({ tx_ref }) => tx_ref)
+  const found = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
+  const end = rows.length > perPageDefault ? shown.at(-1) : undefined
+  return {
+    payments: txRefs.flatMap((txRef) => found.get(txRef) ?? []),
+    nextCursor: end && makeCursor({ at: end.created_at, name: end.tx_ref }),
+  }
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../errors/refusals.ts'
+import { bySystem } from '../merchants/audit/audit.ts'
+import { cancelPayment } from '../payments/cancel-payment.ts'
+import { findPayments } from '../payments/find-payment.ts'
+import { listOpenBefore, type LinkPaymentRow } from './link-payment-store.ts'
+import type { Linking } from './linking.ts'
+import { settleLink } from './settle.ts'
+import type { LinkRow } from './store.ts'
+
+// The last places of a link must not be held by people who do not pay. Who begins a payment has its place for half an
+// hour; after that it is given to the next customer who asks, unless the payment is being paid at that moment.
+
+export const heldMinutes = 30
+/** Each takes a call to the network that has a page open. */
+const cancelledAtOnce = 3
+
+function oldOf(linking: Linking, link: LinkRow): Promise<LinkPaymentRow[]> {
+  const before = new Date(linking.paying.now().getTime() - heldMinutes * 60_000)
+  const filter = { linkId: link.id, before, max: cancelledAtOnce }
+  return listOpenBefore(linking.paying.db, link.merchant_id, filter)
+}
+
+/** Whether somebody who asked now could get a place of a link that has none left. Nothing is changed. */
+export async function hasOldPayments(linking: Linking, link: LinkRow): Promise<boolean> {
+  return (await oldOf(linking, link)).length > 0
+}
+
+export async function makeRoom(linking: Linking, link: LinkRow): Promise<void> {
+  const { paying } = linking
+  await settleLink(linking, link.merchant_id, link.id)
+  const old = await oldOf(linking, link)
+  if (old.length === 0) return
+  const txRefs = old.map(({ tx_ref }) => tx_ref)
+  const payments = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
+  for (const { number } of payments.values())
+    await cancelPayment(paying, { merchantId: link.merchant_id, number }, bySystem).catch(
+      (error: unknown) => {
+        // Paid or being paid: then the place is rightly theirs.
+        if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
+      },
+    )
+  await settleLink(linking, link.merchant_id, link.id)
+}

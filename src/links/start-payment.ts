@@ -1,0 +1,123 @@
+import { inTransaction } from '../database/database.ts'
+import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { plainAmount } from '../money/money.ts'
+import { findPayments } from '../payments/find-payment.ts'
+import { readPayment, type PaymentRequest } from '../payments/api/read-payment.ts'
+import type { PaymentRow } from '../payments/find-payment.ts'
+import { findLinkPayment, insertLinkPayment } from './link-payment-store.ts'
+import { linkState, type LinkState } from './link-state.ts'
+import type { LinkPlace, Linking } from './linking.ts'
+import { makeRoom } from './make-room.ts'
+import { firstLook } from './settle.ts'
+import { findLink, takeOne, type LinkRow } from './store.ts'
+import type { Customer } from './read-link.ts'
+
+// From a customer at a link to a payment. The place is taken first, in a commit of its own, and its tx_ref is drawn by
+// whoever asks: a form that is sent twice leads to one payment, and a server that dies between the two leaves a place
+// without a payment, which is free again after ten minutes.
+
+export type Started =
+  | { readonly kind: 'started'; readonly number: string }
+  /** Nobody can pay here now, and why. */
+  | { readonly kind: 'closed'; readonly state: Exclude<LinkState, 'open'> }
+  /** This form has led to a payment that is over. */
+  | { readonly kind: 'used' }
+
+/** `amountMinor` counts where the link leaves it to the customer. Refuses what breaks a rule, by field. */
+export type Asked = Customer & { readonly txRef: string; readonly amountMinor: bigint | undefined }
+
+export async function startPayment(
+  linking: Linking,
+  place: LinkPlace,
+  link: LinkRow,
+  asked: Asked,
+): Promise<Started> {
+  const request = checkPayment(place, link, asked)
+  const key = { linkId: link.id, txRef: asked.txRef }
+  const before = await findLinkPayment(linking.paying.db, link.merchant_id, key)
+  if (before?.state === 'over') return { kind: 'used' }
+  if (!before && !(await takePlace(linking, link, asked.txRef))) {
+    await makeRoom(linking, link)
+    if (!(await takePlace(linking, link, asked.txRef))) return closedNow(linking, link)
+  }
+  return makePayment(linking, place, request)
+}
+
+async function makePayment(linking: Linking, place: LinkPlace, request: PaymentRequest): Promise<Started> {
+  try {
+    const { url } = await linking.createPayment(place, request, { type: 'Link' })
+    return { kind: 'started', number: url.slice(-numberLength) }
+  } catch (error) {
+    // The same form, sent twice.
+    if (!(error instanceof Refusal && error.code === 'tx_ref_taken')) throw error
+    const payment = await paymentOf(linking, place, request.txRef)
+    if (!payment) throw error
+    const isAlive = payment.state === 'pending' || payment.state === 'success'
+    return isAlive ? { kind: 'started', number: payment.number } : { kind: 'used' }
+  }
+}
+
+const numberLength = 24
+
+async function paymentOf(
+  { paying }: Linking,
+  { merchant, mode }: LinkPlace,
+  txRef: string,
+): Promise<PaymentRow | undefined> {
+  return (await findPayments(paying.db, merchant.id, mode, [txRef])).get(txRef)
+}
+
+class NoPlace extends Error {}
+
+/** Row and count in one commit: neither is there without the other. */
+async function takePlace({ paying }: Linking, link: LinkRow, txRef: string): Promise<boolean> {
+  const now = paying.now()
+  const payment = { linkId: link.id, txRef }
+  try {
+    await inTransaction(paying.db, async (tx) => {
+      const isNew = await insertLinkPayment(tx, link.merchant_id, payment, { now, lookAt: firstLook(now) })
+      if (isNew && !(await takeOne(tx, link.merchant_id, link.id, now))) throw new NoPlace()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NoPlace) return false
+    throw error
+  }
+}
+
+async function closedNow({ paying }: Linking, link: LinkRow): Promise<Started> {
+  const current = (await findLink(paying.db, link.merchant_id, link.id)) ?? link
+  const state = linkState(current, paying.now())
+  // A place that became free this moment is for the next try.
+  return { kind: 'closed', state: state === 'open' ? 'all_taken' : state }
+}
+
+type Wanted = Pick<
+  LinkRow,
+  'title' | 'description' | 'currency' | 'amount_minor' | 'least_minor' | 'most_minor'
+>
+
+/** Refuses what breaks a rule of payments or of this link. */
+export function checkPayment(place: LinkPlace, link: Wanted, asked: Asked): PaymentRequest {
+  const body = {
+    tx_ref: asked.txRef,
+    currency: link.currency,
+    email: asked.email,
+    first_name: asked.firstName,
+    last_name: asked.lastName,
+    customization: { title: link.title, description: link.description },
+    ...amountOf(link, asked.amountMinor),
+  }
+  const request = readPayment(body, { ...place, bounds: undefined }, JSON.stringify(body))
+  const { least_minor, most_minor } = link
+  const isOutside =
+    (least_minor !== null && request.amountMinor < least_minor) ||
+    (most_minor !== null && request.amountMinor > most_minor)
+  if (isOutside) throw brokenRule('amount', 'amount is not between the lowest and the highest')
+  return request
+}
+
+function amountOf(link: Wanted, asked: bigint | undefined): { amount?: string } {
+  const minor = link.amount_minor ?? asked
+  return minor === undefined ? {} : { amount: plainAmount(minor, link.currency) }
+}

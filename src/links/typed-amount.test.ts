@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readTypedAmount } from './typed-amount.ts'
+
+const read = (text: string, currency = 'GBP'): bigint | undefined => {
+  const amount = readTypedAmount(text, currency)
+  return amount.ok ? amount.minor : undefined
+}
+
+for (const [text, minor] of [
+  ['12', 1_200n],
+  ['12.5', 1_250n],
+  ['12,50', 1_250n],
+  [' £ 12.50 ', 1_250n],
+  ['12,50 €', 1_250n],
+  ['1,234.50', 123_450n],
+  ['1.234,50', 123_450n],
+  ['1 234,50', 123_450n],
+  ['1’234.50', 123_450n],
+  ['1,234,567', 123_456_700n],
+  ['١٢٫٥٠', 1_250n],
+  ['１２．５０', 1_250n],
+  ['012.50', 1_250n],
+] as const) {
+  test(`${text} is an amount`, () => assert.equal(read(text), minor))
+}
+
+for (const text of [
+  '1.000',
+  '1,000',
+  '12.345',
+  '12.3.4',
+  '1,23,456',
+  '1.234.50',
+  '',
+  '-5',
+  '1e3',
+  '0',
+  '12..5',
+  'five',
+])
+  test(`${text === '' ? 'nothing' : text} is refused, as nobody can be sure what it means`, () =>
+    assert.equal(read(text), undefined))
+
+test('a currency of three decimals takes three digits behind the point, and one without takes none', () => {
+  assert.equal(read('12.345', 'KWD'), 12_345n)
+  assert.equal(read('1200', 'JPY'), 1_200n)
+  assert.equal(read('12.5', 'JPY'), undefined)
+})

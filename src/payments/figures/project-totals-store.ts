@@ -1,0 +1,33 @@
+import type { Queryable } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+import type { Mode } from '../../merchants/mode.ts'
+
+export type TotalsRow = {
+  readonly currency: string
+  /** Of any state. */
+  readonly payments: number
+  readonly paid: number
+  readonly paid_minor: bigint
+  readonly refunded_minor: bigint
+}
+
+/** Of the newest `max` payments of a project, by the index payments_of_project. `payments` counts one more, if there is one. */
+export async function sumNewestOfProject(
+  db: Queryable,
+  scope: { readonly merchantId: number; readonly mode: Mode; readonly projectId: string },
+  max: number,
+): Promise<TotalsRow[]> {
+  const statement = sql`
+    with newest as materialized (
+      select currency, amount_minor, refunded_minor,
+             state in ('success', 'refunded') and row_number() over (order by created_at desc, number desc) <= ${max}
+               as is_paid
+      from payments
+      where merchant_id = ${scope.merchantId} and project_id = ${scope.projectId} and mode = ${scope.mode}
+      order by created_at desc, number desc limit ${max}::integer + 1)
+    select currency, count(*)::integer as payments, (count(*) filter (where is_paid))::integer as paid,
+           coalesce(sum(amount_minor) filter (where is_paid), 0)::bigint as paid_minor,
+           coalesce(sum(refunded_minor) filter (where is_paid), 0)::bigint as refunded_minor
+    from newest group by currency order by currency`
+  return db.query<TotalsRow>(planEachTime(statement))
+}

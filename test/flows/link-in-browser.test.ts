@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { newPerson, Visitor } from '../support/visitor.ts'
+
+// The page of a link as a customer sees it: without a script, on the smallest phone, in the dark, and with axe.
+
+let house: House
+let browser: Browser
+let path: string
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+before(async () => {
+  house = await openHouse()
+  browser = await openBrowser()
+  const owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const fields = { kind: 'reusable', title: 'Donation', currency: 'GBP', least: '5', most: '500' }
+  const made = await owner.fill(`/dashboard/${house.merchantId}/test/links/new`, fields)
+  path = `/link/${house.merchantId}${made.to.slice(-16)}`
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe })
+  return page.evaluate(async () => {
+    type Found = { id: string; nodes: { html: string }[] }
+    const runner = (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe
+    const { violations: found } = await runner.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
+
+test('axe finds nothing on the page of a link, with mistakes and in Arabic too, and it fits the smallest phone', async () => {
+  const context = await browser.newContext({ bypassCSP: true, viewport: { width: 320, height: 640 } })
+  const page = await context.newPage()
+  for (const address of [path, `${path}?lang=ar`]) {
+    await page.goto(house.url + address)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await violations(page), [], `${address} ${colorScheme}`)
+    }
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    assert.equal(await page.evaluate(overflow), 0, address)
+  }
+  await page.getByRole('button').click()
+  await page.locator('[aria-invalid]').first().waitFor()
+  assert.deepEqual(await violations(page), [], 'with mistakes')
+  await context.close()
+})
+
+test('without a script a customer fills in the form and stands at the checkout', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(house.url + path)
+  await page.locator('#amount').fill('12,50')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Go on to the payment' }).click()
+  await page.waitForURL(/\/payment\/\d{32}$/)
+  await page.getByText('£12.50').first().waitFor()
+  await context.close()
+})
