@@ -246,6 +246,12 @@ create table installation_secrets (
   constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
 );
 
+create table installation_times (
+  name text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint installation_times_pkey PRIMARY KEY (name)
+);
+
 create table invitations (
   merchant_id integer not null,
   id text collate "C" not null,
