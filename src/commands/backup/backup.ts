@@ -20,7 +20,7 @@ florin backup --noted
   appears under its name when it is whole. It holds personal data and is for
   its owner alone (mode 0600).
 
-  Secrets stay sealed in it: keep their key as well, elsewhere. It is SECRETS_KEY
+  Secrets stay sealed in it: keep their key as well, elsewhere: SECRETS_KEY,
   or the file that SECRETS_KEY_FILE names, or secrets.key in DATA_DIR.
 
   --noted   backs nothing up, and notes that something else has just done so:

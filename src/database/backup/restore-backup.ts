@@ -153,20 +153,29 @@ async function fillTable(
 ): Promise<number> {
   const text = `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`
   let sum = 0
-  let isWhole = false
-  while (!isWhole) {
-    let bytes = 0
-    const count = await copyIn(client, text, async () => {
-      if (bytes >= pieceBytes) return undefined
-      const rows = await reader.rows()
-      isWhole = rows === undefined
-      bytes += rows?.length ?? 0
-      return rows
-    })
+  for (;;) {
+    const { count, isLast } = await fillPiece(client, text, reader)
     sum += count
     onRows(count)
+    if (isLast) return sum
   }
-  return sum
+}
+
+async function fillPiece(
+  client: pg.Client,
+  text: string,
+  reader: BackupReader,
+): Promise<{ count: number; isLast: boolean }> {
+  let bytes = 0
+  let isLast = false
+  const count = await copyIn(client, text, async () => {
+    if (bytes >= pieceBytes) return undefined
+    const rows = await reader.rows()
+    isLast = rows === undefined
+    bytes += rows?.length ?? 0
+    return rows
+  })
+  return { count, isLast }
 }
 
 async function finish(
