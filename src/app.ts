@@ -10,6 +10,7 @@ import { addTestBank } from './connectors/test-bank/routes.ts'
 import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
+import { pruneJob } from './database/pruning.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
@@ -41,6 +42,7 @@ import type { Refunding } from './refunds/refunding.ts'
 import { addReference } from './reference/routes.ts'
 import { cleanUpJob } from './people/clean-up.ts'
 import type { People } from './people/people.ts'
+import { retentionOf } from './retention.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
@@ -104,6 +106,7 @@ export function makeApp(
     disputesJob(paying),
     cleanUpJob(services.people),
     ...callbackJobs({ db, handlers, now: services.now, log }),
+    pruneJob(retentionOf(config), { db, now: services.now, log }),
   ]
   return {
     server,

@@ -166,6 +166,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'customer',
+        summary: 'what is known of a customer: export it, erase who it was',
+        async load() {
+          const { customer, customerHelp } = await import('./customer/customer.ts')
+          return { help: customerHelp, run: customer }
+        },
+      },
+      {
         name: 'audit',
         summary: 'say who changed what',
         async load() {

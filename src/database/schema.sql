@@ -158,6 +158,7 @@ CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, numbe
 CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
 CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, lower(target)) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
 CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
+CREATE INDEX deliveries_to_prune ON deliveries USING btree (merchant_id, kind, created_at) WHERE ((state <> 'waiting'::text) AND (state <> 'paused'::text) AND (body <> ''::text));
 
 create table delivery_attempts (
   merchant_id integer not null,

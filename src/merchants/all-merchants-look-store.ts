@@ -26,3 +26,10 @@ export async function findMerchantsWithFormSecretsNotUnder(
     order by merchant_id limit 1000`)
   return rows.map(({ merchant_id }) => merchant_id)
 }
+
+/** All of them, a thousand at a time, in the order of their numbers. */
+export async function listNumbers(db: Queryable, after: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select id from merchants where id > ${after} order by id limit 1000`)
+  return rows.map(({ id }) => id)
+}

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
-import { listMerchants as readMerchants } from './all-merchants-look-store.ts'
+import { listMerchants as readMerchants, listNumbers } from './all-merchants-look-store.ts'
 import { findMerchant, listKeys as readKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -88,5 +88,16 @@ function formOf(row: KeyRow): FormSummary | null {
     max_minor: row.form_max_minor === null ? null : Number(row.form_max_minor),
     signed: isSigned,
     shows_title: isSigned || row.form_shows_title !== false,
+  }
+}
+
+/** The number of every merchant, in order, however many there are. */
+export async function* everyMerchant(db: Database): AsyncGenerator<number> {
+  for (let after = 0; ;) {
+    const numbers = await listNumbers(db, after)
+    yield* numbers
+    const last = numbers.at(-1)
+    if (last === undefined) return
+    after = last
   }
 }

@@ -32,6 +32,8 @@ export const auditActions = [
   'payment.cancelled',
   'refund.requested',
   'notifications.resent',
+  'customer.exported',
+  'customer.erased',
   'person.signed_up',
   'person.signed_in',
   'person.signed_out',
