@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isLoopbackHost, isLoopbackUrl } from './outbound/addresses.ts'
 import { readEnvFile } from './env-file.ts'
+import { retentionSettings } from './retention-settings.ts'
 import {
   address,
   anything,
@@ -204,24 +205,7 @@ export const settings = {
     meaning:
       'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
   }),
-  KEEP_NOTIFICATION_DAYS: integer({
-    default: '90',
-    min: 0,
-    max: 36_500,
-    meaning: 'How long bodies and tries of notifications are kept once they have ended. 0: for ever.',
-  }),
-  KEEP_MAIL_DAYS: integer({
-    default: '90',
-    min: 0,
-    max: 36_500,
-    meaning: 'How long mail is kept once it was sent, given up or put into the mailbox. 0: for ever.',
-  }),
-  KEEP_PERSONAL_DAYS: integer({
-    default: '3650',
-    min: 0,
-    max: 36_500,
-    meaning: 'How long payments say who paid; then names and addresses are erased. 0: for ever.',
-  }),
+  ...retentionSettings,
   STRIPE_URL: url({
     default: '',
     meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Kept, Pruning } from './database/pruning.ts'
+import type { Kept, Pruning } from './merchants/privacy/pruning.ts'
 import { everyMerchant } from './merchants/list.ts'
 import { erasePayments } from './merchants/privacy/customers.ts'
 import { oldMail, oldNotifications } from './notifications/keep/prune.ts'

@@ -167,7 +167,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'customer',
-        summary: 'what is known of a customer: export it, erase who it was',
+        summary: 'export what is known of a customer, or erase it',
         async load() {
           const { customer, customerHelp } = await import('./customer/customer.ts')
           return { help: customerHelp, run: customer }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { prune } from '../../src/database/pruning.ts'
+import { prune } from '../../src/merchants/privacy/pruning.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { retentionOf } from '../../src/retention.ts'

@@ -10,6 +10,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/env-file.ts': 'config',
   'src/version.ts': 'config',
   'src/config.ts': 'config',
+  'src/retention-settings.ts': 'config',
   'src/setting-kinds.ts': 'config',
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
-import type { Job } from './job.ts'
+import type { Database } from '../../database/database.ts'
+import type { Job } from '../../database/job.ts'
 
 // What is kept for a time and then goes: each room says what, src/retention.ts for how long. Merchant by merchant and some
 // hundred rows at a time, so that nobody waits for it and it can stop anywhere.
