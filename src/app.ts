@@ -11,6 +11,7 @@ import { addTestBank } from './connectors/test-bank/routes.ts'
 import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
+import { pruneJob } from './merchants/privacy/pruning.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
@@ -49,6 +50,7 @@ import { addReference } from './reference/routes.ts'
 import { cleanUpJob } from './people/clean-up.ts'
 import type { People } from './people/people.ts'
 import { programVersion } from './version.ts'
+import { retentionOf } from './retention.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
@@ -103,22 +105,7 @@ export function makeApp(
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
   const { paying, refunding } = services
-  const handlers = handlersOf(paying, refunding)
-  const jobs: Job[] = [
-    expireJob(paying),
-    reconcileJob(paying),
-    refundJob(refunding),
-    forgetJob(paying),
-    foldTotalsJob(paying),
-    ...notifications.jobs,
-    disputesJob(paying),
-    lostDisputesJob(paying),
-    linksJob(services.linking),
-    cleanUpJob(services.people),
-    forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
-    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
-    ...callbackJobs({ db, handlers, now: services.now, log }),
-  ]
+  const jobs = jobsOf(config, services, log)
   return {
     server,
     operatorServer,
@@ -149,6 +136,28 @@ export function makeApp(
       await db.close()
     },
   }
+}
+
+/** What workers do, again and again. */
+function jobsOf(config: Config, services: Services, log: Logger): Job[] {
+  const { db, paying, refunding, notifications } = services
+  const handlers = handlersOf(paying, refunding)
+  return [
+    expireJob(paying),
+    reconcileJob(paying),
+    refundJob(refunding),
+    forgetJob(paying),
+    foldTotalsJob(paying),
+    ...notifications.jobs,
+    disputesJob(paying),
+    lostDisputesJob(paying),
+    linksJob(services.linking),
+    cleanUpJob(services.people),
+    forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
+    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
+    ...callbackJobs({ db, handlers, now: services.now, log }),
+    pruneJob(retentionOf(config), { db, now: services.now, log }),
+  ]
 }
 
 /** What an event of a network leads to, by what it is about. */

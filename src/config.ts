@@ -9,6 +9,7 @@ import { limitsSettings } from './settings/limits.ts'
 import { operatorsSettings } from './settings/operators.ts'
 import { openIdMistakes, peopleSettings } from './settings/people.ts'
 import { requestLogSettings } from './settings/request-log.ts'
+import { retentionSettings } from './settings/retention.ts'
 import { serverSettings } from './settings/server.ts'
 import { testsSettings } from './settings/tests.ts'
 
@@ -23,6 +24,7 @@ export const settings = {
   ...operatorsSettings,
   ...peopleSettings,
   ...requestLogSettings,
+  ...retentionSettings,
   ...testsSettings,
 }
 

@@ -8,6 +8,7 @@ import { UsageMistake } from './commands/terminal/arguments.ts'
 import { print } from './commands/terminal/print.ts'
 import { launcherDescriptor, readConfig } from './config.ts'
 import { ConfigMistakes } from './settings/kinds.ts'
+import { BackupRefused } from './database/backup/backup-refused.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
@@ -75,6 +76,7 @@ function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof SecretsRefused) return exitConfig
   if (error instanceof Refusal) return error.code === 'validation_failed' ? exitUsage : exitRefused
   const isRefused =
+    error instanceof BackupRefused ||
     error instanceof DataFolderRefused ||
     error instanceof EmbeddedRefused ||
     error instanceof MigrationRefused ||

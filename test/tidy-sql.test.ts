@@ -86,6 +86,37 @@ const refusedByClusters = [
   'create unique index refunds_once on refunds (id) where merchant_id > 1;',
 ].map((text) => file(newer, text))
 
+const later = 'src/database/migrations/0099_later.sql'
+const lockingOthersOut = [
+  'alter table payments alter column title type varchar(200);',
+  'alter table payments alter title set data type text;',
+  'alter table payments add column at timestamptz not null default clock_timestamp();',
+  'alter table payments add column id uuid default gen_random_uuid();',
+  'alter table payments add column folded text generated always as (lower(title)) stored;',
+  'alter table payments add column place bigint generated always as identity;',
+  'alter table payments add column place bigserial;',
+  'alter table payments alter column title set not null;',
+  'alter table payments add column title text not null;',
+  'alter table payments add constraint payments_once unique (merchant_id, title);',
+  "alter table payments add constraint payments_title check (title <> '');",
+  'alter table payments add constraint payments_of foreign key (merchant_id) references merchants (id);',
+  "alter table payments add constraint a check (title <> '') not valid;\nalter table payments validate constraint a;",
+  'alter table payments set tablespace slow;',
+  'create index payments_title on payments (merchant_id, title);',
+  'create unique index payments_title on payments (merchant_id, title);',
+  "update payments set title = '' where title is null;",
+  "with old as (select 1) update payments set title = '';",
+  'delete from deliveries where finished_at < now();',
+  'insert into refund_totals (merchant_id, number) select merchant_id, number from payments;',
+  'reindex table payments;',
+  'lock table payments in share mode;',
+  'create index concurrently payments_title on payments (merchant_id, title);',
+  '-- in steps\ncreate index concurrently payments_title on payments (merchant_id, title);',
+  '-- in steps\nalter table payments add column title text;',
+  '-- Locks payments: short\ncreate index payments_title on payments (merchant_id, title);',
+  '-- Locks attempts: a reason that is about some other table\ncreate index a on payments (merchant_id, title);',
+].map((text) => file(later, text))
+
 const samples: Samples<keyof typeof rules> = {
   tablesHaveOneOwner: {
     keep: [
@@ -177,6 +208,36 @@ create table installation_secrets (name text primary key);`,
     ],
     broken: refusedByClusters,
   },
+  migrationsLockNoLargeTable: {
+    keep: [
+      file('src/database/migrations/0020_older.sql', 'create index a on payments (merchant_id, title);'),
+      file(
+        later,
+        `create table invoices (merchant_id integer not null, id text, at timestamptz default clock_timestamp());
+create index invoices_newest on invoices (merchant_id, id);
+insert into invoices (merchant_id, id) values (1, 'a');
+alter table invoices alter column id set not null;
+alter table payments add column heading text not null default 'none', add column seen_at timestamptz default now();
+alter table payments drop column logo;
+alter table payments add constraint payments_heading check (heading <> '') not valid;
+alter table payments validate constraint payments_are_sound;
+alter table payments add constraint payments_once unique using index payments_once;
+alter table merchants add constraint merchants_title check (name <> '');
+update merchants set name = 'x';
+create function touch() returns trigger language plpgsql as $$ begin update payments set title = ''; return new; end $$;
+-- Locks payments: only rows of the last day are in it, some hundred, as a job deletes the others.
+create index payments_today on payments (merchant_id, title) where title is not null;`,
+      ),
+      file(
+        'src/database/migrations/0098_steps.sql',
+        `-- in steps
+drop index concurrently if exists payments_title;
+create index concurrently payments_title on payments (merchant_id, title);
+alter table payments validate constraint payments_heading;`,
+      ),
+    ],
+    broken: lockingOthersOut,
+  },
 }
 
 proveRules(rules, samples)
@@ -194,6 +255,7 @@ for (const { what, rule, broken } of [
     broken: [...ofSeveralMerchants, ...ofLooks],
   },
   { what: 'refused by clusters', rule: rules.migrationsSuitACluster, broken: refusedByClusters },
+  { what: 'locking others out', rule: rules.migrationsLockNoLargeTable, broken: lockingOthersOut },
 ]) {
   test(`each sample is found on its own: ${what}`, () => {
     const missed = broken.filter((sample) => rule([tables, sample]).length === 0)

@@ -36,6 +36,22 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'backup',
+        summary: 'write everything to a file, while it is being used',
+        async load() {
+          const { backup, backupHelp } = await import('./backup/backup.ts')
+          return { help: backupHelp, run: backup }
+        },
+      },
+      {
+        name: 'restore',
+        summary: 'fill an empty database from such a file',
+        async load() {
+          const { restore, restoreHelp } = await import('./backup/restore.ts')
+          return { help: restoreHelp, run: restore }
+        },
+      },
+      {
         name: 'secrets',
         summary: 'make, check and rotate the key that seals secrets',
         async load() {
@@ -155,6 +171,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         async load() {
           const { totals, totalsHelp } = await import('./totals/totals.ts')
           return { help: totalsHelp, run: totals }
+        },
+      },
+      {
+        name: 'customer',
+        summary: 'export what is known of a customer, or erase it',
+        async load() {
+          const { customer, customerHelp } = await import('./customer/customer.ts')
+          return { help: customerHelp, run: customer }
         },
       },
       {

@@ -60,6 +60,36 @@ test('a server that runs when a newer release migrates has all that it needs', a
   assert.equal(await hasMigrations(db, [migration(1, 'select 1'), second]), false)
 })
 
+test('an index is built in steps while others write, by one of two runners, and again after an end in the middle', async (t) => {
+  const db = await open(t)
+  const steps = migration(
+    2,
+    '-- in steps\ndrop index concurrently if exists a_twice;\ncreate unique index concurrently a_twice on a ((id / 2));',
+  )
+  await migrate(db.url, [first])
+  await db.query(sql`insert into a values (2), (3)`)
+  await assert.rejects(migrate(db.url, [first, steps]), refusal(/could not create unique index/))
+  assert.deepEqual(await isValid(db, 'a_twice'), [{ valid: false }])
+  await db.query(sql`delete from a where id = 3`)
+
+  const writer = await db.connect()
+  await writer.query('begin; insert into a values (100)')
+  const running = Promise.all([migrate(db.url, [first, steps]), migrate(db.url, [first, steps])])
+  try {
+    // It waits for the writer, and nobody waits for it.
+    await db.query(sql`insert into a values (200)`)
+  } finally {
+    await writer.query('commit')
+    writer.release()
+  }
+  assert.deepEqual((await running).flat(), ['0002_step'])
+  assert.deepEqual(await isValid(db, 'a_twice'), [{ valid: true }])
+})
+
+async function isValid(db: Database, index: string): Promise<unknown[]> {
+  return db.query(sql`select indisvalid as valid from pg_index where indexrelid = ${index}::regclass`)
+}
+
 test('a migration lets others pass while something long holds its table', async (t) => {
   const db = await open(t)
   await migrate(db.url, [first])

@@ -48,7 +48,7 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await takeTurn(client)
     await ensureList(client)
     const applied = await client.query<AppliedMigration>(
       'select number, name, checksum from schema_migrations order by number',
@@ -59,6 +59,20 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Asked for again and again: whoever waits inside a statement holds a snapshot, and an index that is built without locking
+ * waits for the end of every older snapshot. The two would wait for each other.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      lockKey,
+    ])
+    if (rows[0]?.mine === true) return
+    await pause(turnPauseMs)
   }
 }
 
@@ -128,11 +142,12 @@ function refuseStrangers(applied: AppliedMigration[], known: Migration[]): void 
 const lockWaitMs = 1_000
 const pauseBetweenTriesMs = 500
 const triesMax = 400 // some ten minutes
+const turnPauseMs = 100
 
 async function run(client: pg.Client, migration: Migration): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(client, migration)
+      return await (migration.text.startsWith(inSteps) ? runSteps : runOnce)(client, migration)
     } catch (error) {
       const isLocked = sqlState((error as Error).cause) === lockNotAvailable
       if (!isLocked || tries >= triesMax) throw error
@@ -141,21 +156,47 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+/**
+ * The first line of a migration whose statements run one by one, outside a transaction, since they take long on a large
+ * table and lock nothing: `create index concurrently`. Each can be run again, after an end in the middle.
+ */
+const inSteps = '-- in steps'
+
+async function runSteps(client: pg.Client, migration: Migration): Promise<void> {
+  const statements = migration.text
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .filter((statement) => statement.trim() !== '')
+  try {
+    // No limit on waiting: it waits for old transactions to end, and nobody waits for it.
+    for (const statement of statements) await client.query(statement)
+    await note(client, migration)
+  } catch (error) {
+    throw refused(migration, error)
+  }
+}
+
+async function note(client: pg.Client, { number, name, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ])
+}
+
+function refused({ name }: Migration, error: unknown): MigrationRefused {
+  return new MigrationRefused(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+}
+
 async function runOnce(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`)
     await client.query(migration.text)
-    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.checksum,
-    ])
+    await note(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new MigrationRefused(`Migration ${migration.name} failed: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw refused(migration, error)
   }
 }

@@ -191,6 +191,7 @@ CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, numbe
 CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
 CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, lower(target)) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
 CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
+CREATE INDEX deliveries_to_prune ON deliveries USING btree (merchant_id, kind, created_at) WHERE ((state <> 'waiting'::text) AND (state <> 'paused'::text) AND (body <> ''::text));
 
 create table delivery_attempts (
   merchant_id integer not null,
@@ -278,6 +279,12 @@ create table installation_secrets (
   constraint installation_secrets_pkey PRIMARY KEY (name),
   constraint installation_secrets_sealed_or_plain CHECK (((secret IS NULL) <> (sealed IS NULL))),
   constraint installation_secrets_secret_check CHECK ((octet_length(secret) = 32))
+);
+
+create table installation_times (
+  name text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint installation_times_pkey PRIMARY KEY (name)
 );
 
 create table invitations (

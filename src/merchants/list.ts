@@ -64,7 +64,7 @@ export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
 
 const numbersAtOnce = 1_000
 
-/** Each merchant's number, however many there are. */
+/** The number of every merchant, in order, however many there are. */
 export async function* everyMerchant(db: Database): AsyncGenerator<number> {
   let after = 0
   for (;;) {

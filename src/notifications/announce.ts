@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { erasedEmail } from '../input/erased.ts'
 import type { CustomerMail, ReceiptFacts } from './mail/compose-mail.ts'
 import { mailOrigin } from './queues.ts'
 import { drawDeliveryId } from './delivery-id.ts'
@@ -86,7 +87,8 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
 
 function mailOf(announcement: Announcement): NewDelivery | undefined {
   const template = mailOn[announcement.event]
-  if (template === undefined) return undefined
+  // Somebody who was forgotten gets no letter about a refund that comes later.
+  if (template === undefined || announcement.customer.email === erasedEmail) return undefined
   const { email, language, amountMinor, refundedMinor, ...facts } = announcement.customer
   const mail: CustomerMail = {
     template,

@@ -15,6 +15,7 @@ export async function restart(
     update deliveries
     set state = 'waiting', step = 0, tries = tries + 1, finished_at = null, next_try_at = ${now.toISOString()}
     where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and target <> ''
+      and body <> ''
     returning merchant_id as "merchantId", mode, origin`)
   return rows[0]
 }

@@ -99,7 +99,6 @@ async function insertLocked(
       tx_ref: payment.tx_ref,
       amount_minor: String(amountMinor),
       currency: payment.currency,
-      reason: refund.reason,
     },
   })
   return refund

@@ -10,6 +10,7 @@ const firstOfSpreadTables = 14
 const referenceTables = new Set([
   'installation_accounts',
   'installation_secrets',
+  'installation_times',
   'known_devices',
   'openid_flows',
   'passkey_challenges',

@@ -12,6 +12,8 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'config',
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
+  'src/personal-rooms.ts': 'app',
+  'src/retention.ts': 'app',
   'src/worker.ts': 'app',
   'src/infrastructure.ts': 'app',
   'src/wiring.ts': 'app',

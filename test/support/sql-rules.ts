@@ -46,3 +46,4 @@ function tablesIn(file: SourceFile): string[] {
 
 export { statementsNameOneMerchant } from './one-merchant-rule.ts'
 export { migrationsSuitACluster } from './migration-rule.ts'
+export { migrationsLockNoLargeTable } from './locking-rule.ts'

@@ -15,6 +15,8 @@ type Options = {
   readonly asOwner?: boolean
   /** For work that reads all there is; ten seconds without it. */
   readonly statementTimeoutMs?: number
+  /** Of an embedded database that does not run: it is not brought up to date first. */
+  readonly asItIs?: boolean
 }
 
 /** Runs `work` on the database of a command, which must have the schema that this program was written for. */
@@ -64,7 +66,7 @@ export async function withDatabaseUrl<T>(
 async function findDatabase<T>(
   config: Config,
   work: (url: string) => Promise<T>,
-  { mayCreate = false, asOwner = false }: Options,
+  { mayCreate = false, asOwner = false, asItIs = false }: Options,
 ): Promise<T> {
   const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR, asOwner ? 'owner' : 'application'))
   if (url) return work(url)
@@ -74,7 +76,7 @@ async function findDatabase<T>(
   try {
     const embedded = await startEmbedded({ dataDir: config.DATA_DIR })
     try {
-      await migrate(embedded.url)
+      if (!asItIs) await migrate(embedded.url)
       return await work(asOwner ? embedded.url : embedded.applicationUrl)
     } finally {
       await embedded.stop()

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { OrderKey } from '../connector.ts'
 import type { HostedOrder, HostedPage, RefundOrder } from '../hosted.ts'
@@ -144,4 +144,28 @@ export async function listRefunds(
     select reference, amount_minor from test_network.refunds
     where merchant_id = ${page.merchantId} and page_reference = ${page.reference}
     order by requested_at, idempotency_key`)
+}
+
+export async function readPagesOf(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<object[]> {
+  const rows = await db.query<{ row: object }>(sql`
+    select to_json(pages) as row from test_network.pages
+    where merchant_id = ${merchantId} and payment_number = any(${numbers}::text[]) order by opened_at`)
+  return rows.map(({ row }) => row)
+}
+
+/** What a merchant had the page say, and where it led, which may name the customer. */
+export async function forgetTextsOf(
+  tx: Transaction,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<number> {
+  const rows = await tx.query(sql`
+    update test_network.pages set description = null, return_url = null, cancel_url = null
+    where merchant_id = ${merchantId} and payment_number = any(${numbers}::text[]) and state <> 'open'
+    returning reference`)
+  return rows.length
 }

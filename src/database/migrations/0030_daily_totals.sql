@@ -36,6 +36,7 @@ create table daily_total_changes (
   primary key (merchant_id, id)
 );
 
+-- Locks refunds: not at all. It and payments are read as a report reads them, and nobody waits for what is new.
 insert into daily_totals (merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor)
 select merchant_id, mode, currency, (at at time zone 'UTC')::date,
        count(*) filter (where kind = 'paid'), coalesce(sum(amount_minor) filter (where kind = 'paid'), 0),
@@ -62,10 +63,6 @@ from (
   group by refunds.merchant_id, refunds.id
 ) as happened
 group by merchant_id, mode, currency, (at at time zone 'UTC')::date;
-
--- What a person should look at, of one merchant.
-create index attempts_unknown on attempts (merchant_id, started_at) where state = 'unknown';
-create index disputes_evidence_due on disputes (merchant_id, mode, evidence_due_at) where state = 'evidence_due';
 
 -- Whoever runs this Florin stopped a merchant: its keys are refused and nothing new is paid.
 alter table merchants add column suspended_at timestamptz;

@@ -45,6 +45,8 @@ export const auditActions = [
   'payments.exported',
   'refund.requested',
   'notifications.resent',
+  'customer.exported',
+  'customer.erased',
   'person.signed_up',
   'person.signed_in',
   'person.signed_out',

@@ -45,7 +45,7 @@ export async function countSendable(
 ): Promise<{ origin: string; count: number }[]> {
   return db.query(sql`
     select origin, count(*)::integer as count from deliveries
-    where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> ''
+    where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> '' and body <> ''
       and state = ${filter.state ?? 'failed'}
       and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
       and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})
@@ -70,7 +70,7 @@ export async function restartNext(
   return tx.query<Place>(sql`
     with found as materialized (
       select id from deliveries
-      where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> ''
+      where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> '' and body <> ''
         and state = ${filter.state ?? 'failed'}
         and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
         and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})

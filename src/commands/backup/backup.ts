@@ -1,0 +1,134 @@
+import { closeSync, createWriteStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { Config } from '../../config.ts'
+import { BackupRefused } from '../../database/backup/backup-refused.ts'
+import { noteBackup } from '../../database/backup/last-backup.ts'
+import { writeBackup, type BackupFacts } from '../../database/backup/write-backup.ts'
+import { Database } from '../../database/database.ts'
+import { programVersion } from '../../version.ts'
+import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
+import { print, say } from '../terminal/print.ts'
+import { withDatabase, withDatabaseUrl } from '../reach/with-database.ts'
+import { showProgress } from './progress.ts'
+
+export const backupHelp = `florin backup FILE [--json]
+florin backup --noted
+
+  Writes everything that is in the database to FILE, as it is at one moment;
+  servers go on meanwhile. FILE must not exist yet; - means standard output. It
+  appears under its name when it is whole. It holds personal data and is for
+  its owner alone (mode 0600).
+
+  Secrets stay sealed in it: keep their key as well, elsewhere: SECRETS_KEY,
+  or the file that SECRETS_KEY_FILE names, or secrets.key in DATA_DIR.
+
+  --noted   backs nothing up, and notes that something else has just done so:
+            for those who back up their PostgreSQL by other means`
+
+export async function backup(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { json: { type: 'boolean' }, noted: { type: 'boolean' } }, 1)
+  const [file] = parsed.words
+  if (flag(parsed, 'noted')) {
+    if (file !== undefined) throw new UsageMistake('--noted stands alone: it writes no file')
+    return withDatabase(config, async (db) => noteBackup(db))
+  }
+  if (file === undefined) throw new UsageMistake('Say where to: florin backup FILE, or - for standard output')
+  const facts = await withDatabaseUrl(config, async (url) => backUpTo(config, url, file), {
+    asOwner: true,
+    asItIs: true,
+  })
+  if (flag(parsed, 'json') && file !== '-') return print(JSON.stringify({ file, ...facts }))
+  const line = `Backed up ${facts.rows} rows of ${facts.tables} tables, as of ${facts.at}`
+  if (file === '-') say(line)
+  else print(`${line}, to ${file}`)
+}
+
+async function backUpTo(config: Config, url: string, file: string): Promise<BackupFacts> {
+  const progress = showProgress('Backing up')
+  try {
+    const facts = await (file === '-' ? toStandardOutput : toFile)(file, (sink) =>
+      writeBackup(url, sink, { program: programVersion(), onProgress: progress.show }),
+    )
+    progress.clear()
+    await note(config, url)
+    return facts
+  } finally {
+    progress.clear()
+  }
+}
+
+type Write = (sink: Writable) => Promise<BackupFacts>
+
+async function toStandardOutput(_file: string, write: Write): Promise<BackupFacts> {
+  if (process.stdout.isTTY)
+    throw new UsageMistake('A backup is nothing for a terminal: send it to a file or a program')
+  return write(createWriteStream('', { fd: 1, autoClose: false }))
+}
+
+/** Under another name until it is whole and on the disk: a file that looks like a backup is one. */
+async function toFile(file: string, write: Write): Promise<BackupFacts> {
+  if (existsSync(file)) throw new BackupRefused(`${file} exists already. Give the backup a name of its own.`)
+  const unfinished = `${file}.part`
+  const descriptor = open(unfinished)
+  const remove = (): void => rmSync(unfinished, { force: true })
+  const stopped = (): never => {
+    remove()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stopped)
+  try {
+    const facts = await write(createWriteStream('', { fd: descriptor, autoClose: false }))
+    fsyncSync(descriptor)
+    renameSync(unfinished, file)
+    syncFolder(dirname(file))
+    return facts
+  } catch (error) {
+    remove()
+    throw asRefusal(file, error)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stopped)
+    closeSync(descriptor)
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new BackupRefused(
+        `${file} is there: another backup is being written, or one was interrupted. Remove it if nobody writes it.`,
+      )
+    throw asRefusal(file, error)
+  }
+}
+
+/** A rename is on the disk when its folder is. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** What the file system says is a line, not a bug with a stack. */
+function asRefusal(file: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  const isOfFile = code !== undefined && ['open', 'write', 'fsync', 'rename'].includes(syscall ?? '')
+  return isOfFile ? new BackupRefused(`${file} could not be written: ${message}`) : error
+}
+
+/** The backup is whole, whatever becomes of the note. */
+async function note(config: Config, url: string): Promise<void> {
+  const db = new Database(url, { poolSize: 1, waitMs: config.DATABASE_WAIT_MS, name: 'florin backup' })
+  try {
+    await noteBackup(db)
+  } catch (error) {
+    say(`The backup is whole, but that there is one could not be noted: ${(error as Error).message}`)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,24 @@
+import type { Progress } from '../../database/backup/write-backup.ts'
+
+const everyMs = 200
+
+/** One line on a terminal that is written anew, and gone when all is done. Nothing where nobody looks. */
+export function showProgress(doing: string): {
+  readonly show: (progress: Progress) => void
+  readonly clear: () => void
+} {
+  let shownAt = 0
+  return {
+    show({ table, rows, bytes }) {
+      const now = performance.now()
+      if (!process.stderr.isTTY || now - shownAt < everyMs) return
+      shownAt = now
+      const line = `${doing}: ${table}, ${rows.toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(1)} MB`
+      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+    },
+    clear() {
+      if (shownAt > 0) process.stderr.write('\r\u001b[K')
+      shownAt = 0
+    },
+  }
+}

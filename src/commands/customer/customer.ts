@@ -1,0 +1,90 @@
+import type { Config } from '../../config.ts'
+import { inTransaction, type Database } from '../../database/database.ts'
+import { recordAct } from '../../merchants/audit/audit.ts'
+import { everyMerchant } from '../../merchants/list.ts'
+import { eraseCustomer, exportCustomer } from '../../merchants/privacy/customers.ts'
+import { personalRooms } from '../../personal-rooms.ts'
+import { byCommandLine } from '../reach/who.ts'
+import { whose } from '../reach/whose.ts'
+import { withDatabase } from '../reach/with-database.ts'
+import { flag, readArguments, text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
+import { confirmed } from '../terminal/confirmed.ts'
+import { print, say } from '../terminal/print.ts'
+
+export const customerHelp = `florin customer export --email ADDRESS [--merchant NUMBER]
+florin customer erase --email ADDRESS [--merchant NUMBER] [--yes] [--json]
+
+  For people who ask what is known of them, or to be forgotten. Of all
+  merchants, or of that which --merchant names.
+
+  export   prints everything that is stored about the address, as JSON
+  erase    replaces names, addresses and what a merchant stored in meta, in
+           payments, notifications, mails, refunds and refused forms. Amounts,
+           states, dates and the merchant's own references (tx_ref) stay. This
+           can't be undone. People who sign in to the dashboard are not touched
+
+  Both are in the audit log, without the address. docs/privacy.md says what
+  networks, backups and merchants still have.`
+
+export async function customer(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb !== 'export' && verb !== 'erase')
+    throw new UsageMistake('Say what to do: florin customer export or erase')
+  const parsed = readArguments(rest, {
+    email: { type: 'string' },
+    merchant: { type: 'string' },
+    ...(verb === 'erase' && { yes: { type: 'boolean' }, json: { type: 'boolean' } }),
+  })
+  const email = readEmail(parsed)
+  await withDatabase(config, async (db) =>
+    verb === 'export' ? printExport(db, parsed, email) : erase(db, parsed, email),
+  )
+}
+
+function readEmail(parsed: Parsed): string {
+  const email = text(parsed, 'email')?.trim()
+  if (email === undefined || !/^\S+@\S+$/.test(email))
+    throw new UsageMistake('--email is required, such as --email ada@example.com')
+  return email
+}
+
+async function merchantsOf(db: Database, parsed: Parsed): Promise<number[]> {
+  if (text(parsed, 'merchant') !== undefined) return [await whose(db, parsed)]
+  return Array.fromAsync(everyMerchant(db))
+}
+
+async function printExport(db: Database, parsed: Parsed, email: string): Promise<void> {
+  const merchants = []
+  for (const merchantId of await merchantsOf(db, parsed)) {
+    const found = await exportCustomer(db, personalRooms, { merchantId, email })
+    if (!found) continue
+    merchants.push({ merchant: merchantId, ...found })
+    await inTransaction(db, async (tx) =>
+      recordAct(tx, merchantId, byCommandLine(), {
+        action: 'customer.exported',
+        subject: String(merchantId),
+        after: { payments: found['payments']?.length ?? 0 },
+      }),
+    )
+  }
+  print(JSON.stringify({ email, at: new Date().toISOString(), merchants }, undefined, 2))
+}
+
+async function erase(db: Database, parsed: Parsed, email: string): Promise<void> {
+  await confirmed(parsed, `Erase who ${email} was? This can't be undone.`)
+  const erased: { merchant: number; counts: Record<string, number> }[] = []
+  for (const merchantId of await merchantsOf(db, parsed)) {
+    const counts = await eraseCustomer(db, personalRooms, { merchantId, email }, byCommandLine())
+    if (counts) erased.push({ merchant: merchantId, counts })
+  }
+  if (flag(parsed, 'json'))
+    return print(JSON.stringify(erased.map(({ merchant, counts }) => ({ merchant, ...counts }))))
+  if (erased.length === 0) return say('Nothing is stored about that address.')
+  for (const { merchant, counts } of erased)
+    print(
+      `Merchant ${merchant}: ${Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`)
+        .join(', ')}`,
+    )
+}

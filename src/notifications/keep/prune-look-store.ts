@@ -1,0 +1,32 @@
+import type { Database } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+import type { DeliveryKind } from '../store.ts'
+
+/** Merchants that have old ones: a step of the index for each merchant, however many rows there are. */
+export async function findMerchantsWithOld(
+  db: Database,
+  kind: DeliveryKind,
+  before: Date,
+  max: number,
+): Promise<number[]> {
+  const statement = sql`
+    with recursive owners as (
+      (select merchant_id from deliveries
+       where kind = ${kind} and state <> 'waiting' and state <> 'paused' and body <> ''
+       order by merchant_id limit 1)
+      union all
+      select (select next.merchant_id from deliveries as next
+              where next.merchant_id > owners.merchant_id and kind = ${kind} and state <> 'waiting'
+                and state <> 'paused' and body <> ''
+              order by next.merchant_id limit 1)
+      from owners where owners.merchant_id is not null
+    )
+    select merchant_id from owners
+    where exists (
+      select from deliveries
+      where deliveries.merchant_id = owners.merchant_id and kind = ${kind} and state <> 'waiting'
+        and state <> 'paused' and body <> '' and created_at < ${before})
+    limit ${max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map(({ merchant_id }) => merchant_id)
+}

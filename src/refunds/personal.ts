@@ -1,0 +1,24 @@
+import type { PersonalRows } from '../merchants/privacy/personal-rows.ts'
+import { lockTexts, readRefunds, replaceTexts } from './personal-store.ts'
+
+/** What a merchant wrote as the reason may name the customer. */
+export const personalRefunds: PersonalRows = {
+  what: 'refunds',
+  read: async (db, { merchantId, numbers }) => readRefunds(db, merchantId, numbers),
+  async erase(tx, { merchantId, numbers, redact }) {
+    const texts = await lockTexts(tx, merchantId, numbers)
+    await replaceTexts(
+      tx,
+      merchantId,
+      texts.map(({ id, reason, failure }) => ({
+        id,
+        reason: reason === null ? null : redact(reason).slice(0, reasonMax),
+        failure: failure === null ? null : redact(failure),
+      })),
+    )
+    return texts.length
+  },
+}
+
+/** As the table has it: what stands for a name may be longer than the name. */
+const reasonMax = 255

@@ -1,0 +1,35 @@
+import type { Config } from './config.ts'
+import type { Kept, Pruning } from './merchants/privacy/pruning.ts'
+import { everyMerchant } from './merchants/list.ts'
+import { erasePayments } from './merchants/privacy/customers.ts'
+import { oldMail, oldNotifications } from './notifications/keep/prune.ts'
+import { findNamedPayments } from './payments/personal/personal.ts'
+import { personalRooms } from './personal-rooms.ts'
+
+/** Everything that is kept for a time and then goes. A room adds a line. */
+export function retentionOf(config: Config): Kept[] {
+  return [
+    { pruning: oldNotifications, days: config.KEEP_NOTIFICATION_DAYS },
+    { pruning: oldMail, days: config.KEEP_MAIL_DAYS },
+    { pruning: oldPersons, days: config.KEEP_PERSONAL_DAYS },
+  ]
+}
+
+/** Payments stay, and who paid goes. Some at a time, as each takes its notifications and refunds with it. */
+const paymentsAtOnce = 50
+
+const oldPersons: Pruning = {
+  name: 'who paid',
+  async findMerchants(db, before, max) {
+    const found: number[] = []
+    for await (const merchantId of everyMerchant(db)) {
+      if (found.length >= max) break
+      if ((await findNamedPayments(db, { merchantId, before, max: 1 })).length > 0) found.push(merchantId)
+    }
+    return found
+  },
+  async prune(db, merchantId, before) {
+    const payments = await findNamedPayments(db, { merchantId, before, max: paymentsAtOnce })
+    return erasePayments(db, personalRooms.rows, merchantId, payments)
+  },
+}

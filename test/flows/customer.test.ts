@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { listAudit } from '../../src/merchants/audit/list-audit.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { createPayment, happens } from '../support/pay.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
+import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { dumpTables } from '../support/search-everything.ts'
+
+// What people may ask for: everything that is known of them, and to be forgotten.
+
+const email = 'Quentin.Quill@Example.com'
+const who = { email, first_name: 'Quentin', last_name: 'Quillfeather' }
+const traces = [email, 'quentin', 'quillfeather', '+44 1632 960001', '12 Elm Road']
+
+let house: House
+let receiver: Receiver
+before(async () => {
+  receiver = await openReceiver()
+  house = await openHouse()
+  await fill()
+})
+after(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+let paid = { txRef: '', number: '', merchantId: 0 }
+
+async function fill(): Promise<void> {
+  const meta = { phone: '+44 1632 960001', ship_to: '12 Elm Road' }
+  paid = await paidPayment(house, 'good', {
+    ...who,
+    meta,
+    title: 'For Quentin',
+    description: 'Tea for quentin quillfeather',
+    callback_url: `${receiver.url}?customer=quentin.quill%40example.com`,
+    return_url: 'https://shop.example.com/thanks?name=Quillfeather',
+  })
+  await refund(house, paid, { amount: '1.00', reason: 'Mr Quillfeather was not at home' })
+  const live = await createPayment(house, { ...who, email: email.toLowerCase() }, house.liveKey)
+  await happens(house, live, 'paid')
+  await createPayment(house, who)
+  // Somebody else, who stays.
+  await paidPayment(house, 'good', { email: 'quentin@example.org', first_name: 'Grace', last_name: 'Hopper' })
+  const { merchantId } = house
+  await house.db.query(sql`
+    insert into form_refusals (merchant_id, mode, at, request_id, code, message, errors)
+    values (${merchantId}, 'test', now(), 'r1', 'validation_failed', ${`${email} was refused`},
+            ${JSON.stringify({ email: [`"${email}" is not allowed`] })}::json)`)
+  await house.db.query(sql`
+    insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, error, answer)
+    select ${merchantId}::integer, id, 9, now(), 1, ${`550 <${email}> unknown`}, ${'Hello Quentin'} from deliveries
+    where merchant_id = ${merchantId} and number = ${paid.number}`)
+}
+
+async function florin(...args: string[]): Promise<Ended> {
+  return runFlorin(args, { DATABASE_URL: house.databaseUrl, LOG_LEVEL: 'silent' })
+}
+
+/** Every form in which a column of any type could hold it. */
+function found(text: string): string[] {
+  const low = text.toLowerCase()
+  return traces
+    .map((trace) => trace.toLowerCase())
+    .filter((trace) =>
+      [trace, encodeURIComponent(trace).toLowerCase(), Buffer.from(trace).toString('hex')].some((form) =>
+        low.includes(form),
+      ),
+    )
+}
+
+async function readBooks(): Promise<unknown> {
+  return [
+    await house.db.query(sql`
+      select number, state, currency, amount_minor, charge_minor, refunded_minor, tx_ref, created_at from payments
+      order by number`),
+    await house.db.query(
+      sql`select number, id, at, event, from_state, to_state from payment_history order by 1, 2`,
+    ),
+    await house.db.query(sql`select id, state, amount_minor from refunds order by 1`),
+  ]
+}
+
+test('an export holds all that is stored about an address, in any case, and nothing about others', async () => {
+  const { code, out, err } = await florin('customer', 'export', '--email', email.toUpperCase())
+  assert.deepEqual([code, err], [0, ''])
+  const { merchants } = JSON.parse(out) as { merchants: Record<string, unknown[]>[] }
+  assert.equal(merchants.length, 1)
+  const [{ payments = [], refunds = [], notifications = [], refused_forms = [], attempts = [] } = {}] =
+    merchants
+  assert.equal(payments.length, 3)
+  assert.equal(refunds.length, 1)
+  assert.equal(attempts.length, 1)
+  assert.equal(refused_forms.length, 1)
+  assert.ok(notifications.length >= 4)
+  assert.deepEqual(
+    found(out),
+    traces.map((trace) => trace.toLowerCase()),
+  )
+  assert.doesNotMatch(out, /Hopper/)
+  const nobody = await florin('customer', 'export', '--email', 'nobody@example.com')
+  assert.deepEqual((JSON.parse(nobody.out) as { merchants: unknown[] }).merchants, [])
+})
+
+test('an erasure leaves no trace in any column of any table, keeps every amount, and is audited', async () => {
+  const before_ = await readBooks()
+  assert.notDeepEqual(found(await dumpTables(house)), [])
+  const unsure = await florin('customer', 'erase', '--email', email)
+  assert.equal(unsure.code, 64)
+  assert.match(unsure.err, /--yes/)
+
+  const { code, out, err } = await florin('customer', 'erase', '--email', email, '--yes')
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(
+    out,
+    /^Merchant \d{8}: \d+ notifications, 1 refunds, 1 attempts, 1 refused forms, 3 payments\n$/,
+  )
+
+  const tables = await dumpTables(house)
+  // The other customer's address, which is part of his.
+  assert.deepEqual(found(tables.replaceAll('quentin@example.org', '')), [])
+  assert.match(tables, /Hopper/)
+  assert.deepEqual(found(house.log()), [])
+  assert.deepEqual(await readBooks(), before_)
+
+  const entries = await listAudit(house.db, house.merchantId, {
+    action: 'customer',
+    subject: undefined,
+    since: undefined,
+    until: undefined,
+    limit: 10,
+  })
+  assert.deepEqual(entries.map(({ action }) => action).toSorted(), ['customer.erased', 'customer.exported'])
+  const again = await florin('customer', 'erase', '--email', email, '--yes')
+  assert.deepEqual([again.code, again.err], [0, 'Nothing is stored about that address.\n'])
+})
+
+test('after it, a waiting notification goes out without the person, a waiting mail does not, and payments work', async (t) => {
+  const shown = await call(`${house.url}/api/transaction/${paid.txRef}`, { key: house.secretKey })
+  assert.equal(shown.status, 200)
+  assert.match(shown.text, /erased@florin\.invalid/)
+  const mails = await house.db.query(sql`
+    select state from deliveries where kind = 'mail' and mode = 'live' and state = 'waiting'`)
+  assert.deepEqual(mails, [])
+
+  const worker = house.app.startWorker()
+  t.after(() => worker.stop())
+  const [received] = await receiver.first(1)
+  assert.deepEqual(found(JSON.stringify([received?.body, received?.headers])), [])
+  assert.match(String(received?.body), /"event":"(payment\.success|refund\.succeeded)"/)
+
+  assert.equal((await refund(house, paid, { amount: '2.00' })).status, 201)
+  const written = await house.db.query(sql`
+    select id from deliveries where kind = 'mail' and number = ${paid.number} and created_at > now() - interval '5 seconds'
+      and target <> 'erased@florin.invalid'`)
+  assert.deepEqual(written, [])
+})
