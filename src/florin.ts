@@ -7,6 +7,7 @@ import { Stopped } from './commands/stopped.ts'
 import { UsageMistake } from './commands/terminal/arguments.ts'
 import { print } from './commands/terminal/print.ts'
 import { ConfigMistakes, launcherDescriptor, readConfig } from './config.ts'
+import { SpreadRefused } from './database/cluster/spread.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
@@ -78,6 +79,7 @@ function exitCodeOf(error: unknown): number | undefined {
     error instanceof EmbeddedRefused ||
     error instanceof MigrationRefused ||
     error instanceof PortRefused ||
+    error instanceof SpreadRefused ||
     error instanceof UnsafeDatabase
   return isRefused ? exitRefused : undefined
 }

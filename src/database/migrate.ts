@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from './sql.ts'
+import { runSpread } from './cluster/run-spread.ts'
+import { isSpread, notTheCoordinator, readSpread } from './cluster/spread.ts'
 import { sqlState, type Database } from './database.ts'
 
 // Forward only: a migration that has run is never edited (its checksum is kept) and never undone. One runner at a
@@ -48,18 +50,25 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await lockSchema(client)
+    const spread = await readSpread(client)
+    if (!spread.isCoordinator) throw notTheCoordinator()
     await ensureList(client)
     const applied = await client.query<AppliedMigration>(
       'select number, name, checksum from schema_migrations order by number',
     )
     refuseStrangers(applied.rows, migrations)
     const missing = migrations.slice(applied.rows.length)
-    for (const migration of missing) await run(client, migration)
+    for (const migration of missing) await run(client, migration, isSpread(spread))
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
   }
+}
+
+/** Until the connection ends. One at a time changes the schema, or spreads it. */
+export async function lockSchema(client: pg.Client): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [lockKey])
 }
 
 /** Looked for first: a role that may read and write rows alone can start on a database that is up to date. */
@@ -129,10 +138,10 @@ const lockWaitMs = 1_000
 const pauseBetweenTriesMs = 500
 const triesMax = 400 // some ten minutes
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
+async function run(client: pg.Client, migration: Migration, onCluster: boolean): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(client, migration)
+      return await runOnce(client, migration, onCluster)
     } catch (error) {
       const isLocked = sqlState((error as Error).cause) === lockNotAvailable
       if (!isLocked || tries >= triesMax) throw error
@@ -141,11 +150,12 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-async function runOnce(client: pg.Client, migration: Migration): Promise<void> {
+async function runOnce(client: pg.Client, migration: Migration, onCluster: boolean): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`)
-    await client.query(migration.text)
+    if (onCluster) await runSpread(client, migration.text)
+    else await client.query(migration.text)
     await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
       migration.number,
       migration.name,

@@ -8,6 +8,7 @@ import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, setBrand, show } from './brand.ts'
 import { live } from './live.ts'
+import { move, moveHelp } from './move.ts'
 import { byCommandLine } from '../reach/who.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
@@ -23,11 +24,14 @@ florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
                     [--time-zone ZONE] [--statement-descriptor TEXT]
                     [--embed-hosts HOSTS]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
+florin merchant move NUMBER --to HOST:PORT [--json]
 
   create prints the merchant's 8-digit number; set says what is on now. live on
   checks what has to be there first: an account at a network that works, an
   https BASE_URL, a mail server and a database that keeps what it acknowledged;
   it lists what is missing, each with what to do about it.
+
+${moveHelp}
 
   --email              where the merchant is told of trouble, such as a receiver
                        that is paused
@@ -51,7 +55,8 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   if (verb === 'show') return show(config, rest)
   if (verb === 'set') return set(config, rest)
   if (verb === 'live') return live(config, rest)
-  throw new UsageMistake('Say what to do: florin merchant create, list, show, set or live')
+  if (verb === 'move') return move(config, rest)
+  throw new UsageMistake('Say what to do: florin merchant create, list, show, set, live or move')
 }
 
 async function create(config: Config, args: string[]): Promise<void> {

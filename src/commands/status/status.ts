@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { ClusterFacts } from '../../database/cluster/inspect-cluster.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'
 import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
@@ -51,16 +52,24 @@ function serverFacts({ url, state, version, key }: ServerStatus): Facts {
   }
 }
 
-function databaseFacts({ name, state, facts, merchants, networks }: DatabaseStatus): Facts {
+function databaseFacts({ name, state, facts, cluster, merchants, networks }: DatabaseStatus): Facts {
   return {
     Database: `${name.replace(/^the database /, '')}, ${state}`,
     PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
+    Cluster: cluster && clusterLine(cluster),
     Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
     Processes: facts && processLine(facts.processes),
     Merchants: merchants === undefined ? undefined : String(merchants),
     Networks:
       merchants === undefined ? undefined : (networks ?? 'none, for live payments: florin connector add'),
   }
+}
+
+function clusterLine({ version, shards, nodes }: ClusterFacts): string {
+  const each = nodes.map(
+    ({ node, shards: held, answers }) => `${node} (${held}${answers ? '' : ', does not answer'})`,
+  )
+  return `Citus ${version}, ${shards} shards on ${each.join(', ')}`
 }
 
 function schemaLine(ran: number, missing: number, isNewer: boolean): string {
