@@ -9,9 +9,9 @@ export const distributeHelp = `florin distribute [--yes] [--json]
 
   Spreads the database of DATABASE_URL over the nodes of a Citus cluster: each
   merchant's rows to one node. Says what it will do and asks first. DATABASE_URL
-  is the coordinator, migrated, with its nodes added; servers and workers have to
-  be stopped meanwhile. It is one transaction: when it is interrupted nothing has
-  changed, and when it is repeated it finds nothing to do.
+  is the coordinator, migrated, with its nodes added; servers and workers have
+  to be stopped meanwhile. It is one transaction: when it is interrupted nothing
+  has changed, and when it is repeated it finds nothing to do.
 
   There is no way back but a dump: see docs/scaling.md before.
 
