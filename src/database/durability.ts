@@ -15,9 +15,9 @@ export async function findUnsafeSettings(db: Database): Promise<string[]> {
     order by name`
   const names = (await db.query<{ name: string }>(isOff)).map(({ name }) => name)
   if (await db.nodes.askWhetherPlain()) return names
-  const asked = await db.nodes.askEach<{ name: string }>(isOff)
+  const asked = await db.nodes.askEach(isOff)
   const ofNodes = asked.flatMap(({ node, rows }) =>
-    rows instanceof Error ? [] : rows.map(({ name }) => `${name} of node ${node.name}`),
+    rows instanceof Error ? [] : rows.map(({ name }) => `${String(name)} of node ${node.name}`),
   )
   return [...names, ...ofNodes]
 }

@@ -13,6 +13,11 @@ const leftAloneMs = 15_000
 /** Where shards are is asked again after so long; a merchant that has moved meanwhile is found in its new place then. */
 const mapAgeMaxMs = 5_000
 
+export type NodeAnswer = {
+  readonly node: NodeShards
+  readonly rows: readonly Record<string, unknown>[] | Error
+}
+
 export class Nodes {
   readonly #url: string
   readonly #ask: AskCoordinator
@@ -62,12 +67,12 @@ export class Nodes {
   }
 
   /** Each node with what it answered, or why it did not. */
-  async askEach<R extends object>(statement: Sql): Promise<{ node: NodeShards; rows: R[] | Error }[]> {
+  async askEach(statement: Sql): Promise<NodeAnswer[]> {
     return Promise.all(
       (await this.#read()).map(async (node) => {
         const answer = this.#isLeftAlone(node)
           ? new Error(`Node ${node.name} did not answer a moment ago`)
-          : this.#askNode<R>(node, statement).catch((error: unknown) => error as Error)
+          : this.#askNode<Record<string, unknown>>(node, statement).catch((error: unknown) => error as Error)
         return { node, rows: await answer }
       }),
     )
