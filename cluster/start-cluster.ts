@@ -56,7 +56,7 @@ async function makeNode(programs: string, folder: string, name: string, runAs: R
   makeFiles(programs, folder, runAs)
   const port = await freePort()
   const cluster = { folder, log: `${folder}.log`, postgres: join(programs, 'postgres'), runAs }
-  const settings = { ...settingsOf(port), ...allowPlugins(programs) }
+  const settings = settingsOf(port)
   let running: RunningPostgres | undefined
   return {
     name,
@@ -98,14 +98,6 @@ function makeFiles(programs: string, folder: string, runAs: RunAs): void {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
 }
 
-/** Newer minor releases of PostgreSQL name the libraries that may read what is written; splitting a shard does. */
-function allowPlugins(programs: string): Record<string, string> {
-  const known = spawnSync(join(programs, 'postgres'), ['--describe-config'], { encoding: 'utf8' })
-  return known.stdout.includes('output_plugin_libraries')
-    ? { output_plugin_libraries: 'pgoutput, citus' }
-    : {}
-}
-
 function settingsOf(port: number): Record<string, string> {
   return {
     port: String(port),
@@ -117,8 +109,6 @@ function settingsOf(port: number): Record<string, string> {
     max_worker_processes: '200',
     max_prepared_transactions: '300',
     max_locks_per_transaction: '256',
-    // Merchants move to another node without a pause with this alone.
-    wal_level: 'logical',
     shared_buffers: '64MB',
     'citus.enable_statistics_collection': 'off',
     autovacuum: 'off',

@@ -6,9 +6,8 @@ import { flag, merchantNumber, readArguments, text, UsageMistake } from '../term
 import { print } from '../terminal/print.ts'
 
 export const moveHelp = `  move brings a merchant of a cluster to another node, as one that has grown too
-  big for its neighbours (docs/scaling.md). With wal_level = logical on all nodes
-  everything goes on meanwhile, but for a moment at the end; otherwise writes of
-  the merchant, and of those in the same shard, wait until it is done.`
+  big for its neighbours (docs/scaling.md). Writes of the merchant, and of those
+  in the same shard, wait until it is done.`
 
 export async function move(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } }, 1)
