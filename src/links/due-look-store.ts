@@ -11,6 +11,6 @@ export async function findMerchantsWithLinksToLookAt(
   const statement = sql`
     select merchant_id from link_payments where state = 'open' and look_at <= ${look.now}::timestamptz
     group by merchant_id order by min(look_at) limit ${look.max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   return rows.map((row) => row.merchant_id)
 }

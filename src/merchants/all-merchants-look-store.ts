@@ -26,9 +26,9 @@ function byAge(one: MerchantRow, other: MerchantRow): number {
 
 /** In the order of their numbers. */
 export async function listMerchantNumbers(db: Queryable, after: number, limit: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select id from merchants where id > ${after} order by id limit ${limit}`)
-  return rows.map(({ id }) => id)
+  const rows = await db.look<{ merchant_id: number }>(sql`
+    select id as merchant_id from merchants where id > ${after} order by id limit ${limit}`)
+  return merchantsInOrder(rows, limit)
 }
 
 /** The id of its key stands in front of a sealed value, after the byte of its version. */

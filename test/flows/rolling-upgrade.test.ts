@@ -32,9 +32,9 @@ async function start(): Promise<ServerProcess> {
 test('no request fails and no payment is lost while both servers are replaced', async () => {
   const upstreams = servers.map(({ url }) => url)
   const statuses: number[] = []
-  let isOver = false
+  const day = { isOver: false }
   async function shop(name: string): Promise<void> {
-    for (let count = 0; !isOver; count += 1) {
+    for (let count = 0; !day.isOver; count += 1) {
       const url = upstreams[count % upstreams.length]
       const { status } = await post(
         `${url}/api/payment`,
@@ -61,7 +61,7 @@ test('no request fails and no payment is lost while both servers are replaced', 
     upstreams.push(fresh.url)
     await enough(20)
   }
-  isOver = true
+  day.isOver = true
   await Promise.all(shops)
   assert.deepEqual(
     statuses.filter((status) => status !== 201),

@@ -16,7 +16,7 @@ export async function findMerchantsOfNewest(db: Database, filter: EntryFilter): 
 
 /** Who has entries from before. */
 export async function findMerchantsOfOldest(db: Database, before: Date, limit: number): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from (
       select merchant_id from audit_log where at < ${before.toISOString()} order by at limit 1000) as oldest
     limit ${limit}`)

@@ -27,6 +27,6 @@ export async function findMerchantsWithOld(
       where deliveries.merchant_id = owners.merchant_id and kind = ${kind} and state <> 'waiting'
         and state <> 'paused' and body <> '' and created_at < ${before})
     limit ${max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   return rows.map(({ merchant_id }) => merchant_id)
 }

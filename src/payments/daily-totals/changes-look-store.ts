@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 
 /** The merchants with changes that are not folded into their totals. The table holds those of some seconds. */
 export async function findMerchantsWithChanges(db: Database, max: number): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from daily_total_changes limit ${max}`)
   return rows.map(({ merchant_id }) => merchant_id)
 }
