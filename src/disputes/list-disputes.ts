@@ -3,7 +3,7 @@ import { Query, type Fields } from '../input/fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
-import { listDisputes, type DisputeRow } from './store.ts'
+import { listDisputes, listToAnswer, type DisputeRow } from './store.ts'
 import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
@@ -36,6 +36,15 @@ export async function readDisputes(
     perPage,
     nextCursor: rows.length > perPage && last ? makeCursor({ at: last.opened_at, name: last.id }) : null,
   }
+}
+
+/** What waits for the merchant: the most urgent first, so many at most. */
+export async function disputesToAnswer(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+  limit: number,
+): Promise<readonly DisputeRow[]> {
+  return listToAnswer(db, of, limit)
 }
 
 function readState(fields: Fields): DisputeState | undefined {

@@ -2,11 +2,19 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { presentRefund } from './present.ts'
-import { findById, findByRef, listHistory, listOfPayments, type RefundRow } from './store.ts'
+import {
+  findById,
+  findByRef,
+  listHistory,
+  listOfPayments,
+  type RefundHistoryRow,
+  type RefundRow,
+} from './store.ts'
 
-export type { RefundRow } from './store.ts'
+export type { RefundHistoryRow, RefundRow } from './store.ts'
 
 const refMax = 255
+const refundNames = /^rfd_[0-9A-Za-z]{16}$/
 
 /** With its history. Refuses with not_found, for another merchant's or the other mode's alike. */
 export async function findRefund(
@@ -31,6 +39,16 @@ export async function findRefundById(
   key: { merchantId: number; id: string },
 ): Promise<RefundRow | undefined> {
   return findById(db, key)
+}
+
+/** As findRefund, by our own name of it, and with all that is known. */
+export async function readRefund(
+  db: Database,
+  of: { merchantId: number; mode: Mode; id: string },
+): Promise<{ readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }> {
+  const refund = refundNames.test(of.id) ? await findById(db, of) : undefined
+  if (refund?.mode !== of.mode) throw new Refusal('not_found', 'Refund not found')
+  return { refund, history: await listHistory(db, of) }
 }
 
 /** A NUL would be an error in PostgreSQL, not an answer. */
