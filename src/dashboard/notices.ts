@@ -24,6 +24,13 @@ export const notices = {
   left: 'You have left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Go on where you were.',
+  receiver_paused: 'The receiver is paused. What is due to it waits until you resume it.',
+  receiver_resumed: 'The receiver is resumed. What waited is on its way.',
+  notifications_resent: 'They are on their way again.',
+  notification_resent: 'It is on its way again.',
+  test_received: 'The test was received.',
+  test_not_received: 'The test was not received. The answer stands below.',
+  mail_resent: 'The mail is on its way again.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -7,6 +7,10 @@ import { openIdRoutes } from './handlers/openid.ts'
 import { provingRoutes } from './handlers/proving.ts'
 import { signInRoutes } from './handlers/signing-in.ts'
 import { teamRoutes } from './handlers/team.ts'
+import { disputeRoutes } from './disputes/handlers.ts'
+import { mailboxRoutes } from './mailbox/handlers.ts'
+import { receiverRoutes } from './receivers/handlers.ts'
+import { refundRoutes } from './refunds/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -21,6 +25,10 @@ export const dashboardRoutes: readonly Route[] = [
   ...goodbyeRoutes,
   ...provingRoutes,
   ...openIdRoutes,
+  ...refundRoutes,
+  ...disputeRoutes,
+  ...receiverRoutes,
+  ...mailboxRoutes,
   ...teamRoutes,
   ...auditRoutes,
   ...homeRoutes,
