@@ -1,3 +1,5 @@
+import { isTime } from '../input/fields.ts'
+
 // What stands in the address of a list, as far as it makes sense: whoever mistypes a filter sees the list without it.
 
 type Query = Readonly<Record<string, string>>
@@ -5,8 +7,7 @@ type Query = Readonly<Record<string, string>>
 /** A day of the calendar as a field of a form has it, or nothing. */
 export function dayIn(query: Query, name: string): string {
   const text = query[name] ?? ''
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : ''
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) ? text : ''
 }
 
 const dayMs = 24 * 3_600_000

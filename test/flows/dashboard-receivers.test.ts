@@ -68,6 +68,9 @@ test('a receiver shows what waits, what failed and why, and each reason in words
 test('whoever may pauses a receiver, what is due waits, and resuming sends it; both with the person', async () => {
   const origin = 'https://pausing.example'
   const id = await someDelivery(house, { origin, state: 'waiting' })
+  await house.db.query(sql`
+    insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
+    values (${house.merchantId}, 'test', ${origin}, now() - interval '2 hours', now())`)
   const confirm = await page(receiverPath(origin).replace('receiver?', 'receiver/pause?'))
   assert.match(confirm, /What is due waits/)
   const paused = await owner.post(`${home}/notifications/receiver/pause`, { origin })

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { adviceOn } from '../../disputes/evidence.ts'
 import type { DisputeHistoryRow, DisputeRow } from '../../disputes/find-dispute.ts'
@@ -8,6 +9,8 @@ import { facts, section, timeline, type Happening } from '../pages/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
 // One dispute: what the bank says, until when to answer, with what and where, and what happened.
+
+const styles = [readStylesheet(new URL('./disputes.css', import.meta.url))]
 
 type Model = {
   readonly dispute: DisputeRow
@@ -23,6 +26,7 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
   const isDue = dispute.state === 'evidence_due'
   return {
     title: `Dispute of ${dispute.tx_ref}`,
+    styles,
     body: html`${head(dispute.tx_ref, {
       crumb: crumb(`${home}/disputes`, 'Disputes'),
       action: html`<a class="button plain" href="${payment}">To the payment</a>`,
@@ -65,7 +69,7 @@ function answer(dispute: DisputeRow, network: HostedConnector | undefined): Html
     to !== undefined && html`<a class="button go" href="${to}" rel="noreferrer">Answer at ${where}</a>`
   return section(
     'What to send',
-    html`<div class="card">
+    html`<div class="card stack">
       <ol class="evidence">
         ${adviceOn(dispute.reason).send.map((one) => html`<li>${one}</li>`)}
       </ol>

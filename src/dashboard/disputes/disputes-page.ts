@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, emptyList, filters, pager, table, type Column } from '../pages/lists.ts'
+import { addressOf, emptyList, filters, pager, shortened, table, type Column } from '../pages/lists.ts'
 import { head, timeAgo } from '../pages/parts.ts'
 import { tabs } from '../pages/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
@@ -62,7 +62,7 @@ function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html
     rows: disputes,
     to: ({ id }) => `${home}/disputes/${id}`,
     columns: [
-      { label: 'Order', draw: ({ tx_ref }) => tx_ref },
+      { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
       { label: 'Reason', draw: ({ reason }) => sayReason(reason) },
       ...(view === 'to_answer' ? [due] : view === 'all' ? [state, due] : [state]),
       { label: 'Opened', draw: ({ opened_at }) => timeAgo(new Date(opened_at), now) },

@@ -5,7 +5,7 @@ import type { DeliveryPage, ListedDelivery } from '../../notifications/receivers
 import { sayTry } from '../../notifications/say-failure.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { choiceIn, dayIn, textIn } from '../list-filter.ts'
-import { addressOf, emptyList, filters, pager, statePill, table } from '../pages/lists.ts'
+import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
 import { head, timeAgo } from '../pages/parts.ts'
 import { areaTabs, testButton } from './receivers-page.ts'
 
@@ -90,7 +90,7 @@ function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
       { label: 'Event', draw: ({ event }) => event },
       { label: 'State', draw: ({ state }) => statePill(state) },
       { label: 'Last answer', draw: lastAnswer },
-      { label: 'To', draw: ({ target }) => html`<span class="small">${target}</span>` },
+      { label: 'To', draw: ({ target }) => shortened(target) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
   })

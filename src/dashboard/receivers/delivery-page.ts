@@ -6,6 +6,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, statePill } from '../pages/lists.ts'
 import { crumb, head, press, sayExactly } from '../pages/parts.ts'
 import { codeBox, facts, section, timeline, type Happening } from '../pages/things.ts'
+import { receiverStyles } from './receivers-page.ts'
 
 // One notification: what it said, and what was answered to each try.
 
@@ -16,6 +17,7 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
   const mayResend = delivery.target !== '' && hasRight(ask.place.role, 'notifications.resend')
   return {
     title: delivery.event,
+    styles: receiverStyles,
     body: html`${head(delivery.event, {
       crumb: crumb(`${path}/sent`, 'Notifications'),
       ...(mayResend && {
@@ -65,7 +67,7 @@ function happening({ attempt, at, ms, status, error, answer }: Attempt): Happeni
 /** For reading: the bytes that were signed have no such spaces. Numbers stay as they were written. */
 function pretty(body: string): string {
   let depth = 0
-  return body.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
+  return body.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
     if (token === '{' || token === '[') return `${token}\n${'  '.repeat((depth += 1))}`
     if (token === '}' || token === ']') return `\n${'  '.repeat((depth = Math.max(0, depth - 1)))}${token}`
     if (token === ',') return `,\n${'  '.repeat(depth)}`

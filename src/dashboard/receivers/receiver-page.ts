@@ -6,7 +6,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, table } from '../pages/lists.ts'
 import { crumb, form, head, press, sayExactly, timeAgo } from '../pages/parts.ts'
 import { facts, section } from '../pages/things.ts'
-import { counted, receiverPill, testButton } from './receivers-page.ts'
+import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
 
 // One receiver: how it stands, why it fails, and what can be done.
 
@@ -19,9 +19,10 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
     count === 0 ? '0' : html`<a href="${sent(state)}">${counted(count)}</a>`
   return {
     title: origin,
+    styles: receiverStyles,
     body: html`${head(origin, {
       crumb: crumb(path(ask), 'Notifications'),
-      action: html`<div class="actions">${actions(ask, receiver)}</div>`,
+      action: html`<nav class="actions" aria-label="What to do">${actions(ask, receiver)}</nav>`,
     })}
       ${standing(ask, receiver)}
       ${facts([
@@ -63,7 +64,7 @@ function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
       <h2>Nothing is sent here</h2>
       <p>
         ${
-          receiver.failingSince === null
+          receiver.isPausedByHand
             ? 'Somebody of your team paused it.'
             : 'It answered nothing but failures for 120 hours.'
         }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
 import { countedMax, type Receiver } from '../../notifications/receivers/list-receivers.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -7,6 +8,8 @@ import { head, timeAgo } from '../pages/parts.ts'
 import { tabs } from '../pages/things.ts'
 
 // Where notifications go. The two lists of this area share their tabs.
+
+export const receiverStyles = [readStylesheet(new URL('./receivers.css', import.meta.url))]
 
 export function areaTabs({ place }: MemberAsk, here: 'receivers' | 'sent'): Html {
   const path = `${place.home}/notifications`
@@ -25,6 +28,7 @@ export function receiversPage(ask: MemberAsk, receivers: readonly Receiver[]): C
   const action = testButton(ask)
   return {
     title: 'Notifications',
+    styles: receiverStyles,
     body: html`${head('Notifications', {
       lead: 'What your program is told, and how its server takes it.',
       ...(action && { action }),
@@ -44,7 +48,7 @@ function list(ask: MemberAsk, receivers: readonly Receiver[]): Html {
       { label: 'Receiver', draw: ({ origin }) => origin },
       { label: 'State', draw: receiverPill },
       { label: 'Last', draw: ({ lastAt }) => at(lastAt) },
-      { label: 'Oldest waiting', draw: ({ oldest_at }) => at(oldest_at) },
+      { label: 'Waiting since', draw: ({ oldest_at }) => at(oldest_at) },
       { label: 'Waiting', draw: ({ waiting, paused }) => counted(waiting + paused), isFigure: true },
       { label: 'Failed', draw: ({ failed }) => counted(failed), isFigure: true },
     ],

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 import { refundStates, type RefundState } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, emptyList, filters, pager, statePill, table } from '../pages/lists.ts'
+import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
 import { form, head, timeAgo } from '../pages/parts.ts'
 
 export type RefundFilter = {
@@ -65,10 +65,10 @@ function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
     rows: refunds,
     to: ({ id }) => `${home}/refunds/${id}`,
     columns: [
-      { label: 'Refund', draw: ({ refund_ref }) => refund_ref },
+      { label: 'Refund', draw: ({ refund_ref }) => shortened(refund_ref) },
       {
         label: 'Order',
-        draw: ({ number, tx_ref }) => html`<a href="${home}/payments/${number}">${tx_ref}</a>`,
+        draw: ({ number, tx_ref }) => shortened(tx_ref, `${home}/payments/${number}`),
       },
       { label: 'State', draw: ({ state }) => statePill(state) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },

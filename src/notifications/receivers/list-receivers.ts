@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
+import { pauseAfterMs } from '../ipn/pause-receivers.ts'
 import type { Queue } from '../queues.ts'
 import {
   countOfReceiver,
@@ -24,6 +25,8 @@ export type Receiver = Counts & {
   readonly state: ReceiverState
   readonly failingSince: string | null
   readonly pausedAt: string | null
+  /** Sooner than Florin pauses a receiver by itself. */
+  readonly isPausedByHand: boolean
   /** Of the newest notification; null when it is older than those that were looked at. */
   readonly lastAt: string | null
 }
@@ -71,5 +74,7 @@ async function receiverOf(
 ): Promise<Receiver> {
   const counts = await countOfReceiver(db, queue, countedMax + 1)
   const state = pausedAt !== null ? 'paused' : failingSince !== null ? 'failing' : 'works'
-  return { ...counts, origin, state, failingSince, pausedAt, lastAt: lastAt ?? null }
+  const failedMs = Date.parse(pausedAt ?? '') - Date.parse(failingSince ?? pausedAt ?? '')
+  const isPausedByHand = failedMs < pauseAfterMs
+  return { ...counts, origin, state, failingSince, pausedAt, isPausedByHand, lastAt: lastAt ?? null }
 }
