@@ -166,6 +166,8 @@ export type HostedConnector = {
     disputeReference: string,
     signal: AbortSignal,
   ): Promise<DisputeStatus | undefined>
+  /** Where the merchant answers a dispute: a page of the network's own dashboard. */
+  disputeUrl?(disputeReference: string): string
   /** The network's names of the disputes that were opened since then, for a callback that was lost. */
   disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
   /** How many days the network may take until a charge stands in `movements`; one unless it says so. */

@@ -11,6 +11,7 @@ import type { Linking } from '../links/linking.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { IpnEvent } from '../notifications/events.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
@@ -45,6 +46,8 @@ export type Rooms = {
   readonly metrics: Metrics
   /** What has to be there before a merchant takes real money. Asks networks. */
   readonly checkLive: (merchantId: number) => Promise<readonly LiveFinding[]>
+  /** What a sample of an event tells of, as JSON text. */
+  readonly sampleTransaction: (mode: Mode, event: IpnEvent) => string
 }
 
 export type LiveFinding = {
@@ -117,6 +120,8 @@ export type Content = {
   readonly isNarrow?: boolean
   /** Of this page alone, besides those of every page. */
   readonly styles?: readonly Stylesheet[]
+  /** It shows an answer of the kind `framed`. */
+  readonly hasFrame?: boolean
 }
 
 export type Answer = Cookied &
@@ -130,6 +135,8 @@ export type Answer = Cookied &
     | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
     | { readonly kind: 'json'; readonly body: unknown }
     | { readonly kind: 'csv'; readonly csv: Csv }
+    /** HTML that is not a page of ours, for a frame on one: it can run, load and send nothing. */
+    | { readonly kind: 'framed'; readonly html: string }
     | { readonly kind: 'file'; readonly type: string; readonly name: string; readonly body: string }
   )
 

@@ -46,6 +46,12 @@ export const notices = {
   link_changed: 'The link is changed.',
   link_paused: 'The link is paused. Nobody can start a payment with it; those under way go on.',
   link_resumed: 'The link is open again.',
+  receiver_paused: 'The receiver is paused. What is due to it waits until you resume it.',
+  receiver_resumed: 'The receiver is resumed. What waited is on its way.',
+  notifications_resent: 'They are on their way again.',
+  test_received: 'The test was received.',
+  test_not_received: 'The test was not received. The answer stands below.',
+  mail_resent: 'The mail is on its way again.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from '../http/error-handler.ts'
 import { addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
+import { framedHeaders } from '../http/security.ts'
 import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
@@ -78,6 +79,7 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
 }
 
 const plainText = 'text/plain; charset=utf-8'
+const htmlType = 'text/html; charset=utf-8'
 
 /** So that the browser says where a form was: with no-referrer it would say "null". */
 const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
@@ -97,6 +99,8 @@ async function send(
   if (result.kind === 'go')
     return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
   if (result.kind === 'csv') return ask.dashboard.sendCsv(reply, place?.merchant.id ?? 0, result.csv)
+  if (result.kind === 'framed')
+    return sendText(reply, { type: htmlType, body: result.html, headers: framedHeaders })
   if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
   return sendText(reply, {
     type: result.type,
@@ -113,7 +117,8 @@ function sendContent(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  return sendPage(reply, status, frame(ask, content, place, nav), {}, { ...pageHeaders, ...headers })
+  const policy = { framesOwn: content.hasFrame === true }
+  return sendPage(reply, status, frame(ask, content, place, nav), policy, { ...pageHeaders, ...headers })
 }
 
 async function sendError(

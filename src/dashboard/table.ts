@@ -14,6 +14,10 @@ import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
 import { linkRoutes } from './links/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
+import { disputeRoutes } from './disputes/handlers.ts'
+import { mailboxRoutes } from './mailbox/handlers.ts'
+import { receiverRoutes } from './receivers/handlers.ts'
+import { refundRoutes } from './refunds/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -28,6 +32,10 @@ export const dashboardRoutes: readonly Route[] = [
   ...goodbyeRoutes,
   ...provingRoutes,
   ...openIdRoutes,
+  ...refundRoutes,
+  ...disputeRoutes,
+  ...receiverRoutes,
+  ...mailboxRoutes,
   ...teamRoutes,
   ...auditRoutes,
   ...installationRoutes,

@@ -186,11 +186,13 @@ create table deliveries (
   constraint deliveries_are_sound CHECK (delivery_is_sound(kind, mode, state, next_try_at))
 );
 CREATE INDEX deliveries_due ON deliveries USING btree (merchant_id, mode, origin, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_failed ON deliveries USING btree (merchant_id, mode, origin, created_at, id) WHERE ((kind = 'ipn'::text) AND (state = 'failed'::text));
 CREATE INDEX deliveries_kept_mail ON deliveries USING btree (merchant_id, mode, created_at DESC, id DESC) WHERE ((kind = 'mail'::text) AND (state = 'kept'::text));
+CREATE INDEX deliveries_live_mail ON deliveries USING btree (merchant_id, mode, created_at, id) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
+CREATE INDEX deliveries_newest ON deliveries USING btree (merchant_id, mode, created_at, id) WHERE (kind = 'ipn'::text);
 CREATE INDEX deliveries_of_payment ON deliveries USING btree (merchant_id, number) WHERE (number IS NOT NULL);
-CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin) WHERE (state = 'paused'::text);
+CREATE INDEX deliveries_paused ON deliveries USING btree (merchant_id, mode, origin, created_at, id) WHERE (state = 'paused'::text);
 CREATE INDEX deliveries_to_address ON deliveries USING btree (merchant_id, lower(target)) WHERE ((kind = 'mail'::text) AND (mode = 'live'::text));
-CREATE INDEX deliveries_to_follow ON deliveries USING btree (merchant_id, created_at) WHERE ((kind = 'ipn'::text) AND (mode = 'test'::text));
 CREATE INDEX deliveries_to_prune ON deliveries USING btree (merchant_id, kind, created_at) WHERE ((state <> 'waiting'::text) AND (state <> 'paused'::text) AND (body <> ''::text));
 
 create table delivery_attempts (
@@ -204,6 +206,19 @@ create table delivery_attempts (
   answer text,
   constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, attempt),
   constraint delivery_attempts_merchant_id_delivery_id_fkey FOREIGN KEY (merchant_id, delivery_id) REFERENCES deliveries(merchant_id, id)
+);
+
+create table dispute_history (
+  merchant_id integer not null,
+  dispute_id text collate "C" not null,
+  place integer not null,
+  at timestamp with time zone not null,
+  state text collate "C" not null,
+  reason text not null,
+  evidence_due_at timestamp with time zone,
+  money_taken boolean not null,
+  constraint dispute_history_pkey PRIMARY KEY (merchant_id, dispute_id, place),
+  constraint dispute_history_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id)
 );
 
 create table disputes (
@@ -235,9 +250,11 @@ create table disputes (
   constraint disputes_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint disputes_state_check CHECK ((state = ANY (ARRAY['evidence_due'::text, 'under_review'::text, 'won'::text, 'lost'::text])))
 );
-CREATE INDEX disputes_evidence_due ON disputes USING btree (merchant_id, mode, evidence_due_at) WHERE (state = 'evidence_due'::text);
 CREATE INDEX disputes_newest ON disputes USING btree (merchant_id, mode, opened_at, id);
 CREATE INDEX disputes_of_payment ON disputes USING btree (merchant_id, number);
+CREATE INDEX disputes_of_state ON disputes USING btree (merchant_id, mode, state, opened_at, id);
+CREATE INDEX disputes_of_tx_ref ON disputes USING btree (merchant_id, mode, tx_ref, opened_at, id);
+CREATE INDEX disputes_to_answer ON disputes USING btree (merchant_id, mode, evidence_due_at, id) WHERE (state = 'evidence_due'::text);
 CREATE INDEX disputes_to_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 create table form_refusals (
@@ -745,6 +762,8 @@ create table refunds (
 );
 CREATE INDEX refunds_newest ON refunds USING btree (merchant_id, mode, created_at, id);
 CREATE INDEX refunds_of_reference ON refunds USING btree (merchant_id, refund_reference) WHERE (refund_reference IS NOT NULL);
+CREATE INDEX refunds_of_state ON refunds USING btree (merchant_id, mode, state, created_at, id);
+CREATE INDEX refunds_of_tx_ref ON refunds USING btree (merchant_id, mode, tx_ref, created_at, id);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE (state = ANY (ARRAY['requested'::text, 'submitted'::text]));
 
 create table request_log (

@@ -2,7 +2,9 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { disputeNames } from './list-disputes.ts'
-import { findById, type DisputeRow } from './store.ts'
+import { findById, listHistory, type DisputeHistoryRow, type DisputeRow } from './store.ts'
+
+export type { DisputeHistoryRow, DisputeRow }
 
 /** Refuses with not_found, for another merchant's or the other mode's alike. */
 export async function findDispute(
@@ -12,4 +14,9 @@ export async function findDispute(
   const found = disputeNames.test(of.id) ? await findById(db, of) : undefined
   if (found?.mode !== of.mode) throw new Refusal('not_found', 'Dispute not found')
   return found
+}
+
+/** How it stood over time, the oldest first. */
+export async function historyOf(db: Database, dispute: DisputeRow): Promise<readonly DisputeHistoryRow[]> {
+  return listHistory(db, { merchantId: dispute.merchant_id, id: dispute.id })
 }

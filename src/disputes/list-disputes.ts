@@ -3,7 +3,7 @@ import { Query, type Fields } from '../input/fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
-import { listDisputes, listOfPayment, type DisputeRow } from './store.ts'
+import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
 import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
 
@@ -48,6 +48,15 @@ export async function disputesOf(
 ): Promise<DisputeRow[]> {
   const { merchant_id: merchantId, number } = payment
   return payment.dispute === null ? [] : listOfPayment(db, { merchantId, number })
+}
+
+/** What waits for the merchant: the most urgent first, so many at most. */
+export async function disputesToAnswer(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+  limit: number,
+): Promise<readonly DisputeRow[]> {
+  return listToAnswer(db, of, limit)
 }
 
 function readState(fields: Fields): DisputeState | undefined {

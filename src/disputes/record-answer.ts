@@ -10,6 +10,7 @@ import { viewOf } from './present.ts'
 import { eventOf, mayFollow, type DisputeEvent } from './state-machine.ts'
 import {
   insertDispute,
+  insertHistory,
   listOfPayment,
   lockDispute,
   updateDispute,
@@ -40,6 +41,7 @@ export async function openDispute(
     const at = { now, nextCheckAt: checkAfter(standing, { checks: 0, openedAt: now }, now) }
     const opened = await insertDispute(tx, merchantId, { ...named, ...standing }, at)
     if (!opened) return false
+    await insertHistory(tx, opened, now)
     paying.log.warn(
       { merchantId, number, dispute: id, state: opened.state },
       'A customer’s bank disputes a payment',
@@ -70,6 +72,7 @@ export async function recordAnswer(
     const next = checkAfter(standing, { checks, openedAt }, now)
     const at = { now, ask, checks, isNews, nextCheckAt: next }
     const after = await updateDispute(tx, { merchantId, id }, standing, at)
+    if (isNews) await insertHistory(tx, after, now)
     if (isNews) await tell(paying, tx, payment, after, eventOf(before.state, after.state))
     if (!next && isOpen(after.state))
       paying.log.error(

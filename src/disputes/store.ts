@@ -146,6 +146,37 @@ export async function claimToCheck(
   return db.query<DisputeRow>(planEachTime(statement))
 }
 
+/** How it stands now, as the next line of its history. The caller has locked the dispute. */
+export async function insertHistory(tx: Transaction, dispute: DisputeRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into dispute_history (merchant_id, dispute_id, place, at, state, reason, evidence_due_at, money_taken)
+    select ${dispute.merchant_id}::integer, ${dispute.id}, coalesce(max(place), 0) + 1, ${now}::timestamptz,
+      ${dispute.state}, ${dispute.reason}, ${dispute.evidence_due_at}::timestamptz, ${dispute.money_taken}::boolean
+    from dispute_history where merchant_id = ${dispute.merchant_id} and dispute_id = ${dispute.id}`)
+}
+
+export type DisputeHistoryRow = Pick<DisputeRow, 'state' | 'reason' | 'evidence_due_at' | 'money_taken'> & {
+  readonly at: string
+}
+
+export async function listHistory(db: Queryable, key: DisputeKey): Promise<DisputeHistoryRow[]> {
+  return db.query<DisputeHistoryRow>(sql`
+    select at, state, reason, evidence_due_at, money_taken from dispute_history
+    where merchant_id = ${key.merchantId} and dispute_id = ${key.id} order by place`)
+}
+
+/** By disputes_to_answer: those that wait for the merchant, the most urgent first; what has no date comes last. */
+export async function listToAnswer(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+  limit: number,
+): Promise<DisputeRow[]> {
+  return db.query<DisputeRow>(sql`
+    select ${columns} from disputes
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and state = 'evidence_due'
+    order by evidence_due_at, id limit ${limit}`)
+}
+
 export type ListFilter = {
   readonly merchantId: number
   readonly mode: Mode
@@ -167,15 +198,4 @@ export async function listDisputes(db: Database, filter: ListFilter): Promise<Di
     select ${columns} from disputes where ${join(rules, ' and ')}
     order by opened_at desc, id desc limit ${filter.limit}`
   return db.query<DisputeRow>(planEachTime(statement))
-}
-
-/** By disputes_evidence_due. The soonest first. */
-export async function listEvidenceDue(
-  db: Database,
-  of: { merchantId: number; mode: Mode; limit: number },
-): Promise<DisputeRow[]> {
-  return db.query<DisputeRow>(sql`
-    select ${columns} from disputes
-    where merchant_id = ${of.merchantId} and mode = ${of.mode} and state = 'evidence_due'
-    order by evidence_due_at limit ${of.limit}`)
 }

@@ -20,6 +20,8 @@ export type PagePolicy = {
   readonly formAction?: readonly string[]
   /** Origins whose pages may show this one in a frame; nobody's when left out. */
   readonly frameAncestors?: readonly string[]
+  /** The page may show another of this server in a frame. */
+  readonly framesOwn?: boolean
 }
 
 export function pagePolicy(policy: PagePolicy = {}): string {
@@ -31,8 +33,20 @@ export function pagePolicy(policy: PagePolicy = {}): string {
     "img-src 'self' data:",
     `form-action ${["'self'", ...(policy.formAction ?? [])].join(' ')}`,
     `frame-ancestors ${policy.frameAncestors?.length ? policy.frameAncestors.join(' ') : "'none'"}`,
+    ...(policy.framesOwn === true ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
   ].join('; ')
+}
+
+/**
+ * For HTML that was written for another place, such as a mail, in a frame of a page of ours. Nothing in it can run, be sent or
+ * be loaded but pictures of this server; opened by itself it is as harmless.
+ */
+export const framedHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'; sandbox",
+  'x-frame-options': 'SAMEORIGIN',
+  'content-disposition': 'inline',
 }
 
 const year = 31_536_000

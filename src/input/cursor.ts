@@ -20,7 +20,7 @@ export function makeCursor({ at, name }: Place): string {
   return Buffer.from(`${at} ${name}`).toString('base64url')
 }
 
-const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\w+)$/
+const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([\w-]+)$/
 
 /** `names`: what the names of this list look like. */
 export function readCursor(fields: Fields, names: RegExp): Place | undefined {

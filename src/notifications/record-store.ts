@@ -62,7 +62,7 @@ export type SampleOutcome = {
 }
 
 /** A sample was sent before it is written: it has one try and nobody waits for more. */
-export async function insertSample(db: Database, sample: SampleOutcome): Promise<void> {
+export async function insertSample(db: Queryable, sample: SampleOutcome): Promise<void> {
   await db.query(sql`
     with written as (
       insert into deliveries (merchant_id, id, kind, mode, event, target, origin, body, state, tries, finished_at)

@@ -7,11 +7,12 @@ import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../merchants/gate.ts'
-import { ipnEvents, type IpnEvent } from './events.ts'
+import type { IpnEvent } from './events.ts'
 import { listNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
 import { resendNotification } from './resend.ts'
 import { resumeReceiver } from './ipn/resume-receiver.ts'
+import { readTest } from './ipn/read-test.ts'
 import { sendTestNotification } from './ipn/send-test.ts'
 import { webhookSecrets } from './ipn/webhook-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
@@ -127,18 +128,6 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
     notifications.follow.close()
     done()
   })
-}
-
-function readTest(body: unknown, mode: Mode): { target: string; event: IpnEvent } {
-  const fields = new Fields(body)
-  const target = fields.requiredText('callback_url', { max: urlLengthMax }) ?? ''
-  const mistake = target === '' ? undefined : urlMistake(target, { httpsOnly: mode === 'live' })
-  if (mistake !== undefined) fields.fail('callback_url', mistake)
-  const given = fields.text('event', { max: 100 }) ?? 'payment.success'
-  const event = ipnEvents.find((name) => name === given)
-  if (event === undefined) fields.fail('event', `must be one of ${ipnEvents.join(', ')}`)
-  fields.check()
-  return { target, event: event ?? 'payment.success' }
 }
 
 /** Any URL of the receiver will do: its callback_url as well as its origin. */

@@ -1,9 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Cell } from '../http/csv/csv-line.ts'
 import { Query } from '../input/fields.ts'
-import type { Mode } from '../merchants/mode.ts'
 import { plainAmount } from '../money/money.ts'
-import { readFilter } from './list-refunds.ts'
+import { readFilter, type RefundCaller } from './list-refunds.ts'
 import { listNewest, type RefundFilter, type RefundRow } from './store.ts'
 
 // Every refund that the list would show for the same question, in its order, as rows of a file.
@@ -37,11 +36,7 @@ export type RefundExport = {
 }
 
 /** Takes the filters of the list. Throws the refusal before a row is read. */
-export function exportRefunds(
-  db: Database,
-  caller: { readonly merchantId: number; readonly mode: Mode },
-  query: unknown,
-): RefundExport {
+export function exportRefunds(db: Database, caller: RefundCaller, query: unknown): RefundExport {
   const fields = new Query(query)
   const filter = readFilter(fields)
   fields.checkAll()

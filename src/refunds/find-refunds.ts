@@ -15,6 +15,7 @@ import {
 export type { RefundHistoryRow, RefundRow } from './store.ts'
 
 const refMax = 255
+const refundNames = /^rfd_[0-9A-Za-z]{16}$/
 
 /** With its history. Refuses with not_found, for another merchant's or the other mode's alike. */
 export async function findRefund(
@@ -64,6 +65,16 @@ export async function findRefundById(
   key: { merchantId: number; id: string },
 ): Promise<RefundRow | undefined> {
   return findById(db, key)
+}
+
+/** As findRefund, by our own name of it, and with all that is known. */
+export async function readRefund(
+  db: Database,
+  of: { merchantId: number; mode: Mode; id: string },
+): Promise<{ readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }> {
+  const refund = refundNames.test(of.id) ? await findById(db, of) : undefined
+  if (refund?.mode !== of.mode) throw new Refusal('not_found', 'Refund not found')
+  return { refund, history: await listHistory(db, of) }
 }
 
 /** A NUL would be an error in PostgreSQL, not an answer. */

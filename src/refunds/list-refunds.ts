@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts'
 import { Query, type Fields } from '../input/fields.ts'
-import type { Mode } from '../merchants/mode.ts'
 import { refundStates, type RefundState } from './state-machine.ts'
 import { listNewest, type RefundFilter, type RefundRow } from './store.ts'
 import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
@@ -17,13 +16,12 @@ export type RefundPage = {
   readonly nextCursor: string | null
 }
 
-type Asked = Omit<RefundFilter, 'merchantId' | 'mode' | 'limit' | 'after'>
+type Asked = Omit<RefundFilter, 'merchantId' | 'mode' | 'named' | 'limit' | 'after'>
 
-export async function listRefunds(
-  db: Database,
-  caller: { merchantId: number; mode: Mode },
-  query: unknown,
-): Promise<RefundPage> {
+/** Whose refunds; for people, also those alone that bear a name. */
+export type RefundCaller = Pick<RefundFilter, 'merchantId' | 'mode' | 'named'>
+
+export async function listRefunds(db: Database, caller: RefundCaller, query: unknown): Promise<RefundPage> {
   const fields = new Query(query)
   const asked = readFilter(fields)
   const perPage = readPerPage(fields)

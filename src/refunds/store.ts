@@ -216,6 +216,8 @@ export type RefundFilter = {
   readonly merchantId: number
   readonly mode: Mode
   readonly txRef?: string | undefined
+  /** The refund_ref or the tx_ref. */
+  readonly named?: string | undefined
   readonly state?: RefundState | undefined
   readonly createdFrom?: string | undefined
   readonly createdTo?: string | undefined
@@ -226,9 +228,10 @@ export type RefundFilter = {
 
 /** Newest first. */
 export async function listNewest(db: Database, filter: RefundFilter): Promise<RefundRow[]> {
-  const { txRef, state, createdFrom, createdTo, after } = filter
+  const { txRef, named, state, createdFrom, createdTo, after } = filter
   const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
   if (txRef !== undefined) rules.push(sql`tx_ref = ${txRef}`)
+  if (named !== undefined) rules.push(sql`(refund_ref = ${named} or tx_ref = ${named})`)
   if (state !== undefined) rules.push(sql`state = ${state}`)
   if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
   if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)

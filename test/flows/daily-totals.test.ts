@@ -10,7 +10,7 @@ import { nextPaymentState, type PaymentEvent } from '../../src/payments/state-ma
 import { lockPayment, type PaymentKey } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { applyStatus } from '../../src/refunds/apply-status.ts'
-import { rebuildTotals } from '../../src/refunds/rebuild-totals.ts'
+import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
 import { requestRefund } from '../../src/refunds/request-refund.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'

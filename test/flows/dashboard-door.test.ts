@@ -10,6 +10,7 @@ import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
+import { newestMail, someDelivery, someDispute, someRefund } from '../support/shop-day.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
@@ -45,6 +46,10 @@ before(async () => {
   const links = `/dashboard/${house.merchantId}/test/links`
   const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
   things['link'] = made.to.slice(links.length + 1)
+  things['refund'] = (await someRefund(house)).id
+  things['dispute'] = (await someDispute(house)).id
+  things['delivery'] = await someDelivery(house)
+  things['mail'] = await newestMail(house)
 })
 after(() => house.close())
 
@@ -59,6 +64,7 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
   const values: Record<string, string> = {
     merchant: String(merchantId),
     mode: 'test',
+    ...things,
     person: target.id,
     ...things,
     secret: 'x'.repeat(32),
@@ -172,15 +178,19 @@ test('navigation shows what a role may open and nothing else', async () => {
   assert.deepEqual(shown.owner, [
     'Home',
     'Payments',
+    'Refunds',
+    'Disputes',
     'Links',
     'Projects',
     'Keys',
     'Forms',
+    'Notifications',
     'Request log',
+    'Mailbox',
     'Team',
     'Audit log',
   ])
-  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Links', 'Projects', 'Team'])
+  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Refunds', 'Disputes', 'Links', 'Projects', 'Team'])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {

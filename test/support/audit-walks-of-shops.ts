@@ -1,7 +1,7 @@
 import { createKey } from '../../src/merchants/change-keys.ts'
 import type { AuditAction } from '../../src/merchants/audit/audit.ts'
 import { createProject } from '../../src/projects/create-project.ts'
-import type { Reason, Walk } from './audit-walks.ts'
+import type { Reason, Walk } from './walk.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { createPayment } from './pay.ts'
 import { paidPayment } from './refunds.ts'

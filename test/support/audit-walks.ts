@@ -1,47 +1,17 @@
 import { sql } from '../../src/database/sql.ts'
-import { bySystem, type AuditAction } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { codeAt, readBase32, stepAt } from '../../src/people/factors/totp.ts'
 import { makeSignInLink } from '../../src/people/sign-in-link.ts'
 import { somebody, type OpenIdHouse } from './openid-house.ts'
-import { linkTo, newPerson, Visitor, type PersonAt, type Seen } from './visitor.ts'
+import { deliveryWalks } from './delivery-walks.ts'
+import { linkTo, newPerson, Visitor, type PersonAt } from './visitor.ts'
+import { form, signedIn, type Reason, type Walk } from './walk.ts'
 
 // Every form of the dashboard, how it is sent, and which entries it leaves in the audit log; or why it leaves none. Whoever
 // adds a form adds a line.
 
-export type Walk = {
-  readonly leaves: readonly AuditAction[]
-  /** Does what comes before, and returns the act itself. */
-  prepare(at: OpenIdHouse): Promise<() => Promise<Seen>>
-}
-export type Reason = { readonly excused: string }
-
 const account = '/dashboard/account'
 const team = (at: OpenIdHouse): string => `/dashboard/${at.house.merchantId}/test/team`
-
-async function signedIn(at: OpenIdHouse): Promise<{ person: PersonAt; visitor: Visitor }> {
-  const person = await newPerson(at.house, { role: 'owner' })
-  const visitor = new Visitor(at.house)
-  await visitor.signIn(person)
-  return { person, visitor }
-}
-
-/** A form of somebody who is signed in. */
-function form(
-  leaves: readonly AuditAction[],
-  page: string | ((at: OpenIdHouse) => string),
-  fields: Record<string, string> = {},
-  to?: string,
-): Walk {
-  return {
-    leaves,
-    prepare: async (at) => {
-      const { visitor } = await signedIn(at)
-      const path = typeof page === 'string' ? page : page(at)
-      await visitor.get(path)
-      return () => visitor.post(to ?? path, fields)
-    },
-  }
-}
 
 async function withCodes(at: OpenIdHouse): Promise<{ person: PersonAt; visitor: Visitor }> {
   const { person, visitor } = await signedIn(at)
@@ -242,6 +212,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
       return () => visitor.post(`${path}/do/remove`)
     },
   },
+  ...deliveryWalks,
   'POST /dashboard/:merchant/:mode/audit/do/export': {
     leaves: ['audit.exported'],
     prepare: async (at) => {

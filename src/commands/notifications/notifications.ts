@@ -59,7 +59,11 @@ async function paused(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) return print(JSON.stringify(receivers))
   printTable(
     ['ORIGIN', 'FAILING SINCE', 'PAUSED'],
-    receivers.map((row) => [row.origin, minuteOf(row.failingSince), minuteOf(row.pausedAt)]),
+    receivers.map((row) => [
+      row.origin,
+      row.failingSince === null ? '' : minuteOf(row.failingSince),
+      minuteOf(row.pausedAt),
+    ]),
     { empty: `No receiver of ${mode} mode is paused.` },
   )
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { everyMerchant } from '../../merchants/list.ts'
-import { rebuildTotals } from '../../refunds/rebuild-totals.ts'
+import { rebuildTotals } from '../../refunds/totals/rebuild-totals.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { readArguments, text, UsageMistake } from '../terminal/arguments.ts'

@@ -38,6 +38,7 @@ export function makeStripe(options: StripeOptions): HostedConnector {
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    disputeUrl: (reference) => `https://dashboard.stripe.com/disputes/${encodeURIComponent(reference)}`,
     disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
     movements: (...asked) => movements(way, ...asked),

@@ -1,4 +1,4 @@
-import { listDueDisputes } from '../../disputes/due-disputes.ts'
+import { disputesToAnswer } from '../../disputes/list-disputes.ts'
 import { html, type Html } from '../../http/html.ts'
 import { listKeys } from '../../merchants/list.ts'
 import { displayAmount } from '../../money/money.ts'
@@ -74,7 +74,7 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const disputes = await listDueDisputes(ask.people.db, { ...of, limit: 3 })
+  const disputes = await disputesToAnswer(ask.people.db, of, 3)
   return disputes.map(({ evidence_due_at: due, amount_minor, currency, tx_ref }) => ({
     tone: 'warn',
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,

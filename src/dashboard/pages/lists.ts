@@ -111,6 +111,13 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`
 }
 
+/** In a row: whole when it is short, else its beginning, with the rest when the pointer rests on it. `to`: a link. */
+export function shortened(text: string, to?: string): Html {
+  return to === undefined
+    ? html`<span class="short" title="${text}">${text}</span>`
+    : html`<a class="short" title="${text}" href="${to}">${text}</a>`
+}
+
 export function amount(minor: bigint, currency: string): Html {
   return html`<span class="figures">${displayAmount(minor, currency, 'en-GB')}</span>`
 }

@@ -23,6 +23,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   decline_levels: 'spread',
   deliveries: 'spread',
   delivery_attempts: 'spread',
+  dispute_history: 'spread',
   disputes: 'spread',
   form_refusals: 'spread',
   installation_accounts: 'coordinator',

@@ -2,8 +2,6 @@
 -- What a person should look at, of one merchant.
 drop index concurrently if exists attempts_unknown;
 create index concurrently attempts_unknown on attempts (merchant_id, started_at) where state = 'unknown';
-drop index concurrently if exists disputes_evidence_due;
-create index concurrently disputes_evidence_due on disputes (merchant_id, mode, evidence_due_at) where state = 'evidence_due';
 -- What people look for in the dashboard: the beginning of an address or of a surname, the reference on a receipt, the last
 -- digits of a card. A new payment costs no more than before: the index of addresses takes the place of one that knew whole
 -- addresses only, and the others hold payments that have ended and attempts that were paid.

@@ -24,12 +24,13 @@ export async function countToResend(
   return countSendable(db, filter)
 }
 
-/** From the start of the schedule, now; returns how many. */
+/** From the start of the schedule, now; returns how many. With `max` it stops after about so many, the oldest. */
 export async function resendMany(
   db: Database,
   filter: ResendFilter,
   by: Actor = bySystem,
   now: Date = new Date(),
+  max = Infinity,
 ): Promise<number> {
   // What ends meanwhile was not counted when somebody said yes.
   const until = filter.until ?? now.toISOString()
@@ -44,7 +45,7 @@ export async function resendMany(
     count += restarted.length
     if (restarted.length > 0) await wakeWorkers(db)
     const last = restarted.at(-1)
-    if (last === undefined || restarted.length < atOnce) return count
+    if (last === undefined || restarted.length < atOnce || count >= max) return count
     after = last
   }
 }

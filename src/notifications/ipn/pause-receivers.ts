@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import type { Queue } from '../queues.ts'
-import { anyFailingSince, pauseReceivers, type PausedReceiver } from './receiver-store.ts'
+import { anyFailingSince, pauseReceivers, type HopelessReceiver } from './receiver-store.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
 import type { Outbox } from '../outbox.ts'
 import { warnMerchant } from '../warn-merchant.ts'
@@ -16,7 +16,7 @@ export async function pauseHopeless(
   merchantId: number,
   failed: readonly Queue[],
   now: Date,
-): Promise<PausedReceiver[]> {
+): Promise<HopelessReceiver[]> {
   const since = new Date(now.getTime() - pauseAfterMs)
   if (failed.length === 0 || !(await anyFailingSince(db, merchantId, failed, since))) return []
   return inTransaction(db, async (tx) => {

@@ -3,7 +3,13 @@ import { sql } from '../../database/sql.ts'
 import type { Queue } from '../queues.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-export type PausedReceiver = Queue & { readonly failingSince: string; readonly pausedAt: string }
+export type PausedReceiver = Queue & {
+  /** Null: a person paused it while it answered. */
+  readonly failingSince: string | null
+  readonly pausedAt: string
+}
+
+export type HopelessReceiver = PausedReceiver & { readonly failingSince: string }
 
 /** Pauses those of a merchant's receivers that have only failed since before `since`; returns the ones it paused. */
 export async function pauseReceivers(
@@ -12,8 +18,8 @@ export async function pauseReceivers(
   queues: readonly Queue[],
   since: Date,
   now: Date,
-): Promise<PausedReceiver[]> {
-  return tx.query<PausedReceiver>(sql`
+): Promise<HopelessReceiver[]> {
+  return tx.query<HopelessReceiver>(sql`
     update receivers set paused_at = ${now.toISOString()}
     from unnest(${queues.map((queue) => queue.mode)}::text[], ${queues.map((queue) => queue.origin)}::text[])
       as failed (mode, origin)
@@ -38,6 +44,17 @@ export async function anyFailingSince(
     where merchant_id = ${merchantId} and paused_at is null and failing_since <= ${since.toISOString()}::timestamptz
     limit 1`)
   return rows.length > 0
+}
+
+/** Whatever it answers; false when it was paused before. */
+export async function pauseOne(tx: Transaction, queue: Queue, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into receivers (merchant_id, mode, origin, paused_at)
+    values (${queue.merchantId}, ${queue.mode}, ${queue.origin}, ${now.toISOString()})
+    on conflict (merchant_id, mode, origin) do update set paused_at = excluded.paused_at
+    where receivers.paused_at is null
+    returning origin`)
+  return rows.length === 1
 }
 
 /** False when it was not paused. */

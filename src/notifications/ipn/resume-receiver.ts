@@ -4,17 +4,23 @@ import type { Queue } from '../queues.ts'
 import type { Outbox } from '../outbox.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
 import { resumeDeliveries } from '../schedule-store.ts'
+import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-/** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
+/** Sends what waited, from the start of the schedule; returns how many deliveries that is. `by`: for the audit log. */
 export async function resumeReceiver(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
   queue: Queue,
   now: Date = new Date(),
+  by?: Actor,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     if (!(await unpauseReceiver(tx, queue))) throw new Refusal('not_found', `${queue.origin} is not paused`)
     const count = await resumeDeliveries(tx, queue, now)
+    if (by) {
+      const after = { mode: queue.mode, deliveries: count }
+      await recordAct(tx, queue.merchantId, by, { action: 'receiver.resumed', subject: queue.origin, after })
+    }
     outbox.notifyListeners(tx, queue)
     return count
   })

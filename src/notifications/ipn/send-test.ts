@@ -1,6 +1,8 @@
 import { ipnBody } from '../announce.ts'
 import { drawDeliveryId } from '../delivery-id.ts'
 import { insertSample } from '../record-store.ts'
+import { inTransaction } from '../../database/database.ts'
+import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
 import { sendIpn, type IpnSender, type Outcome } from './send-ipn.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
@@ -15,6 +17,8 @@ export type Sample = {
   readonly event: string
   readonly target: string
   readonly transactionJson: string
+  /** For the audit log. */
+  readonly by?: Actor
 }
 
 export async function sendTestNotification(
@@ -37,7 +41,7 @@ export async function sendTestNotification(
   const { ms, status, error, answer } = outcome
   const delivered = outcome.verdict === 'delivered'
   const origin = new URL(target).origin
-  await insertSample(sender.db, {
+  const sent = {
     merchantId,
     id,
     mode,
@@ -51,6 +55,12 @@ export async function sendTestNotification(
     error,
     answer,
     delivered,
+  }
+  await inTransaction(sender.db, async (tx) => {
+    await insertSample(tx, sent)
+    const after = { mode, event, target, delivered }
+    if (sample.by)
+      await recordAct(tx, merchantId, sample.by, { action: 'notifications.test_sent', subject: id, after })
   })
   return { ...outcome, id }
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
+import type { DeliveryRecord } from '../record-store.ts'
 import type { Claim } from '../store.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-// Deliveries that are mail and were kept instead of sent.
+// Deliveries that are mail: those that were kept instead of sent, and all of them.
 
 export type KeptMail = Pick<
   Claim,
@@ -29,5 +30,54 @@ export async function findKeptMail(
   const rows = await db.query<KeptMail>(sql`
     select merchant_id, id, mode, event, number, target, body, created_at from deliveries
     where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and kind = 'mail' and state = 'kept'`)
+  return rows[0]
+}
+
+export type StoredMail = KeptMail & Pick<DeliveryRecord, 'state' | 'finished_at' | 'next_try_at'>
+
+export type MailFilter = {
+  readonly merchantId: number
+  readonly mode: Mode
+  /** As it stands in the delivery, whatever its case. */
+  readonly target?: string | undefined
+  readonly after?: { readonly at: string; readonly id: string } | undefined
+}
+
+/**
+ * Newest first. Of live mode through deliveries_live_mail, or deliveries_to_address; of test mode, where every mail is kept,
+ * through deliveries_kept_mail, and an address is looked for among the newest `looked`.
+ */
+export async function listMails(
+  db: Queryable,
+  filter: MailFilter,
+  looked: number,
+  limit: number,
+): Promise<StoredMail[]> {
+  const { merchantId, mode, target, after } = filter
+  const isLive = mode === 'live'
+  const rules: Sql[] = [isLive ? sql`mode = 'live' and kind = 'mail'` : sql`mode = 'test' and kind = 'mail'`]
+  if (!isLive) rules.push(sql`state = 'kept'`)
+  if (after) rules.push(sql`(created_at, id) < (${after.at}, ${after.id})`)
+  const isAddressed = target === undefined ? sql`true` : sql`lower(target) = lower(${target})`
+  const statement = sql`
+    select * from (
+      select merchant_id, id, mode, event, number, target, body, created_at, state, finished_at, next_try_at
+      from deliveries
+      where merchant_id = ${merchantId} and ${join(rules, ' and ')} and ${isLive ? isAddressed : sql`true`}
+      order by created_at desc, id desc limit ${isLive ? limit : looked}
+    ) as mails
+    where ${isAddressed}
+    order by created_at desc, id desc limit ${limit}`
+  return db.query<StoredMail>(planEachTime(statement))
+}
+
+export async function findMail(
+  db: Queryable,
+  of: { merchantId: number; mode: Mode; id: string },
+): Promise<StoredMail | undefined> {
+  const rows = await db.query<StoredMail>(sql`
+    select merchant_id, id, mode, event, number, target, body, created_at, state, finished_at, next_try_at
+    from deliveries
+    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and kind = 'mail'`)
   return rows[0]
 }

@@ -1,18 +1,44 @@
-import { findKeptMail, listKeptMails, type KeptMail } from './mailbox-store.ts'
+import { makeCursor, readCursor } from '../../input/cursor.ts'
+import { Query } from '../../input/fields.ts'
+import type { MailFacts } from './compose-mail.ts'
+import {
+  findKeptMail,
+  findMail,
+  listKeptMails,
+  listMails,
+  type KeptMail,
+  type StoredMail,
+} from './mailbox-store.ts'
 import { findSender, writeMail, type Mail, type MailSender } from './send-mail.ts'
+import { installation } from '../../merchants/audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-// Mail that stayed here: written when it is read, from the facts that were kept.
+// Mail that stayed here, and for a merchant's people all mail in its name: written when it is read, from the facts that were
+// kept.
 
 export type MailInBox = Mail & Pick<KeptMail, 'mode' | 'event' | 'number'> & { readonly at: string }
+
+/** A mail with what became of it. */
+export type SentMail = MailInBox & Pick<StoredMail, 'state' | 'finished_at' | 'next_try_at'>
+
+export type MailPage = { readonly mails: readonly SentMail[]; readonly nextCursor: string | undefined }
+
+type Of = { readonly merchantId: number; readonly mode: Mode }
 
 export type Mailbox = {
   /** Newest first. */
   list(of: { merchantId: number; mode: Mode }): Promise<MailInBox[]>
   find(of: { merchantId: number; mode: Mode; id: string }): Promise<MailInBox | undefined>
+  /** Kept, sent or failed, newest first; takes address and cursor. Letters to people who sign in are not among them. */
+  browse(of: Of, query: unknown): Promise<MailPage>
+  read(of: Of & { id: string }): Promise<SentMail | undefined>
 }
 
 const shownMax = 100
+const perPage = 25
+/** Among so many mails of test mode an address is looked for. */
+export const searchedMax = 10_000
+const mailNames = /^[0-9A-Za-z_-]{1,60}$/
 
 export function makeMailbox(
   sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets'>,
@@ -24,7 +50,39 @@ export function makeMailbox(
     return [{ ...writeMail(sender, kept, merchant), mode, event, number, at }]
   }
 
+  /** None but the mails of a merchant: a letter to a person holds a link that lets its reader in. */
+  async function writeSent(stored: StoredMail): Promise<SentMail[]> {
+    if (stored.merchant_id === installation || templateOf(stored) === 'person') return []
+    const { state, finished_at, next_try_at } = stored
+    return (await write(stored)).map((mail) => ({ ...mail, state, finished_at, next_try_at }))
+  }
+
+  /** What the delivery says for the merchant's own address. */
+  async function targetOf({ merchantId }: Of, address: string): Promise<string> {
+    const own = (await findSender(sender, merchantId))?.email ?? ''
+    return own !== '' && own.toLowerCase() === address.toLowerCase() ? 'merchant' : address
+  }
+
   return {
+    async browse(of, query) {
+      const fields = new Query(query)
+      const address = fields.text('address', { max: 254 })
+      const place = readCursor(fields, mailNames)
+      fields.checkAll()
+      const target = address === undefined ? undefined : await targetOf(of, address)
+      const after = place && { at: place.at, id: place.name }
+      const stored = await listMails(sender.db, { ...of, target, after }, searchedMax, perPage + 1)
+      const shown = stored.slice(0, perPage)
+      const last = stored.length > perPage ? shown.at(-1) : undefined
+      return {
+        mails: (await Promise.all(shown.map(writeSent))).flat(),
+        nextCursor: last && makeCursor({ at: last.created_at, name: last.id }),
+      }
+    },
+    async read(of) {
+      const stored = mailNames.test(of.id) ? await findMail(sender.db, of) : undefined
+      return stored && (await writeSent(stored))[0]
+    },
     async list(of) {
       const kept = await listKeptMails(sender.db, of, shownMax)
       return (await Promise.all(kept.map(write))).flat()
@@ -34,4 +92,8 @@ export function makeMailbox(
       return kept && (await write(kept))[0]
     },
   }
+}
+
+function templateOf({ body }: KeptMail): MailFacts['template'] {
+  return (JSON.parse(body) as MailFacts).template
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
-import type { TotalRow } from '../payments/daily-totals/daily-totals.ts'
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { TotalRow } from '../../payments/daily-totals/daily-totals.ts'
 
 /** What went back on each day, as the refunds and their history say. Reads all refunds of the merchant. */
 export async function sumRefunds(db: Queryable, merchantId: number): Promise<TotalRow[]> {

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import { rebuildTotals as rebuild } from '../payments/daily-totals/rebuild-totals.ts'
+import type { Database } from '../../database/database.ts'
+import { rebuildTotals as rebuild } from '../../payments/daily-totals/rebuild-totals.ts'
 import { sumRefunds } from './total-store.ts'
 
 /** The totals of a merchant's days, made anew of payments and refunds while both go on. */

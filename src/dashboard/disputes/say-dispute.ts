@@ -1,0 +1,41 @@
+import { html, type Html } from '../../http/html.ts'
+import type { DisputeRow } from '../../disputes/find-dispute.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { amount, pill, type Tone } from '../pages/lists.ts'
+import { sayExactly } from '../pages/parts.ts'
+
+// How a dispute is said on the list and on its own page.
+
+const said: Readonly<Record<DisputeRow['state'], readonly [word: string, tone: Tone]>> = {
+  evidence_due: ['needs an answer', 'warn'],
+  under_review: ['under review', 'calm'],
+  won: ['won', 'good'],
+  lost: ['lost', 'bad'],
+}
+
+export function disputePill(state: DisputeRow['state']): Html {
+  return pill(...said[state])
+}
+
+/** A network may name a currency that we do not know: then its own figure is all that can be said. */
+export function disputed({ amount_minor: minor, currency }: DisputeRow): Html {
+  return isCurrency(currency) ? amount(minor, currency) : html`${minor} ${currency} (in its smallest unit)`
+}
+
+export function sayReason(reason: string): string {
+  const words = reason.replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+const hourMs = 3_600_000
+
+/** How long there is left, with the exact time when the pointer rests on it. */
+export function dueIn(due: Date, now: Date): Html {
+  const hours = Math.floor((due.getTime() - now.getTime()) / hourMs)
+  const days = Math.floor(hours / 24)
+  const word =
+    hours < 0 ? 'over' : days > 1 ? `in ${days} days` : hours > 1 ? `in ${hours} hours` : 'within the hour'
+  const isUrgent = hours >= 0 && hours < 72
+  const time = html`<time datetime="${due.toISOString()}" title="${sayExactly(due)}">${word}</time>`
+  return isUrgent ? html`<strong>${time}</strong>` : time
+}

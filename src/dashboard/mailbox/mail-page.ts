@@ -1,0 +1,70 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import type { NotificationInFull } from '../../notifications/bulk/find-notifications.ts'
+import type { SentMail } from '../../notifications/mail/read-mailbox.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { crumb, head, press, sayExactly } from '../pages/parts.ts'
+import { codeBox, facts, section, tabs, timeline } from '../pages/things.ts'
+import { addressee, mailPill } from './mails-page.ts'
+
+// One mail, drawn as a mail program would, or as text. The HTML is a document of its own in a frame that can do nothing.
+
+const styles = [readStylesheet(new URL('./mailbox.css', import.meta.url))]
+
+type Attempts = NotificationInFull['attempts']
+
+export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Content {
+  const path = `${ask.place.home}/mailbox/${mail.id}`
+  const asText = ask.query['as'] === 'text'
+  const mayResend = ask.place.mode === 'live' && hasRight(ask.place.role, 'notifications.resend')
+  return {
+    title: mail.subject,
+    styles,
+    hasFrame: !asText,
+    body: html`${head(mail.subject, {
+      crumb: crumb(`${ask.place.home}/mailbox`, 'Mailbox'),
+      ...(mayResend && { action: press(ask, `${path}/do/resend`, 'Send again') }),
+    })}
+      ${facts([
+        ['State', mailPill(mail.state)],
+        ['To', addressee(mail)],
+        ['From', `${mail.from.name} <${mail.from.address}>`],
+        ['Answers to', mail.replyTo],
+        ['About', mail.event],
+        ['Payment', mail.number === null ? undefined : paymentLink(ask, mail.number)],
+        ['Written', sayExactly(new Date(mail.at))],
+      ])}
+      ${tabs('Form of the mail', [
+        { label: 'As drawn', to: path, isHere: !asText },
+        { label: 'As text', to: `${path}?as=text`, isHere: asText },
+      ])}
+      ${
+        asText
+          ? codeBox(mail.text, 'The mail as text')
+          : html`<iframe
+              class="mail-frame"
+              title="The mail as it is drawn"
+              src="${path}/html"
+              sandbox
+              referrerpolicy="no-referrer"
+            ></iframe>`
+      }
+      <p class="quiet small">Drawn from what was stored, with the name and the logo that you have today.</p>
+      ${attempts.length > 0 && tries(ask, attempts)}`,
+  }
+}
+
+function paymentLink({ place }: MemberAsk, number: string): Html {
+  return html`<a href="${place.home}/payments/${number}">Open</a>`
+}
+
+function tries(ask: MemberAsk, attempts: Attempts): Html {
+  const happenings = attempts.map(({ at, attempt, status, error, answer }) => ({
+    at: new Date(at),
+    title: error === null ? `Try ${attempt}: taken by the mail server` : `Try ${attempt}: ${error}`,
+    tone: error === null ? ('good' as const) : ('bad' as const),
+    detail: answer ?? (status === null ? undefined : String(status)),
+  }))
+  return section('Tries', timeline(happenings.toReversed(), ask.people.now()))
+}

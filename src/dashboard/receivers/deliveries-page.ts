@@ -1,0 +1,113 @@
+import { html, type Html } from '../../http/html.ts'
+import { deliveryStates, type DeliveryState } from '../../notifications/bulk/delivery-filter.ts'
+import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
+import type { DeliveryPage, ListedDelivery } from '../../notifications/receivers/browse-deliveries.ts'
+import { sayTry } from '../../notifications/say-failure.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { choiceIn, dayIn, textIn } from '../list-filter.ts'
+import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { areaTabs, testButton } from './receivers-page.ts'
+
+// Every notification that was sent, or waits to be, newest first.
+
+export type DeliveryFilter = {
+  readonly receiver: string
+  readonly state: DeliveryState | ''
+  readonly event: IpnEvent | ''
+  readonly from: string
+  readonly to: string
+}
+
+export function deliveryFilterIn(query: Readonly<Record<string, string>>): DeliveryFilter {
+  return {
+    receiver: textIn(query, 'receiver', 2_048),
+    state: choiceIn(query, 'state', deliveryStates),
+    event: choiceIn(query, 'event', ipnEvents),
+    from: dayIn(query, 'from'),
+    to: dayIn(query, 'to'),
+  }
+}
+
+type Model = DeliveryPage & { readonly filter: DeliveryFilter; readonly isFirst: boolean }
+
+export function deliveriesPage(ask: MemberAsk, model: Model): Content {
+  const { deliveries, filter, nextCursor, isCutShort } = model
+  const path = `${ask.place.home}/notifications/sent`
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const action = testButton(ask)
+  return {
+    title: 'Notifications',
+    body: html`${head('Notifications', {
+      lead: 'What your program is told, and how its server takes it.',
+      ...(action && { action }),
+    })}
+      ${areaTabs(ask, 'sent')}
+      ${(isFiltered || deliveries.length > 0) && search(path, filter, isFiltered)}
+      ${deliveries.length === 0 ? nothing(path, isFiltered, isCutShort) : list(ask, deliveries)}
+      ${isCutShort && deliveries.length > 0 && html`<p class="quiet">There may be older ones.</p>`}
+      ${pager(
+        model.isFirst ? undefined : addressOf(path, filter),
+        nextCursor === undefined ? undefined : addressOf(path, { ...filter, cursor: nextCursor }),
+      )}`,
+  }
+}
+
+/** No mail is among them, so that two of the states never are. */
+const shownStates = deliveryStates.filter((state) => state !== 'skipped')
+
+function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html {
+  return filters(
+    path,
+    [
+      { name: 'receiver', label: 'Receiver', value: filter.receiver },
+      {
+        name: 'state',
+        label: 'State',
+        value: filter.state,
+        choices: [['', 'Any'], ...shownStates.map((state) => [state, state] as const)],
+      },
+      {
+        name: 'event',
+        label: 'Event',
+        value: filter.event,
+        choices: [['', 'Any'], ...ipnEvents.map((event) => [event, event] as const)],
+      },
+      { name: 'from', label: 'From', type: 'date', value: filter.from },
+      { name: 'to', label: 'To', type: 'date', value: filter.to },
+    ],
+    isFiltered,
+  )
+}
+
+function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
+  const now = ask.people.now()
+  return table({
+    label: 'Notifications',
+    rows: deliveries,
+    to: ({ id }) => `${ask.place.home}/notifications/sent/${id}`,
+    columns: [
+      { label: 'Event', draw: ({ event }) => event },
+      { label: 'State', draw: ({ state }) => statePill(state) },
+      { label: 'Last answer', draw: lastAnswer },
+      { label: 'To', draw: ({ target }) => shortened(target) },
+      { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+  })
+}
+
+function lastAnswer(delivery: ListedDelivery): string {
+  if (delivery.target === '') return 'No callback_url'
+  return delivery.status === null && delivery.error === null ? '' : sayTry(delivery).what
+}
+
+function nothing(path: string, isFiltered: boolean, isCutShort: boolean): Html {
+  if (isCutShort) return emptyList('None among the newest', 'There may be older ones that fit.')
+  return isFiltered
+    ? emptyList(
+        'None fits',
+        'No notification fits what you look for.',
+        html`<a class="button plain" href="${path}">Show all</a>`,
+      )
+    : emptyList('Nothing was sent yet', 'Every notification appears here, with each try and its answer.')
+}

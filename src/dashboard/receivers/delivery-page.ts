@@ -1,0 +1,76 @@
+import { html, type Html } from '../../http/html.ts'
+import type { DeliveryInFull } from '../../notifications/receivers/browse-deliveries.ts'
+import { sayTry } from '../../notifications/say-failure.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, statePill } from '../pages/lists.ts'
+import { crumb, head, press, sayExactly } from '../pages/parts.ts'
+import { codeBox, facts, section, timeline, type Happening } from '../pages/things.ts'
+import { receiverStyles } from './receivers-page.ts'
+
+// One notification: what it said, and what was answered to each try.
+
+type Attempt = DeliveryInFull['attempts'][number]
+
+export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content {
+  const path = `${ask.place.home}/notifications`
+  const mayResend = delivery.target !== '' && hasRight(ask.place.role, 'notifications.resend')
+  return {
+    title: delivery.event,
+    styles: receiverStyles,
+    body: html`${head(delivery.event, {
+      crumb: crumb(`${path}/sent`, 'Notifications'),
+      ...(mayResend && {
+        action: press(ask, `${path}/sent/${delivery.id}/do/resend`, 'Send again'),
+      }),
+    })}
+      ${facts([
+        ['State', statePill(delivery.state)],
+        ['To', delivery.target === '' ? 'Nowhere: the payment has no callback_url' : delivery.target],
+        ['Receiver', receiverOf(path, delivery)],
+        ['Payment', paymentOf(ask, delivery)],
+        ['webhook-id', html`<code>${delivery.id}</code>`],
+        ['Written', sayExactly(new Date(delivery.created_at))],
+        ['Next try', delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at))],
+      ])}
+      ${section(
+        'Tries',
+        delivery.attempts.length === 0
+          ? html`<p class="quiet">None so far.</p>`
+          : timeline(delivery.attempts.map(happening).toReversed(), ask.people.now()),
+      )}
+      ${section('What was sent', codeBox(pretty(delivery.body), 'What was sent'))}`,
+  }
+}
+
+function receiverOf(path: string, { origin }: DeliveryInFull): Html | undefined {
+  if (origin === '') return undefined
+  return html`<a href="${addressOf(`${path}/receiver`, { origin })}">${origin}</a>`
+}
+
+function paymentOf({ place }: MemberAsk, { number }: DeliveryInFull): Html | string {
+  return number === null ? 'None: this is a test' : html`<a href="${place.home}/payments/${number}">Open</a>`
+}
+
+function happening({ attempt, at, ms, status, error, answer }: Attempt): Happening {
+  const { what, means } = sayTry({ status, error })
+  const isTaken = status !== null && status >= 200 && status < 300
+  return {
+    at: new Date(at),
+    title: `Try ${attempt}: ${what}, after ${ms} ms`,
+    tone: isTaken ? 'good' : 'bad',
+    detail: html`${means !== undefined && html`<p>${means}</p>`}
+      ${answer !== null && answer.trim() !== '' && codeBox(answer, `Answer to try ${attempt}`)}`,
+  }
+}
+
+/** For reading: the bytes that were signed have no such spaces. Numbers stay as they were written. */
+function pretty(body: string): string {
+  let depth = 0
+  return body.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
+    if (token === '{' || token === '[') return `${token}\n${'  '.repeat((depth += 1))}`
+    if (token === '}' || token === ']') return `\n${'  '.repeat((depth = Math.max(0, depth - 1)))}${token}`
+    if (token === ',') return `,\n${'  '.repeat(depth)}`
+    return token === ':' ? ': ' : token
+  })
+}

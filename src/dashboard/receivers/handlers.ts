@@ -1,0 +1,148 @@
+import { readTest } from '../../notifications/ipn/read-test.ts'
+import { resumeReceiver } from '../../notifications/ipn/resume-receiver.ts'
+import { sendTestNotification } from '../../notifications/ipn/send-test.ts'
+import { resendById, resendMany } from '../../notifications/bulk/resend-many.ts'
+import { browseDeliveries, readDelivery } from '../../notifications/receivers/browse-deliveries.ts'
+import { listReceivers, readReceiver } from '../../notifications/receivers/list-receivers.ts'
+import { pauseReceiver } from '../../notifications/receivers/pause-receiver.ts'
+import { byPerson } from '../../people/people.ts'
+import type { Answer, MemberAsk, Route } from '../ask.ts'
+import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { dayAfter, given } from '../list-filter.ts'
+import { deliveriesPage, deliveryFilterIn } from './deliveries-page.ts'
+import { deliveryPage } from './delivery-page.ts'
+import { pausePage, receiverPage, resendPage } from './receiver-page.ts'
+import { receiversPage } from './receivers-page.ts'
+import { testPage } from './test-page.ts'
+
+// Where notifications go and how that goes; what was sent, with every try. The verbs are those of notifications/.
+
+/** Of one press: whoever has more to send again presses again. */
+const resentMax = 10_000
+
+const home = ({ place }: MemberAsk): string => `${place.home}/notifications`
+const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
+const actorOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
+
+/** Any URL of a receiver names it. */
+function originIn(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const { origin, protocol } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined
+}
+
+/** A page of one receiver; without one there is the list. */
+async function withReceiver(
+  ask: MemberAsk,
+  named: string | undefined,
+  work: (queue: ReturnType<typeof scopeOf> & { origin: string }) => Promise<Answer>,
+): Promise<Answer> {
+  const origin = originIn(named)
+  return origin === undefined ? go(home(ask)) : work({ ...scopeOf(ask), origin })
+}
+
+function receiverAt(ask: MemberAsk, origin: string): string {
+  return `${home(ask)}/receiver?${new URLSearchParams({ origin }).toString()}`
+}
+
+const receivers: readonly Route[] = [
+  forMember(
+    'GET',
+    '/notifications',
+    'notifications.view',
+    async (ask) => show(receiversPage(ask, await listReceivers(ask.people.db, scopeOf(ask)))),
+    { nav: { label: 'Notifications', order: 54, group: 'Developers' } },
+  ),
+  forMember('GET', '/notifications/receiver', 'notifications.view', (ask) =>
+    withReceiver(ask, ask.query['origin'], async (queue) =>
+      show(receiverPage(ask, await readReceiver(ask.people.db, queue))),
+    ),
+  ),
+  forMember('GET', '/notifications/receiver/pause', 'receivers.change', (ask) =>
+    withReceiver(ask, ask.query['origin'], async (queue) =>
+      show(pausePage(ask, await readReceiver(ask.people.db, queue))),
+    ),
+  ),
+  forMember('POST', '/notifications/receiver/pause', 'receivers.change', (ask) =>
+    withReceiver(ask, ask.fields.get('origin'), async (queue) => {
+      await readReceiver(ask.people.db, queue)
+      await pauseReceiver(ask.people.db, queue, actorOf(ask), ask.people.now())
+      return { ...go(receiverAt(ask, queue.origin)), notice: 'receiver_paused' }
+    }),
+  ),
+  forMember('POST', '/notifications/receiver/do/resume', 'receivers.change', (ask) =>
+    withReceiver(ask, ask.fields.get('origin'), async (queue) => {
+      const { notifications } = ask.dashboard
+      await resumeReceiver(notifications, queue, notifications.now(), actorOf(ask))
+      return { ...go(receiverAt(ask, queue.origin)), notice: 'receiver_resumed' }
+    }),
+  ),
+  forMember('GET', '/notifications/receiver/resend', 'notifications.resend', (ask) =>
+    withReceiver(ask, ask.query['origin'], async (queue) =>
+      show(resendPage(ask, await readReceiver(ask.people.db, queue), resentMax)),
+    ),
+  ),
+  forMember('POST', '/notifications/receiver/resend', 'notifications.resend', (ask) =>
+    withReceiver(ask, ask.fields.get('origin'), async (queue) => {
+      const { now } = ask.dashboard.notifications
+      const filter = { ...queue, state: 'failed' } as const
+      await resendMany(ask.people.db, filter, actorOf(ask), now(), resentMax)
+      return { ...go(receiverAt(ask, queue.origin)), notice: 'notifications_resent' }
+    }),
+  ),
+]
+
+const samples: readonly Route[] = [
+  forMember('GET', '/notifications/test', 'receivers.change', (ask) =>
+    show(testPage(ask, { callback_url: originIn(ask.query['to']) === undefined ? '' : ask.query['to'] })),
+  ),
+  forMember('POST', '/notifications/test', 'receivers.change', (ask) => {
+    const fields = Object.fromEntries(ask.fields)
+    return orShowMistakes(
+      async () => {
+        const { target, event } = readTest(fields, ask.place.mode)
+        const { id, verdict } = await sendTestNotification(ask.dashboard.notifications.ipn, {
+          ...scopeOf(ask),
+          event,
+          target,
+          transactionJson: ask.dashboard.sampleTransaction(ask.place.mode, event),
+          by: actorOf(ask),
+        })
+        const notice = verdict === 'delivered' ? 'test_received' : 'test_not_received'
+        return { ...go(`${home(ask)}/sent/${id}`), notice }
+      },
+      (mistakes) => testPage(ask, fields, mistakes),
+    )
+  }),
+]
+
+const deliveries: readonly Route[] = [
+  forMember('GET', '/notifications/sent', 'notifications.view', async (ask) => {
+    const filter = deliveryFilterIn(ask.query)
+    const { receiver, state, event, from, to } = filter
+    const cursor = ask.query['cursor']
+    const query = given({
+      receiver: originIn(receiver),
+      state,
+      event,
+      created_from: from,
+      created_to: to === '' ? '' : dayAfter(to),
+      cursor,
+    })
+    const page = await browseDeliveries(ask.people.db, scopeOf(ask), query)
+    return show(deliveriesPage(ask, { ...page, filter, isFirst: cursor === undefined }))
+  }),
+  forMember('GET', '/notifications/sent/:delivery', 'notifications.view', async (ask) => {
+    const of = { ...scopeOf(ask), id: ask.params['delivery'] ?? '' }
+    return show(deliveryPage(ask, await readDelivery(ask.people.db, of)))
+  }),
+  forMember('POST', '/notifications/sent/:delivery/do/resend', 'notifications.resend', async (ask) => {
+    const of = { ...scopeOf(ask), id: ask.params['delivery'] ?? '' }
+    // Refuses what belongs to the other mode, and mails.
+    const { id } = await readDelivery(ask.people.db, of)
+    await resendById(ask.people.db, of, actorOf(ask), ask.dashboard.notifications.now())
+    return { ...go(`${home(ask)}/sent/${id}`), notice: 'notification_resent' }
+  }),
+]
+
+export const receiverRoutes: readonly Route[] = [...receivers, ...samples, ...deliveries]

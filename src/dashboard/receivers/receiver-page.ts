@@ -1,0 +1,149 @@
+import { html, type Html } from '../../http/html.ts'
+import type { FailureReason, ReceiverInFull } from '../../notifications/receivers/list-receivers.ts'
+import { sayTry } from '../../notifications/say-failure.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, table } from '../pages/lists.ts'
+import { crumb, form, head, press, sayExactly, timeAgo } from '../pages/parts.ts'
+import { facts, section } from '../pages/things.ts'
+import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
+
+// One receiver: how it stands, why it fails, and what can be done.
+
+const path = ({ place }: MemberAsk): string => `${place.home}/notifications`
+
+export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content {
+  const { origin } = receiver
+  const sent = (state?: string): string => addressOf(`${path(ask)}/sent`, { receiver: origin, state })
+  const linked = (count: number, state: string): Html | string =>
+    count === 0 ? '0' : html`<a href="${sent(state)}">${counted(count)}</a>`
+  return {
+    title: origin,
+    styles: receiverStyles,
+    body: html`${head(origin, {
+      crumb: crumb(path(ask), 'Notifications'),
+      action: html`<nav class="actions" aria-label="What to do">${actions(ask, receiver)}</nav>`,
+    })}
+      ${standing(ask, receiver)}
+      ${facts([
+        ['State', receiverPill(receiver)],
+        ['Failing since', exactly(receiver.failingSince)],
+        ['Paused', exactly(receiver.pausedAt)],
+        ['Waiting', linked(receiver.waiting, 'waiting')],
+        ['Paused, until you resume', receiver.paused === 0 ? undefined : linked(receiver.paused, 'paused')],
+        ['Oldest that waits', exactly(receiver.oldest_at)],
+        ['Failed for good', linked(receiver.failed, 'failed')],
+        ['Sent', html`<a href="${sent()}">All that was sent here</a>`],
+      ])}
+      ${receiver.reasons.length > 0 && section('Why tries were not taken', reasons(ask, receiver.reasons))}`,
+  }
+}
+
+function exactly(at: string | null): string | undefined {
+  return at === null ? undefined : sayExactly(new Date(at))
+}
+
+function actions(ask: MemberAsk, { origin, state, failed }: ReceiverInFull): (Html | undefined | false)[] {
+  const at = `${path(ask)}/receiver`
+  const { role } = ask.place
+  const mayChange = hasRight(role, 'receivers.change')
+  const to = new URLSearchParams({ origin }).toString()
+  return [
+    testButton(ask, origin),
+    mayChange && state !== 'paused' && html`<a class="button plain" href="${at}/pause?${to}">Pause</a>`,
+    failed > 0 &&
+      hasRight(role, 'notifications.resend') &&
+      html`<a class="button plain" href="${at}/resend?${to}">Send failed ones again</a>`,
+    mayChange && state === 'paused' && press(ask, `${at}/do/resume`, 'Resume', { origin }, 'go'),
+  ]
+}
+
+function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
+  if (receiver.state === 'paused')
+    return html`<div class="problem">
+      <h2>Nothing is sent here</h2>
+      <p>
+        ${
+          receiver.isPausedByHand
+            ? 'Somebody of your team paused it.'
+            : 'It answered nothing but failures for 120 hours.'
+        }
+        Nothing is lost: what is due waits, and goes out when you resume it.
+      </p>
+    </div>`
+  if (receiver.state === 'failing')
+    return html`<p class="quiet">
+      Each notification is tried ten times within three days. After 120 hours of nothing but failures the receiver is
+      paused, and you get a mail.
+    </p>`
+  return html`<p class="quiet">
+    It takes what it is sent.${
+      receiver.lastAt !== null &&
+      html` The newest notification is from ${timeAgo(new Date(receiver.lastAt), ask.people.now())}.`
+    }
+  </p>`
+}
+
+function reasons(ask: MemberAsk, given: readonly FailureReason[]): Html {
+  const now = ask.people.now()
+  return table({
+    label: 'Reasons',
+    rows: given,
+    columns: [
+      { label: 'What', draw: (one) => html`<strong>${sayTry(one).what}</strong>` },
+      { label: 'What it usually means', draw: (one) => sayTry(one).means ?? '' },
+      { label: 'Last', draw: ({ last_at }) => timeAgo(new Date(last_at), now) },
+      { label: 'Notifications', draw: ({ count }) => String(count), isFigure: true },
+    ],
+  })
+}
+
+function confirm(
+  ask: MemberAsk,
+  { origin }: ReceiverInFull,
+  title: string,
+  words: Html,
+  button: Html,
+): Content {
+  return {
+    title,
+    body: html`${head(title, {
+      crumb: crumb(addressOf(`${path(ask)}/receiver`, { origin }), origin),
+    })}
+      <div class="card form">${words} ${button}</div>`,
+  }
+}
+
+export function pausePage(ask: MemberAsk, receiver: ReceiverInFull): Content {
+  return confirm(
+    ask,
+    receiver,
+    'Pause this receiver',
+    html`<p>Nothing more is sent to ${receiver.origin} until somebody resumes it. What is due waits and is not lost.</p>`,
+    form(
+      ask,
+      `${path(ask)}/receiver/pause`,
+      html`<input type="hidden" name="origin" value="${receiver.origin}" />
+        <div><button class="danger">Pause</button></div>`,
+    ),
+  )
+}
+
+export function resendPage(ask: MemberAsk, receiver: ReceiverInFull, most: number): Content {
+  const many = receiver.failed === 1 ? 'One notification' : `${counted(receiver.failed)} notifications`
+  return confirm(
+    ask,
+    receiver,
+    'Send failed ones again',
+    html`<p>
+      ${many} to ${receiver.origin} failed for good. They are sent again under the same webhook-id, so a program that
+      looks at it does nothing twice${receiver.failed > 1 && `; at most ${most.toLocaleString('en-GB')} at a time, the oldest first`}.
+    </p>`,
+    form(
+      ask,
+      `${path(ask)}/receiver/resend`,
+      html`<input type="hidden" name="origin" value="${receiver.origin}" />
+        <div><button class="go">Send again</button></div>`,
+    ),
+  )
+}

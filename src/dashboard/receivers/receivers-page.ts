@@ -1,0 +1,73 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import { countedMax, type Receiver } from '../../notifications/receivers/list-receivers.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, emptyList, pill, table } from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { tabs } from '../pages/things.ts'
+
+// Where notifications go. The two lists of this area share their tabs.
+
+export const receiverStyles = [readStylesheet(new URL('./receivers.css', import.meta.url))]
+
+export function areaTabs({ place }: MemberAsk, here: 'receivers' | 'sent'): Html {
+  const path = `${place.home}/notifications`
+  return tabs('Notifications', [
+    { label: 'Receivers', to: path, isHere: here === 'receivers' },
+    { label: 'Sent', to: `${path}/sent`, isHere: here === 'sent' },
+  ])
+}
+
+export function testButton({ place }: MemberAsk, to?: string): Html | undefined {
+  if (!hasRight(place.role, 'receivers.change')) return undefined
+  return html`<a class="button plain" href="${addressOf(`${place.home}/notifications/test`, { to })}">Send a test</a>`
+}
+
+export function receiversPage(ask: MemberAsk, receivers: readonly Receiver[]): Content {
+  const action = testButton(ask)
+  return {
+    title: 'Notifications',
+    styles: receiverStyles,
+    body: html`${head('Notifications', {
+      lead: 'What your program is told, and how its server takes it.',
+      ...(action && { action }),
+    })}
+      ${areaTabs(ask, 'receivers')} ${receivers.length === 0 ? nothing(ask) : list(ask, receivers)}`,
+  }
+}
+
+function list(ask: MemberAsk, receivers: readonly Receiver[]): Html {
+  const now = ask.people.now()
+  const at = (time: string | null): Html | string => (time === null ? '' : timeAgo(new Date(time), now))
+  return table({
+    label: 'Receivers',
+    rows: receivers,
+    to: ({ origin }) => addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
+    columns: [
+      { label: 'Receiver', draw: ({ origin }) => origin },
+      { label: 'State', draw: receiverPill },
+      { label: 'Last', draw: ({ lastAt }) => at(lastAt) },
+      { label: 'Waiting since', draw: ({ oldest_at }) => at(oldest_at) },
+      { label: 'Waiting', draw: ({ waiting, paused }) => counted(waiting + paused), isFigure: true },
+      { label: 'Failed', draw: ({ failed }) => counted(failed), isFigure: true },
+    ],
+  })
+}
+
+export function receiverPill({ state }: Receiver): Html {
+  return pill(state, ({ works: 'good', failing: 'bad', paused: 'warn' } as const)[state])
+}
+
+/** Beyond what is counted only that there are more. */
+export function counted(count: number): string {
+  return count > countedMax ? `${countedMax.toLocaleString('en-GB')}+` : String(count)
+}
+
+function nothing(ask: MemberAsk): Html {
+  return emptyList(
+    'Nothing was sent yet',
+    'Give a payment a callback_url, and its server is told of everything that happens to it. It appears here with the first notification.',
+    html`<a class="button plain" href="${ask.dashboard.prefix}/docs/notifications">How notifications work</a>`,
+  )
+}

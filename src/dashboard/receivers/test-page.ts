@@ -1,0 +1,49 @@
+import { html } from '../../http/html.ts'
+import { ipnEvents } from '../../notifications/events.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { select } from '../pages/lists.ts'
+import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../pages/parts.ts'
+
+// A made-up event, sent while one waits: does the receiver take it?
+
+export function testPage(
+  ask: MemberAsk,
+  typed: Readonly<Record<string, string | undefined>> = {},
+  mistakes: Mistakes = noMistakes,
+): Content {
+  const path = `${ask.place.home}/notifications`
+  return {
+    title: 'Send a test',
+    body: html`${head('Send a test', {
+      crumb: crumb(path, 'Notifications'),
+      lead: 'Shaped and signed like the real thing, tried once. You see what was answered.',
+    })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          `${path}/test`,
+          html`${field(
+            {
+              name: 'callback_url',
+              label: 'callback_url',
+              value: typed['callback_url'],
+              hint:
+                ask.place.mode === 'live'
+                  ? 'The https address of your program.'
+                  : 'The address of your program, such as https://shop.example.com/ipn.',
+            },
+            mistakes,
+          )}
+            ${select(
+              'event',
+              'Event',
+              ipnEvents.map((event) => [event, event]),
+              typed['event'] ?? 'payment.success',
+              'Nothing happens to any payment.',
+            )}
+            <div><button class="go">Send</button></div>`,
+        )}
+      </div>`,
+  }
+}

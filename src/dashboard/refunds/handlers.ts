@@ -1,0 +1,67 @@
+import { inTransaction } from '../../database/database.ts'
+import { recordAct } from '../../merchants/audit/audit.ts'
+import { byPerson } from '../../people/people.ts'
+import { hasRight } from '../../people/rights.ts'
+import { exportRefunds } from '../../refunds/export-refunds.ts'
+import { readRefund } from '../../refunds/find-refunds.ts'
+import { listRefunds } from '../../refunds/list-refunds.ts'
+import { refundStates } from '../../refunds/state-machine.ts'
+import type { MemberAsk, Route } from '../ask.ts'
+import { forMember, show } from '../define-route.ts'
+import { choiceIn, dayAfter, dayIn, given, textIn } from '../list-filter.ts'
+import { refundPage } from './refund-page.ts'
+import { refundsPage, type RefundFilter } from './refunds-page.ts'
+
+// Refunds of a shop. One is made on the page of its payment.
+
+function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
+  return {
+    q: textIn(values, 'q', 255),
+    status: choiceIn(values, 'status', refundStates),
+    from: dayIn(values, 'from'),
+    to: dayIn(values, 'to'),
+  }
+}
+
+/** Whose, and the question as the list of the API takes it. */
+function questionOf({ place }: MemberAsk, { q, status, from, to }: RefundFilter) {
+  const caller = { merchantId: place.merchant.id, mode: place.mode, ...(q !== '' && { named: q }) }
+  const query = given({ status, created_from: from, created_to: to === '' ? '' : dayAfter(to) })
+  return { caller, query }
+}
+
+export const refundRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/refunds',
+    'payments.view',
+    async (ask) => {
+      const filter = filterIn(ask.query)
+      const { caller, query } = questionOf(ask, filter)
+      const cursor = ask.query['cursor']
+      const page = await listRefunds(ask.people.db, caller, { ...query, ...given({ cursor }) })
+      const mayExport = hasRight(ask.place.role, 'payments.export')
+      return show(refundsPage(ask, { ...page, filter, isFirst: cursor === undefined, mayExport }))
+    },
+    { nav: { label: 'Refunds', order: 24 } },
+  ),
+  // Who takes a list away is written down.
+  forMember('POST', '/refunds/do/export', 'payments.export', async (ask) => {
+    const { id } = ask.place.merchant
+    const { caller, query } = questionOf(ask, filterIn(Object.fromEntries(ask.fields)))
+    const file = exportRefunds(ask.people.db, caller, query)
+    await inTransaction(ask.people.db, async (tx) =>
+      recordAct(tx, id, byPerson(ask.own.person.id, ask.visitor), {
+        action: 'refunds.exported',
+        subject: String(id),
+        after: { mode: ask.place.mode, ...query, ...(caller.named !== undefined && { named: caller.named }) },
+      }),
+    )
+    return { kind: 'csv', csv: { ...file, filename: `refunds-${id}-${ask.place.mode}.csv` } }
+  }),
+  forMember('GET', '/refunds/:refund', 'payments.view', async (ask) => {
+    const { merchant, mode } = ask.place
+    const id = ask.params['refund'] ?? ''
+    return show(refundPage(ask, await readRefund(ask.people.db, { merchantId: merchant.id, mode, id })))
+  }),
+]

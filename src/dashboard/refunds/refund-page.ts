@@ -1,0 +1,91 @@
+import { html, type Html } from '../../http/html.ts'
+import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
+import { sayFailure } from '../../refunds/say-failure.ts'
+import type { RefundEvent } from '../../refunds/state-machine.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { amount, statePill } from '../pages/lists.ts'
+import { crumb, head, sayExactly } from '../pages/parts.ts'
+import { facts, section, timeline, type Happening } from '../pages/things.ts'
+
+// One refund: how much, how it stands, what that means, what happened.
+
+type Model = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
+
+export function refundPage(ask: MemberAsk, { refund, history }: Model): Content {
+  const { home } = ask.place
+  const payment = `${home}/payments/${refund.number}`
+  return {
+    title: `Refund ${refund.refund_ref}`,
+    body: html`${head(refund.refund_ref, {
+      crumb: crumb(`${home}/refunds`, 'Refunds'),
+      action: html`<a class="button plain" href="${payment}">To the payment</a>`,
+    })}
+      ${standing(refund)}
+      ${facts([
+        ['Amount', amount(refund.amount_minor, refund.currency)],
+        ['State', statePill(refund.state)],
+        ['Order', html`<a href="${payment}">${refund.tx_ref}</a>`],
+        ['Reason, for the customer', refund.reason ?? undefined],
+        [
+          'Fee returned to you',
+          refund.fee_returned_minor > 0n ? amount(refund.fee_returned_minor, refund.currency) : undefined,
+        ],
+        ['At the network', code(refund.refund_reference)],
+        ['Payment reference', code(refund.reference)],
+        ['Asked for', sayExactly(new Date(refund.created_at))],
+      ])}
+      ${section('What happened', timeline(happenings(refund, history), ask.people.now()))}`,
+  }
+}
+
+function code(text: string | null): Html | undefined {
+  return text === null ? undefined : html`<code>${text}</code>`
+}
+
+/** What is so, what it means for the money, what to do next. */
+function standing(refund: RefundRow): Html {
+  if (refund.state === 'failed') {
+    const { what, todo } = sayFailure(refund.failure)
+    return html`<div class="problem">
+      <h2>No money went back</h2>
+      <p>${what}</p>
+      <p><strong>What to do:</strong> ${todo}</p>
+    </div>`
+  }
+  return html`<p class="quiet">${meanings[refund.state]}</p>`
+}
+
+const meanings: Readonly<Record<Exclude<RefundRow['state'], 'failed'>, string>> = {
+  requested:
+    'It is written down, and the network has not answered yet. It is asked until it does; you need not do anything.',
+  submitted: 'The network has it and has not decided. It is asked until it has; you need not do anything.',
+  succeeded: 'The money is on its way. Banks take up to ten days to show it to the customer.',
+}
+
+function happenings(refund: RefundRow, history: readonly RefundHistoryRow[]): Happening[] {
+  const last = history.at(-1)
+  return [
+    {
+      at: new Date(refund.created_at),
+      title: 'Asked for',
+      detail: refund.asked_all ? 'All that was left of the payment.' : undefined,
+    },
+    ...history.map((one) => ({
+      at: new Date(one.at),
+      ...said(one.event),
+      detail: one === last && one.to_state === 'failed' ? sayFailure(refund.failure).what : undefined,
+    })),
+  ].toReversed()
+}
+
+const words: Readonly<Record<RefundEvent, Pick<Happening, 'title' | 'tone'>>> = {
+  accepted: { title: 'The network took it on' },
+  paid_back: { title: 'Paid back', tone: 'good' },
+  refused: { title: 'Failed', tone: 'bad' },
+  came_back: { title: 'The customer’s bank sent the money back', tone: 'bad' },
+  paid_back_late: { title: 'Paid back after all', tone: 'good' },
+}
+
+function said(event: string): Pick<Happening, 'title' | 'tone'> {
+  return Object.hasOwn(words, event) ? words[event as RefundEvent] : { title: event.replaceAll('_', ' ') }
+}

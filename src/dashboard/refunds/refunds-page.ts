@@ -1,0 +1,103 @@
+import { html, type Html } from '../../http/html.ts'
+import type { RefundRow } from '../../refunds/find-refunds.ts'
+import { refundStates, type RefundState } from '../../refunds/state-machine.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
+import { form, head, timeAgo } from '../pages/parts.ts'
+
+export type RefundFilter = {
+  readonly q: string
+  readonly status: RefundState | ''
+  readonly from: string
+  readonly to: string
+}
+
+type Model = {
+  readonly refunds: readonly RefundRow[]
+  readonly nextCursor: string | null
+  readonly filter: RefundFilter
+  readonly isFirst: boolean
+  readonly mayExport: boolean
+}
+
+export function refundsPage(ask: MemberAsk, model: Model): Content {
+  const { filter, refunds } = model
+  const path = `${ask.place.home}/refunds`
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  return {
+    title: 'Refunds',
+    body: html`${head('Refunds', {
+      lead: 'Money that went back to customers, or is on its way.',
+      ...(model.mayExport && refunds.length > 0 && { action: exportForm(ask, path, filter) }),
+    })}
+      ${(isFiltered || refunds.length > 0) && search(path, filter, isFiltered)}
+      ${refunds.length === 0 ? nothing(ask, path, isFiltered) : list(ask, refunds)}
+      ${pager(
+        model.isFirst ? undefined : addressOf(path, filter),
+        model.nextCursor === null ? undefined : addressOf(path, { ...filter, cursor: model.nextCursor }),
+      )}`,
+  }
+}
+
+function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
+  return filters(
+    path,
+    [
+      { name: 'q', label: 'Refund or order', value: filter.q },
+      {
+        name: 'status',
+        label: 'State',
+        value: filter.status,
+        choices: [['', 'Any'], ...refundStates.map((state) => [state, state] as const)],
+      },
+      { name: 'from', label: 'From', type: 'date', value: filter.from },
+      { name: 'to', label: 'To', type: 'date', value: filter.to },
+    ],
+    isFiltered,
+  )
+}
+
+function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
+  const { home } = ask.place
+  const now = ask.people.now()
+  return table({
+    label: 'Refunds',
+    rows: refunds,
+    to: ({ id }) => `${home}/refunds/${id}`,
+    columns: [
+      { label: 'Refund', draw: ({ refund_ref }) => shortened(refund_ref) },
+      {
+        label: 'Order',
+        draw: ({ number, tx_ref }) => shortened(tx_ref, `${home}/payments/${number}`),
+      },
+      { label: 'State', draw: ({ state }) => statePill(state) },
+      { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+      {
+        label: 'Amount',
+        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+        isFigure: true,
+      },
+    ],
+  })
+}
+
+function exportForm(ask: MemberAsk, path: string, filter: RefundFilter): Html {
+  const hidden = Object.entries(filter).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )
+  return form(ask, `${path}/do/export`, html`${hidden}<button class="plain">Export as CSV</button>`, 'press')
+}
+
+function nothing({ place }: MemberAsk, path: string, isFiltered: boolean): Html {
+  return isFiltered
+    ? emptyList(
+        'No such refund',
+        'Nothing fits. A refund is found by its whole reference, or by that of the order.',
+        html`<a class="button plain" href="${path}">Show all</a>`,
+      )
+    : emptyList(
+        'No refunds yet',
+        'A refund is made on the page of a payment, in full or in part, or by the API.',
+        html`<a class="button plain" href="${place.home}/payments">To the payments</a>`,
+      )
+}

@@ -1,0 +1,17 @@
+import { Fields } from '../../input/fields.ts'
+import { urlLengthMax, urlMistake } from '../../input/url.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import { ipnEvents, type IpnEvent } from '../events.ts'
+
+/** Where to send a sample, and of which event. */
+export function readTest(body: unknown, mode: Mode): { target: string; event: IpnEvent } {
+  const fields = new Fields(body)
+  const target = fields.requiredText('callback_url', { max: urlLengthMax }) ?? ''
+  const mistake = target === '' ? undefined : urlMistake(target, { httpsOnly: mode === 'live' })
+  if (mistake !== undefined) fields.fail('callback_url', mistake)
+  const given = fields.text('event', { max: 100 }) ?? 'payment.success'
+  const event = ipnEvents.find((name) => name === given)
+  if (event === undefined) fields.fail('event', `must be one of ${ipnEvents.join(', ')}`)
+  fields.check()
+  return { target, event: event ?? 'payment.success' }
+}

@@ -1,0 +1,105 @@
+import type { Database } from '../../database/database.ts'
+import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
+import type { DeliveryState } from '../bulk/delivery-filter.ts'
+import type { Scope } from './receivers-store.ts'
+
+// Notifications of one merchant, page by page. A page reads an index from where the one before ended, and so many rows of it
+// at most: what is looked for may be rare, and a person can go on looking.
+
+export type ListedDelivery = {
+  readonly id: string
+  readonly event: string
+  readonly target: string
+  readonly state: DeliveryState
+  readonly number: string | null
+  readonly created_at: string
+  readonly next_try_at: string | null
+  /** Of the last try: what was answered, or why nothing was. */
+  readonly status: number | null
+  readonly error: string | null
+}
+
+export type Place = { readonly at: string; readonly id: string }
+
+export type ListFilter = Scope & {
+  readonly state?: DeliveryState | undefined
+  readonly event?: string | undefined
+  readonly origin?: string | undefined
+  readonly createdFrom?: string | undefined
+  readonly createdTo?: string | undefined
+  readonly after?: Place | undefined
+}
+
+/** Newest first. `looked`: how many rows are read for it, unless an index holds exactly what is asked for. */
+export async function listDeliveries(
+  db: Database,
+  filter: ListFilter,
+  looked: number,
+  limit: number,
+): Promise<ListedDelivery[]> {
+  const { merchantId, state, event, origin } = filter
+  const wanted: Sql[] = [sql`true`]
+  if (state !== undefined) wanted.push(sql`state = ${state}`)
+  if (event !== undefined) wanted.push(sql`event = ${event}`)
+  if (origin !== undefined) wanted.push(sql`origin = ${origin}`)
+  const statement = sql`
+    select found.id, found.event, found.target, found.state, found.number, found.created_at, found.next_try_at,
+           last.status, last.error
+    from (
+      select * from (
+        select id, event, target, origin, state, number, created_at, next_try_at from deliveries
+        where merchant_id = ${merchantId} and ${rangeOf(filter)}
+        order by created_at desc, id desc limit ${looked}
+      ) as newest
+      where ${join(wanted, ' and ')}
+      order by created_at desc, id desc limit ${limit}
+    ) as found
+    left join lateral (
+      select status, error from delivery_attempts
+      where merchant_id = ${merchantId} and delivery_id = found.id
+      order by attempt desc limit 1
+    ) as last on true
+    order by found.created_at desc, found.id desc`
+  return db.query<ListedDelivery>(planEachTime(statement))
+}
+
+/** The last row that listDeliveries read with this limit; undefined when it came to the end. */
+export async function findLastLooked(
+  db: Database,
+  filter: ListFilter,
+  looked: number,
+): Promise<Place | undefined> {
+  const statement = sql`
+    select created_at as at, id from deliveries
+    where merchant_id = ${filter.merchantId} and ${rangeOf(filter)}
+    order by created_at desc, id desc offset ${looked - 1} limit 1`
+  const rows = await db.query<Place>(planEachTime(statement))
+  return rows[0]
+}
+
+/** deliveries_failed and deliveries_paused hold what is asked for at one receiver; all else is read from deliveries_newest. */
+function rangeOf({ mode, state, origin, createdFrom, createdTo, after }: ListFilter): Sql {
+  const rules: Sql[] = [sql`mode = ${mode} and kind = 'ipn'`]
+  if (origin !== undefined && state === 'failed') rules.push(sql`origin = ${origin} and state = 'failed'`)
+  if (origin !== undefined && state === 'paused') rules.push(sql`origin = ${origin} and state = 'paused'`)
+  if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
+  if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
+  if (after !== undefined) rules.push(sql`(created_at, id) < (${after.at}, ${after.id})`)
+  return join(rules, ' and ')
+}
+
+export type WholeDelivery = Omit<ListedDelivery, 'status' | 'error'> & {
+  readonly origin: string
+  readonly body: string
+  readonly finished_at: string | null
+}
+
+export async function findWhole(
+  db: Database,
+  of: Scope & { id: string },
+): Promise<WholeDelivery | undefined> {
+  const rows = await db.query<WholeDelivery>(sql`
+    select id, event, target, origin, state, number, body, created_at, finished_at, next_try_at from deliveries
+    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and kind = 'ipn'`)
+  return rows[0]
+}

@@ -1,0 +1,71 @@
+// Why a refund failed, for people: what happened, and what to do. Networks say it in words of their own; what is not known here
+// is shown as they said it.
+
+export type SaidFailure = { readonly what: string; readonly todo: string }
+
+const anotherWay =
+  'Ask the customer where to send the money, and pay them by bank transfer. Note it on the payment, so that nobody pays twice.'
+const again = 'Refund the payment again; what failed is free to be refunded.'
+
+const closed: SaidFailure = {
+  what: 'The card or account that paid is closed, so the money came back.',
+  todo: anotherWay,
+}
+const notEnough: SaidFailure = {
+  what: 'Your balance at the network did not cover it.',
+  todo: `Add money to your balance there, or wait for the next payments. ${again}`,
+}
+const tooMuch: SaidFailure = {
+  what: 'The network says that more would go back than was paid: part of it was refunded there already.',
+  todo: 'Look at this payment in the dashboard of the network, and compare what went back there with what stands here.',
+}
+const unknownThere: SaidFailure = {
+  what: 'The network does not know this payment, or can no longer refund it.',
+  todo: `Look for the payment in the dashboard of the network. ${anotherWay}`,
+}
+
+const said: Readonly<Record<string, SaidFailure>> = {
+  card_closed: closed,
+  lost_or_stolen_card: closed,
+  expired_or_canceled_card: closed,
+  bounced: closed,
+  insufficient_funds: notEnough,
+  insufficient_balance: notEnough,
+  balance_insufficient: notEnough,
+  more_than_was_charged: tooMuch,
+  more_than_was_paid: tooMuch,
+  total_amount_confirmation_invalid: tooMuch,
+  charge_already_refunded: tooMuch,
+  no_such_charge: unknownThere,
+  resource_missing: unknownThere,
+  charge_expired_for_capture: unknownThere,
+  charge_disputed: {
+    what: 'The customer’s bank disputes this payment, and decides about the money.',
+    todo: 'Answer or accept the dispute instead of refunding.',
+  },
+  charge_for_pending_refund_disputed: {
+    what: 'The customer’s bank opened a dispute while the refund was under way.',
+    todo: 'Answer or accept the dispute instead of refunding.',
+  },
+  declined: { what: 'The customer’s bank refused to take the money back.', todo: anotherWay },
+  merchant_request: { what: 'It was stopped in the dashboard of the network.', todo: again },
+  canceled: { what: 'It was stopped in the dashboard of the network.', todo: again },
+  never_arrived: {
+    what: 'The network never got it: its answer was lost, and it knows of no such refund now.',
+    todo: again,
+  },
+  amount_not_possible: {
+    what: 'The network can not send this amount in this currency.',
+    todo: 'Refund another amount, or all that is left.',
+  },
+}
+
+export function sayFailure(failure: string | null): SaidFailure {
+  const known = failure === null ? undefined : said[failure]
+  if (known) return known
+  const words = failure === null ? '' : ` It said: ${failure.replaceAll('_', ' ')}.`
+  return {
+    what: `The network would not send the money.${words}`,
+    todo: `${again} If it fails as well: ${anotherWay}`,
+  }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { makeNetworks } from '../../src/networks.ts'
+import { makeOutbound } from '../../src/outbound/outbound.ts'
+import { disputePage } from '../../src/dashboard/disputes/dispute-page.ts'
+import { findDispute } from '../../src/disputes/find-dispute.ts'
+import { recordAnswer } from '../../src/disputes/record-answer.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { makeStillClock } from '../support/clock.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { readCsv } from '../support/read-csv.ts'
+import { workOnRefunds } from '../support/refunds.ts'
+import { someDispute, someRefund } from '../support/shop-day.ts'
+import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+
+// Refunds and disputes at the dashboard: lists, filters, pages, and what they say to do.
+
+const clock = makeStillClock()
+let house: House
+let owner: Visitor
+let home: string
+before(async () => {
+  house = await openHouse({ world: { now: clock.now } })
+  home = `/dashboard/${house.merchantId}/test`
+  owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+})
+after(() => house.close())
+
+const page = async (path: string): Promise<string> => (await owner.get(home + path)).text
+const rowsIn = (text: string): number => text.match(/class="row"/g)?.length ?? 0
+
+test('a refund is found by its own reference and by that of its order, and leads to its payment', async () => {
+  const one = await someRefund(house, 'good', { reason: 'Damaged <b>box</b>' })
+  await someRefund(house)
+  for (const q of [one.ref, one.payment.txRef]) {
+    const text = await page(`/refunds?q=${q}`)
+    assert.equal(rowsIn(text), 1, q)
+    assert.match(text, new RegExp(`${home}/payments/${one.payment.number}`))
+  }
+  const text = await page(`/refunds/${one.id}`)
+  assert.match(text, /Paid back/)
+  assert.match(text, /Damaged &lt;b&gt;box/)
+  assert.match(text, /£|&#163;10\.00/)
+  assert.match(await page('/refunds?q=nothing-like-it'), /No such refund/)
+})
+
+test('refunds are filtered by state and by day, and a filter that makes no sense is none', async () => {
+  const { id } = await someRefund(house, 'refundLater')
+  const asked = await page('/refunds?status=submitted')
+  assert.ok(asked.includes(id) && rowsIn(asked) === 1)
+  assert.equal(rowsIn(await page('/refunds?to=2020-01-01')), 0)
+  const today = clock.now().toISOString().slice(0, 10)
+  assert.ok((await page(`/refunds?from=${today}&to=${today}`)).includes(id))
+  for (const odd of [
+    'status=lost',
+    'from=2026-02-30',
+    'from=0000-01-01',
+    'to=tomorrow',
+    'q=%00',
+    `q=${'x'.repeat(300)}`,
+  ])
+    assert.ok(rowsIn(await page(`/refunds?${odd}`)) > 1, odd)
+})
+
+test('a refund that failed says why in words, and what to do', async () => {
+  const { id } = await someRefund(house, 'refundFails')
+  clock.jump(3_600_000)
+  await workOnRefunds(house.app.refunding)
+  const text = await page(`/refunds/${id}`)
+  assert.match(text, /No money went back/)
+  assert.match(text, /card or account that paid is closed/)
+  assert.match(text, /What to do:/)
+  assert.match(text, /The network took it on/)
+})
+
+test('older refunds are behind a cursor, each is seen once, and filters go along', async () => {
+  for (let made = 0; made < 26; made += 1) await someRefund(house)
+  const seen = new Set<string>()
+  let path = '/refunds?status=succeeded'
+  for (let pages = 0; path !== '' && pages < 10; pages += 1) {
+    const text = await page(path)
+    for (const [, id = ''] of text.matchAll(/class="row" href="[^"]*\/(rfd_\w+)"/g)) {
+      assert.ok(!seen.has(id), 'each once')
+      seen.add(id)
+    }
+    const older = /href="([^"]*)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.ok(older === '' || older.includes('status=succeeded'))
+    path = older.replace(home, '')
+  }
+  const [row] = await house.db.query<{ count: number }>(sql`
+    select count(*)::integer as count from refunds where state = 'succeeded'`)
+  assert.equal(seen.size, row?.count)
+})
+
+test('the export is what the list shows, for who may export, and stands in the audit log', async () => {
+  await owner.get(`${home}/refunds`)
+  const file = await owner.post(`${home}/refunds/do/export`, { status: 'failed' })
+  assert.match(file.headers.get('content-type') ?? '', /text\/csv/)
+  const [head, ...rows] = readCsv(file.text)
+  assert.equal(head?.[0], 'refund_ref')
+  assert.ok(rows.length > 0 && rows.every((row) => row.includes('failed')))
+  assert.ok((await actionsOf(house)).includes('refunds.exported'))
+  const viewer = new Visitor(house)
+  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  const { text } = await viewer.get(`${home}/refunds`)
+  assert.doesNotMatch(text, /Export as CSV/)
+  assert.equal((await viewer.post(`${home}/refunds/do/export`)).status, 403)
+})
+
+test('the most urgent dispute comes first; what is decided is on its own page', async () => {
+  const days = (count: number): Date => new Date(clock.now().getTime() + count * 24 * 3_600_000)
+  const later = await someDispute(house, { evidenceDueAt: days(9) })
+  const undated = await someDispute(house, { evidenceDueAt: undefined })
+  const sooner = await someDispute(house, { evidenceDueAt: days(1.2), reason: 'fraudulent' })
+  const won = await someDispute(house, { kind: 'won', moneyTaken: false })
+  const text = await page('/disputes')
+  const order = [...text.matchAll(/class="row" href="[^"]*\/(dsp_\w+)"/g)].map((match) => match[1])
+  assert.deepEqual(order, [sooner.id, later.id, undated.id])
+  assert.match(text, /<strong><time[^>]*>in 28 hours/)
+  assert.ok((await page('/disputes?show=won')).includes(won.id))
+  assert.equal(rowsIn(await page(`/disputes?q=${later.payment.txRef}`)), 1)
+})
+
+test('a dispute says what the bank says, what to send, until when, and what happened', async () => {
+  const { id, payment } = await someDispute(house)
+  const text = await page(`/disputes/${id}`)
+  assert.match(text, /never came/)
+  assert.match(text, /Proof of delivery/)
+  assert.match(text, /Answer by/)
+  assert.match(text, /The bank took the money/)
+  assert.match(text, new RegExp(`${home}/payments/${payment.number}`))
+  const dispute = await findDispute(house.db, { merchantId: house.merchantId, mode: 'test', id })
+  const status = { reason: dispute.reason, money: { amountMinor: 1_000n, currency: 'GBP' } }
+  const named = { disputeReference: dispute.reference, chargeReference: dispute.reference }
+  await recordAnswer(house.app.paying, dispute, {
+    ask: 2,
+    status: { ...status, ...named, kind: 'won', moneyTaken: false },
+  })
+  const decided = await page(`/disputes/${id}`)
+  assert.match(decided, /Decided for you/)
+  assert.match(decided, /The money came back/)
+  assert.doesNotMatch(decided, /What to send/)
+})
+
+test('a dispute at a live network links to the page of that network, where it is answered', async () => {
+  const { id } = await someDispute(house)
+  const dispute = await findDispute(house.db, { merchantId: house.merchantId, mode: 'test', id })
+  const outbound = makeOutbound()
+  const stripe = makeNetworks({ STRIPE_URL: '', GOCARDLESS_URL: '' }, outbound)[0]
+  const place = { home, mode: 'live' } as const
+  const ask = { place, people: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
+  const live = { ...dispute, mode: 'live', connector: 'stripe', reference: 'du_1/..' } as const
+  const { body } = disputePage(ask, { dispute: live, history: [], network: stripe })
+  assert.match(body.text, /href="https:\/\/dashboard\.stripe\.com\/disputes\/du_1%2F\.\."/)
+  await outbound.close()
+})
+
+test('refunds and disputes of the other mode or another merchant are not there', async () => {
+  const other = await createMerchant(house.db, { name: 'Elsewhere', liveEnabled: true })
+  const stranger = new Visitor(house)
+  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: other }))
+  const refund = await someRefund(house)
+  const dispute = await someDispute(house)
+  const things = [`refunds/${refund.id}`, `disputes/${dispute.id}`]
+  for (const thing of [...things, 'refunds/x', 'disputes/x', 'refunds/rfd_0000000000000000'])
+    assert.equal((await owner.get(`/dashboard/${house.merchantId}/live/${thing}`)).status, 404, thing)
+  for (const thing of things)
+    assert.equal((await stranger.get(`/dashboard/${other}/test/${thing}`)).status, 404, thing)
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { newestMail, someDelivery, someDispute, someRefund } from '../support/shop-day.ts'
+import { goodPassword, newPerson } from '../support/visitor.ts'
+
+// Pages of one thing each, in a real browser: for those who can't see them, on the smallest phone, and a mail in its frame.
+
+let house: House
+let browser: Browser
+let page: Page
+let home: string
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+before(async () => {
+  const port = String(await freePort())
+  house = await openHouse({ settings: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } })
+  home = `${house.url}/dashboard/${house.merchantId}/test`
+  browser = await openBrowser()
+  page = await signedIn(await newPerson(house, { role: 'owner' }))
+})
+after(async () => {
+  await browser.close()
+  await house.close()
+})
+
+async function signedIn({ email }: { email: string }): Promise<Page> {
+  const opened = await (await browser.newContext({ bypassCSP: false })).newPage()
+  await opened.goto(`${house.url}/dashboard/sign-in`)
+  await opened.getByLabel('E-mail address').fill(email)
+  await opened.getByLabel('Password').fill(goodPassword)
+  await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await opened.waitForURL(/\/(test|live)$/)
+  return opened
+}
+
+test('a mail is drawn in its frame, also on a phone, and what it holds does not run', async () => {
+  await someRefund(house)
+  const mail = await newestMail(house)
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(`${home}/mailbox/${mail}`)
+    await page.locator('iframe').scrollIntoViewIfNeeded()
+    await page.frameLocator('iframe').getByText('Corner shop').first().waitFor()
+  }
+  assert.deepEqual(complaints, [], 'the policy of the page lets its frame in')
+  await page.route('**/html', async (route) => {
+    const answer = await route.fetch()
+    const evil =
+      '<script>parent.document.title="taken"</script><img src=x onerror="parent.document.title=1"><p>end</p>'
+    await route.fulfill({ response: answer, body: `<body>${evil}</body>` })
+  })
+  await page.goto(`${home}/mailbox/${mail}`)
+  await page.frameLocator('iframe').getByText('end').waitFor()
+  assert.match(await page.title(), /Florin$/)
+  assert.ok(
+    complaints.some((text) => /script/i.test(text)),
+    complaints.join('\n'),
+  )
+  await page.unroute('**/html')
+})
+
+test('axe finds nothing on pages of one thing, and they fit the smallest phone', async () => {
+  const state = await page.context().storageState()
+  const context = await browser.newContext({ bypassCSP: true, storageState: state })
+  const opened = await context.newPage()
+  const origin = 'https://a-rather-long-name-of-a-shop-that-takes-notifications.example'
+  const delivery = await someDelivery(house, { origin, status: 500, answer: 'x'.repeat(1_000) })
+  for (const [path, isDark] of [
+    [`refunds/${(await someRefund(house, 'good', { refund_ref: 'long-'.repeat(50) })).id}`, false],
+    ['refunds', false],
+    [`disputes/${(await someDispute(house)).id}`, true],
+    ['disputes?show=all', false],
+    ['notifications', false],
+    [`notifications/sent/${delivery}`, false],
+    [`notifications/receiver?origin=${encodeURIComponent(origin)}`, true],
+    [`mailbox/${await newestMail(house)}`, false],
+  ] as const) {
+    await opened.goto(`${home}/${path}`)
+    assert.deepEqual(await violations(opened), [], path)
+    // The colours are the same on every page: two of them have all that there are.
+    if (isDark) {
+      await opened.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await violations(opened), [], `${path} in the dark`)
+      await opened.emulateMedia({ colorScheme: 'light' })
+    }
+    await opened.setViewportSize({ width: 320, height: 640 })
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    assert.equal(await opened.evaluate(overflow), 0, path)
+    await opened.setViewportSize({ width: 1280, height: 800 })
+  }
+  await context.close()
+})
+
+async function violations(opened: Page): Promise<string[]> {
+  await opened.addScriptTag({ content: axe })
+  return opened.evaluate(async () => {
+    type Found = { id: string; nodes: { html: string }[] }
+    const runner = (
+      globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }
+    ).axe
+    // The frame holds a mail, which has tests of its own and no script to look with.
+    const { violations: found } = await runner.run({ iframes: false })
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}

@@ -1,0 +1,67 @@
+import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import type { OpenIdHouse } from './openid-house.ts'
+import { newestMail, someDelivery } from './shop-day.ts'
+import { form, signedIn, type Walk } from './walk.ts'
+
+// The forms about refunds, receivers, notifications and mails, as in audit-walks.ts.
+
+const notifications = (at: OpenIdHouse): string => `/dashboard/${at.house.merchantId}/test/notifications`
+
+/** A form about a receiver that has one failed notification. */
+function receiverForm(leaves: readonly AuditAction[], path: string, isPaused = false): Walk {
+  return {
+    leaves,
+    prepare: async (at) => {
+      const origin = `https://walk${path.replaceAll('/', '-')}.example`
+      await someDelivery(at.house, { origin })
+      const { visitor } = await signedIn(at)
+      await visitor.get(notifications(at))
+      if (isPaused) await visitor.post(`${notifications(at)}/receiver/pause`, { origin })
+      return () => visitor.post(`${notifications(at)}/receiver/${path}`, { origin })
+    },
+  }
+}
+
+export const deliveryWalks: Readonly<Record<string, Walk>> = {
+  'POST /dashboard/:merchant/:mode/refunds/do/export': form(
+    ['refunds.exported'],
+    notifications,
+    {},
+    (at) => `/dashboard/${at.house.merchantId}/test/refunds/do/export`,
+  ),
+  'POST /dashboard/:merchant/:mode/notifications/receiver/pause': receiverForm(['receiver.paused'], 'pause'),
+  'POST /dashboard/:merchant/:mode/notifications/receiver/do/resume': receiverForm(
+    ['receiver.resumed'],
+    'do/resume',
+    true,
+  ),
+  'POST /dashboard/:merchant/:mode/notifications/receiver/resend': receiverForm(
+    ['notifications.resent'],
+    'resend',
+  ),
+  'POST /dashboard/:merchant/:mode/notifications/test': form(
+    ['notifications.test_sent'],
+    (at) => `${notifications(at)}/test`,
+    { callback_url: 'http://127.0.0.1:9/', event: 'payment.success' },
+  ),
+  'POST /dashboard/:merchant/:mode/notifications/sent/:delivery/do/resend': {
+    leaves: ['notifications.resent'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const path = `${notifications(at)}/sent/${await someDelivery(at.house)}`
+      await visitor.get(path)
+      return () => visitor.post(`${path}/do/resend`)
+    },
+  },
+  'POST /dashboard/:merchant/:mode/mailbox/:mail/do/resend': {
+    leaves: ['notifications.resent'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const body = JSON.stringify({ template: 'card_testing', declines: 40 })
+      await someDelivery(at.house, { kind: 'mail', mode: 'live', target: 'merchant', body })
+      const path = `/dashboard/${at.house.merchantId}/live/mailbox/${await newestMail(at.house, 'live')}`
+      await visitor.get(path)
+      return () => visitor.post(`${path}/do/resend`)
+    },
+  },
+}
