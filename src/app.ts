@@ -45,6 +45,7 @@ import { cleanUpJob } from './people/clean-up.ts'
 import type { People } from './people/people.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
+import type { ReadWarnings } from './warnings.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -65,6 +66,8 @@ export type App = {
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
   readonly people: People
+  /** What wants somebody to look, in sentences. */
+  readonly readWarnings: ReadWarnings
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -122,6 +125,7 @@ export function makeApp(
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
     people: services.people,
+    readWarnings: infrastructure.readWarnings,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {

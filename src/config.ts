@@ -171,7 +171,7 @@ export const settings = {
   SMTP_URL: url({
     default: '',
     protocols: ['smtp:', 'smtps:'],
-    meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
+    meaning: 'Mail server for live mail. Empty: live mail waits until it is set.',
     example: 'smtps://user:secret@mail.example.com:465',
   }),
   SMTP_URL_FILE: sameFromFile({ example: '/run/secrets/smtp_url' }),

@@ -1,19 +1,26 @@
 import type { Database } from './database/database.ts'
 import { hasMigrations, readMigrations } from './database/migrate.ts'
+import { makeCheckWrites, WritesFail } from './database/watch/check-writes.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Server } from './http/server.ts'
 import { programVersion } from './version.ts'
+import type { ReadWarnings } from './warnings.ts'
 
-// /healthz: the process answers. /readyz: it can serve (database reachable, schema there, not draining). /metrics.
+// /healthz: the process answers. /readyz: it can serve (database reachable and writing, schema there, not draining).
+// /metrics.
 
 /** Throws the reason when Florin can't serve. */
 export type CheckReady = () => Promise<void>
 
+/** A full disk is noticed so late at most. */
+const checkWritesEveryMs = 5_000
+
 /** Of the server that customers reach: it is no longer ready once it has begun to close. */
 export function makeCheckReady(server: Server, db: Database): CheckReady {
   const migrations = readMigrations()
+  const checkWrites = makeCheckWrites(db, checkWritesEveryMs)
   let draining = false
   server.addHook('preClose', (done) => {
     draining = true
@@ -24,18 +31,26 @@ export function makeCheckReady(server: Server, db: Database): CheckReady {
     if (!(await hasMigrations(db, migrations))) {
       throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
     }
+    await checkWrites().catch((error: unknown) => {
+      throw error instanceof WritesFail ? new Refusal('unavailable', error.message) : error
+    })
   }
 }
 
-/** A proxy has to know whether to send customers here; why not is told to operators, and to nobody else. */
-export function addHealth(server: Server, checkReady: CheckReady, options: { tellsWhy: boolean }): void {
+/** A proxy has to know whether to send customers here; why not, and what else there is, is told to operators alone. */
+export function addHealth(
+  server: Server,
+  checkReady: CheckReady,
+  details: { readonly tellsWhy: boolean; readonly readWarnings: ReadWarnings },
+): void {
   server.get('/healthz', () => success('Alive', { alive: true }))
 
   server.get('/readyz', async () => {
     await checkReady().catch((error: unknown) => {
-      throw options.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
+      throw details.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
     })
-    return success('Ready', { ready: true })
+    const warnings = details.tellsWhy ? await details.readWarnings() : []
+    return success('Ready', { ready: true, ...(warnings.length > 0 && { warnings }) })
   })
 }
 

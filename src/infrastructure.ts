@@ -6,6 +6,7 @@ import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
+import { makeReadWarnings } from './warnings.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
 
@@ -30,7 +31,9 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   const beginClosing = (): void => {
     closing = true
   }
-  return { db, metrics, server, operatorServer, listener: listen(databaseUrl, role), beginClosing }
+  const readWarnings = makeReadWarnings(config, db)
+  const listener = listen(databaseUrl, role)
+  return { db, metrics, server, operatorServer, listener, readWarnings, beginClosing }
 }
 
 function serverOptions(config: Config) {
@@ -45,11 +48,14 @@ function serverOptions(config: Config) {
 }
 
 /** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
-export function addOperators(config: Config, { server, operatorServer, db, metrics }: Infrastructure): void {
+export function addOperators(
+  config: Config,
+  { server, operatorServer, db, metrics, readWarnings }: Infrastructure,
+): void {
   const checkReady = makeCheckReady(server, db)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
-  addHealth(server, checkReady, { tellsWhy: isBeside })
-  if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true })
+  addHealth(server, checkReady, { tellsWhy: isBeside, readWarnings })
+  if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true, readWarnings })
   if (config.METRICS !== 'on') return
   countProcess(metrics, db)
   const shown = operatorServer ?? (isBeside ? server : undefined)

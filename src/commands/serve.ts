@@ -53,13 +53,14 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()
     await openPort(app.server, config)
-    if (app.operatorServer) await openOperatorPort(app.operatorServer, config)
+    await openOperators(app, config, config.SHARE_PORT === 'on')
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     await sayNetworks(app.db, log)
+    await sayWarnings(app, log)
     print(`Florin is ready at ${config.BASE_URL}`)
     // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
@@ -87,7 +88,10 @@ export async function work(config: Config, args: string[]): Promise<void> {
   let worker: Worker | undefined
   try {
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
+    // A server of the same settings on this machine has METRICS_PORT already.
+    await openOperators(app, config, true)
     worker = app.startWorker()
+    await sayWarnings(app, log)
     print('Florin worker is ready')
     await told
   } finally {
@@ -96,6 +100,22 @@ export async function work(config: Config, args: string[]): Promise<void> {
       await app.close()
     })
     if (!finished) exitAnyway()
+  }
+}
+
+async function openOperators({ operatorServer }: App, config: Config, mayMove: boolean): Promise<void> {
+  if (!operatorServer) return
+  const port = await openOperatorPort(operatorServer, config, mayMove)
+  if (port !== config.METRICS_PORT)
+    print(`METRICS_PORT ${config.METRICS_PORT} is taken: health and metrics of this process are on ${port}`)
+}
+
+/** What wants somebody to look, though it works. */
+async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
+  try {
+    for (const warning of await readWarnings()) log.warn(warning)
+  } catch (error) {
+    log.warn({ err: error }, 'Whether there is something to warn of could not be asked')
   }
 }
 

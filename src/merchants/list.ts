@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
-import { listMerchants as readMerchants } from './all-merchants-look-store.ts'
+import { hasLiveMerchant, listMerchants as readMerchants } from './all-merchants-look-store.ts'
 import { findMerchant, listKeys as readKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -55,6 +55,11 @@ export async function listMerchants(db: Database): Promise<MerchantSummary[]> {
     refund_fees: row.refund_fees,
     created_at: row.created_at,
   }))
+}
+
+/** Whether some merchant may. */
+export async function takesLivePayments(db: Database): Promise<boolean> {
+  return hasLiveMerchant(db)
 }
 
 export async function listKeys(db: Database, merchantId: number): Promise<KeySummary[]> {

@@ -14,6 +14,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/setting-kinds.ts': 'config',
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
+  'src/warnings.ts': 'app',
   'src/worker.ts': 'app',
   'src/infrastructure.ts': 'app',
   'src/wiring.ts': 'app',

@@ -7,6 +7,8 @@ import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
+import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
+import { sayWaitingMail } from '../../warnings.ts'
 import { readNetworksLine } from './networks-line.ts'
 
 // The database as an operator sees it. One that does not run is not started: that would be another status.
@@ -19,6 +21,8 @@ export type DatabaseStatus = {
   readonly networks?: string | undefined
   /** Charges of live mode that wait for a person. */
   readonly held?: number
+  /** Live mails that no worker has a mail server for. */
+  readonly waitingMails?: number
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
   readonly troubles: readonly string[]
 }
@@ -37,7 +41,7 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
     const facts = await inspectDatabase(db)
     const isUsable = facts.missing.length === 0 && !facts.isNewer
     const rest = isUsable ? await readMerchants(db) : {}
-    return { name, state: 'reachable', facts, ...rest, troubles: troublesOf(facts, rest.backlog) }
+    return { name, state: 'reachable', facts, ...rest, troubles: troublesOf(facts, rest) }
   } catch (error) {
     const trouble = databaseTrouble(name, error)
     if (trouble === undefined) throw error
@@ -49,7 +53,7 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
 
 async function readMerchants(
   db: Database,
-): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'backlog'>> {
+): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'waitingMails' | 'backlog'>> {
   const merchants = await listMerchants(db)
   let [waiting, paused, overdueMs, held] = [0, 0, 0, 0]
   // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
@@ -63,10 +67,15 @@ async function readMerchants(
   }
   const overdueSeconds = Math.round(overdueMs / 1000)
   const networks = await readNetworksLine(db)
-  return { merchants: merchants.length, networks, held, backlog: { waiting, paused, overdueSeconds } }
+  const waitingMails = await countAllWaitingMail(db)
+  const backlog = { waiting, paused, overdueSeconds }
+  return { merchants: merchants.length, networks, held, waitingMails, backlog }
 }
 
-function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {
+function troublesOf(
+  facts: DatabaseFacts,
+  { backlog, waitingMails = 0 }: Pick<DatabaseStatus, 'backlog' | 'waitingMails'>,
+): string[] {
   if (facts.isNewer) return ['The database is of a newer Florin. Start the newer program.']
   if (facts.missing.length > 0)
     return ['The database schema does not fit this program. Run florin migrate first.']
@@ -79,5 +88,6 @@ function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): s
     ...((backlog?.overdueSeconds ?? 0) * 1000 > hourMs
       ? ['Deliveries are overdue by more than an hour. Is the worker well? Its log says.']
       : []),
+    ...(waitingMails > 0 ? [sayWaitingMail(waitingMails)] : []),
   ]
 }

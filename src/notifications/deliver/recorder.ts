@@ -89,5 +89,6 @@ export function resultOf(
 }
 
 function stateAfter(verdict: Outcome['verdict']): Exclude<TryResult['state'], 'waiting'> {
+  if (verdict === 'waits') return 'paused'
   return verdict === 'gone' ? 'failed' : verdict
 }
