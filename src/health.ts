@@ -1,4 +1,4 @@
-import type { Database } from './database/database.ts'
+import type { Database, DatabaseObserver } from './database/database.ts'
 import { hasMigrations, readMigrations } from './database/migrate.ts'
 import { makeCheckWrites, WritesFail } from './database/watch/check-writes.ts'
 import { Refusal } from './errors/refusals.ts'
@@ -54,7 +54,30 @@ export function addHealth(
   })
 }
 
-export function countProcess(metrics: Metrics, db: Database): void {
+const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10]
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
+  const waits = metrics.histogram(
+    'florin_database_wait_seconds',
+    'How long callers waited that found no idle connection.',
+    waitBuckets,
+  )
+  const batches = metrics.histogram(
+    'florin_batch_size',
+    'How many callers of a merchant shared a statement.',
+    batchBuckets,
+  )
+  return { waited: (seconds) => waits.observe(seconds), batch: (size) => batches.observe(size) }
+}
+
+export function countProcess(metrics: Metrics, db: Database, role = 'florin'): void {
+  const build = metrics.counter(
+    'florin_build_info',
+    'Which Florin this is and what it does, in its labels.',
+    ['version', 'node', 'role'],
+  )
+  build.inc({ version: programVersion(), node: process.versions.node, role })
   const version = metrics.counter('florin_version_info', 'Which Florin this is, in its label.', ['version'])
   version.inc({ version: programVersion() }, 0)
   metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => db.load().busy)

@@ -2,7 +2,7 @@ import { isOwnMachine, type Config } from './config.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { listen } from './database/listen.ts'
-import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts'
+import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
@@ -14,14 +14,15 @@ export type Infrastructure = ReturnType<typeof makeInfrastructure>
 
 export function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, role?: ProcessRole) {
   let closing = false
+  const metrics = makeMetrics()
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
     waitMs: config.DATABASE_WAIT_MS,
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
+    observe: makeDatabaseMetrics(metrics),
   })
-  const metrics = makeMetrics()
   const server = makeServer({ ...serverOptions(config), log, metrics })
   // With metrics of its own, which nobody reads: what operators ask for is no traffic.
   const operatorServer =
@@ -33,7 +34,7 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   }
   const readWarnings = makeReadWarnings(config, db)
   const listener = listen(databaseUrl, role)
-  return { db, metrics, server, operatorServer, listener, readWarnings, beginClosing }
+  return { db, metrics, server, operatorServer, listener, readWarnings, role, beginClosing }
 }
 
 function serverOptions(config: Config) {
@@ -50,14 +51,14 @@ function serverOptions(config: Config) {
 /** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
 export function addOperators(
   config: Config,
-  { server, operatorServer, db, metrics, readWarnings }: Infrastructure,
+  { server, operatorServer, db, metrics, readWarnings, role }: Infrastructure,
 ): void {
   const checkReady = makeCheckReady(server, db)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
   addHealth(server, checkReady, { tellsWhy: isBeside, readWarnings })
   if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true, readWarnings })
   if (config.METRICS !== 'on') return
-  countProcess(metrics, db)
+  countProcess(metrics, db, role)
   const shown = operatorServer ?? (isBeside ? server : undefined)
   if (shown) addMetrics(shown, metrics)
 }

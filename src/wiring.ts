@@ -22,7 +22,7 @@ import { makeNetworks } from './networks.ts'
 import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
 import type { Mode } from './merchants/mode.ts'
 import { makeOutbound, type Outbound } from './outbound/outbound.ts'
-import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
+import { makeAttemptMetrics, type AttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
 import type { CardTestingLimits } from './payments/card-testing/limits.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
@@ -32,9 +32,10 @@ import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { makePaying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
+import { countUnknownAttempts } from './payments/attempts/unknown-attempts.ts'
 import { refundsOf } from './refunds/find-refunds.ts'
 import { presentRefund } from './refunds/present.ts'
-import type { Refunding } from './refunds/refunding.ts'
+import { makeRefundMetrics, type Refunding } from './refunds/refunding.ts'
 import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
 
@@ -101,7 +102,7 @@ export function makeServices(
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
     ...shownAtNetworks(findMerchant),
-    metrics: makeAttemptMetrics(metrics),
+    metrics: meterAttempts(infrastructure, now),
     baseUrl,
     now,
     log,
@@ -121,7 +122,7 @@ export function makeServices(
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    refunding: { paying, findMerchant } satisfies Refunding,
+    refunding: { paying, findMerchant, metrics: makeRefundMetrics(metrics) } satisfies Refunding,
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -135,6 +136,11 @@ export function makeServices(
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
   }
+}
+
+function meterAttempts({ db, metrics }: Infrastructure, now: () => Date): AttemptMetrics {
+  countUnknownAttempts(metrics, db, now)
+  return makeAttemptMetrics(metrics)
 }
 
 function shownInAnswers(db: Database) {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { asUnavailable, brokenBy } from './connection-lost.ts'
+import { poolConfig, timeoutOf, type DatabaseObserver, type DatabaseOptions } from './pool/pool-config.ts'
 import { sql, type Sql } from './sql.ts'
 import { Connection, types } from './statement.ts'
 
@@ -7,41 +8,22 @@ import { Connection, types } from './statement.ts'
 // can't be passed to it. Neither can be made outside this file.
 
 export { isAway, sqlState, violates } from './connection-lost.ts'
+export type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
 
 export type Row = Record<string, unknown>
-
-export type DatabaseOptions = {
-  readonly poolSize?: number
-  readonly waitMs?: number
-  readonly statementTimeoutMs?: number
-  readonly name?: string
-  readonly onConnectionError?: (error: Error) => void
-}
 
 export class Database {
   readonly kind = 'database'
   readonly url: string
+  readonly observe: DatabaseObserver | undefined
   readonly #pool: pg.Pool
   #isPlain: boolean | undefined
 
   constructor(url: string, options: DatabaseOptions = {}) {
-    const timeout = options.statementTimeoutMs ?? 10_000
+    const timeout = timeoutOf(options)
     this.url = url
-    const { plainUrl, asked } = splitOptions(url)
-    this.#pool = new pg.Pool({
-      connectionString: plainUrl,
-      max: options.poolSize ?? 20,
-      connectionTimeoutMillis: options.waitMs ?? 5_000,
-      statement_timeout: timeout,
-      idle_in_transaction_session_timeout: timeout * 2,
-      keepAlive: true,
-      application_name: options.name ?? 'florin',
-      // Pages are in memory or on a solid disk, where one read costs as much as the next.
-      // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      // Ours come after those of the URL and win: isoMicroseconds reads times of this zone and style only.
-      options: `${asked} -c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1`.trim(),
-      types,
-    })
+    this.observe = options.observe
+    this.#pool = new pg.Pool({ ...poolConfig(url, options), types })
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
     // process would end.
     this.#pool.on('error', (error) => options.onConnectionError?.(error))
@@ -88,10 +70,13 @@ export class Database {
 
   /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
   async connect(): Promise<pg.PoolClient> {
+    const began = this.observe && this.#pool.idleCount === 0 ? performance.now() : undefined
     try {
       return await this.#pool.connect()
     } catch (error) {
       throw asUnavailable(error, false)
+    } finally {
+      if (began !== undefined) this.observe?.waited((performance.now() - began) / 1000)
     }
   }
 
@@ -241,16 +226,6 @@ async function commitWork<T>(
   } finally {
     client.release(broken)
   }
-}
-
-/** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
-function splitOptions(url: string): { plainUrl: string; asked: string } {
-  if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
-  const parsed = new URL(url)
-  const asked = parsed.searchParams.get('options') ?? ''
-  if (asked === '') return { plainUrl: url, asked }
-  parsed.searchParams.delete('options')
-  return { plainUrl: parsed.href, asked }
 }
 
 type Asked = {

@@ -108,6 +108,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
 /** Each try is counted, and failed ones are told. */
 function tellingOf(metrics: DeliveryMetrics, tellFailures: TellFailures): DeliveryMetrics {
   return {
+    ...metrics,
     tried(one, outcome) {
       metrics.tried(one, outcome)
       tellFailures(one, outcome)

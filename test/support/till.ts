@@ -116,7 +116,7 @@ export function furnishTill(db: Database, now: () => Date, write: (line: string)
     connectors: [network, bank],
     accounts: noAccounts,
     merchantName: async () => 'Corner shop',
-    metrics: { trouble: () => {} },
+    metrics: { trouble: () => {}, paymentMoved: () => {}, attemptMoved: () => {} },
     baseUrl: 'http://127.0.0.1:3000',
     now,
     log: makeLog('info', { write }),
