@@ -10,6 +10,7 @@ import { addTestBank } from './connectors/test-bank/routes.ts'
 import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
+import type { Hearing } from './database/watch/hearing.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
@@ -59,6 +60,7 @@ export type App = {
   readonly db: Database
   readonly secrets: Secrets
   readonly listener: Listener
+  readonly hearing: Hearing
   readonly paying: Paying
   readonly payer: Payer
   readonly refunding: Refunding
@@ -118,6 +120,7 @@ export function makeApp(
     db,
     secrets,
     listener,
+    hearing: infrastructure.hearing,
     paying,
     payer: services.payer,
     refunding,
@@ -137,6 +140,7 @@ export function makeApp(
       await services.people.settled()
       await notifications.close()
       await services.live.close()
+      infrastructure.hearing.close()
       await listener.close()
       await db.close()
     },

@@ -8,6 +8,7 @@ import { UsageMistake } from './commands/terminal/arguments.ts'
 import { print } from './commands/terminal/print.ts'
 import { ConfigMistakes, launcherDescriptor, readConfig } from './config.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
+import { PoolerRefused } from './database/pool/pooler.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
 import { MigrationRefused } from './database/migrate.ts'
@@ -78,6 +79,7 @@ function exitCodeOf(error: unknown): number | undefined {
     error instanceof EmbeddedRefused ||
     error instanceof MigrationRefused ||
     error instanceof PortRefused ||
+    error instanceof PoolerRefused ||
     error instanceof UnsafeDatabase
   return isRefused ? exitRefused : undefined
 }

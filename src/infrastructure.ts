@@ -2,11 +2,12 @@ import { isOwnMachine, type Config } from './config.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { listen } from './database/listen.ts'
+import { watchHearing } from './database/watch/hearing.ts'
 import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
-import { makeReadWarnings } from './warnings.ts'
+import { deafWarning, makeReadWarnings } from './warnings.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
 
@@ -22,6 +23,7 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
     // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
     observe: makeDatabaseMetrics(metrics),
+    pooled: isPooled(config),
   })
   const server = makeServer({ ...serverOptions(config), log, metrics })
   // With metrics of its own, which nobody reads: what operators ask for is no traffic.
@@ -32,9 +34,18 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   const beginClosing = (): void => {
     closing = true
   }
-  const readWarnings = makeReadWarnings(config, db)
-  const listener = listen(databaseUrl, role)
-  return { db, metrics, server, operatorServer, listener, readWarnings, role, beginClosing }
+  const listener = listen(isPooled(config) ? config.DATABASE_LISTEN_URL : databaseUrl, role)
+  const hearing = watchHearing(db, listener, {
+    onChange: (isHeard) =>
+      isHeard ? log.info('Notifications of the database arrive again') : log.warn(deafWarning),
+  })
+  const readWarnings = makeReadWarnings(config, db, hearing)
+  return { db, metrics, server, operatorServer, listener, hearing, readWarnings, role, beginClosing }
+}
+
+/** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */
+export function isPooled({ DATABASE_URL, DATABASE_LISTEN_URL }: Config): boolean {
+  return DATABASE_URL !== '' && DATABASE_LISTEN_URL !== ''
 }
 
 function serverOptions(config: Config) {

@@ -1,6 +1,7 @@
 import { isOwnMachine, type Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { clockAheadMs } from './database/watch/clock.ts'
+import type { Hearing } from './database/watch/hearing.ts'
 import { takesLivePayments } from './merchants/list.ts'
 import { countAllWaitingMail } from './notifications/mail/waiting-mail.ts'
 
@@ -12,7 +13,11 @@ const clockMaxMs = 30_000
 const rememberMs = 30_000
 
 /** Asked for again after half a minute at the earliest: monitors ask every few seconds. */
-export function makeReadWarnings(config: Config, db: Database): ReadWarnings {
+export function makeReadWarnings(
+  config: Config,
+  db: Database,
+  hearing: Pick<Hearing, 'isHeard'>,
+): ReadWarnings {
   let last: Promise<readonly string[]> | undefined
   let untilMs = 0
   return async () => {
@@ -23,9 +28,14 @@ export function makeReadWarnings(config: Config, db: Database): ReadWarnings {
         last = undefined
       })
     }
-    return last
+    const warnings = await last
+    return hearing.isHeard ? warnings : [deafWarning, ...warnings]
   }
 }
+
+export const deafWarning =
+  'Notifications of the database do not arrive. Until they do, keys are looked up anew for each request. ' +
+  'Is there a pooler before PostgreSQL? Set DATABASE_LISTEN_URL to PostgreSQL itself.'
 
 async function readWarnings(config: Config, db: Database): Promise<readonly string[]> {
   const isLive = await takesLivePayments(db)

@@ -31,7 +31,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      connections.set(client, new Connection(client, types, timeout + 1_000))
+      connections.set(client, new Connection(client, types, timeout + 1_000, options.pooled !== true))
     })
   }
 

@@ -28,10 +28,13 @@ export class Connection {
   /** What PostgreSQL says it did: COMMIT, or ROLLBACK in place of it. */
   lastAnswer = ''
   readonly #client: pg.ClientBase
+  /** False behind a pooler: the next statement may go to another process of PostgreSQL. */
+  readonly keepsStatements: boolean
   readonly #timeoutMs: number
   #watch: NodeJS.Timeout | undefined
 
-  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number) {
+  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number, keepsStatements = true) {
+    this.keepsStatements = keepsStatements
     this.types = types
     this.#client = client
     this.#timeoutMs = timeoutMs
@@ -88,8 +91,10 @@ class Group {
   #at = 0
   #unreadable: unknown
 
-  constructor(connection: Connection, group: readonly Named[]) {
+  constructor(connection: Connection, statements: readonly Named[]) {
     this.#connection = connection
+    // Without a name a statement is parsed again each time, in the same write.
+    const group = connection.keepsStatements ? statements : statements.map((one) => ({ ...one, name: '' }))
     this.#group = group
     this.#rows = group.map(() => [])
     this.#columns = group.map(() => undefined)
@@ -124,7 +129,7 @@ class Group {
   handleReadyForQuery(): void {
     this.#connection.unanswered.delete(this)
     for (const [index, { name }] of this.#group.entries())
-      this.#connection.known.set(name, this.#columns[index])
+      if (name !== '') this.#connection.known.set(name, this.#columns[index])
     if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
     else this.answer.reject(this.#unreadable)
   }

@@ -7,6 +7,7 @@ import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
+import { directUrl } from '../reach/direct-url.ts'
 import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
 import { sayWaitingMail } from '../../warnings.ts'
 import { readNetworksLine } from './networks-line.ts'
@@ -31,7 +32,7 @@ const hourMs = 3_600_000
 
 export async function readDatabase(config: Config): Promise<DatabaseStatus> {
   const name = databaseName(config)
-  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  const url = directUrl(config) || (await findRunning(config.DATA_DIR))
   if (!url) {
     const trouble = `No PostgreSQL runs in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
     return { name, state: 'not running', troubles: [trouble] }

@@ -9,6 +9,8 @@ export type DatabaseOptions = {
   readonly name?: string
   readonly onConnectionError?: (error: Error) => void
   readonly observe?: DatabaseObserver
+  /** Through a pooler that shares connections out by transaction: it takes no settings, and forgets statements. */
+  readonly pooled?: boolean
 }
 
 export type DatabaseObserver = {
@@ -25,14 +27,19 @@ export function timeoutOf({ statementTimeoutMs = 10_000 }: DatabaseOptions): num
 export function poolConfig(url: string, options: DatabaseOptions): PoolConfig {
   const timeout = timeoutOf(options)
   const { plainUrl, asked } = splitOptions(url)
-  return {
+  const pool = {
     connectionString: plainUrl,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: options.waitMs ?? 5_000,
-    statement_timeout: timeout,
-    idle_in_transaction_session_timeout: timeout * 2,
     keepAlive: true,
     application_name: options.name ?? 'florin',
+  }
+  // The role has them instead: see refuseWrongSettings.
+  if (options.pooled === true) return { ...pool, ...(asked !== '' && { options: asked }) }
+  return {
+    ...pool,
+    statement_timeout: timeout,
+    idle_in_transaction_session_timeout: timeout * 2,
     // Pages are in memory or on a solid disk, where one read costs as much as the next.
     // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
     // Ours come after those of the URL and win: isoMicroseconds reads times of this zone and style only.
