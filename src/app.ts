@@ -141,6 +141,7 @@ export function makeApp(
       await notifications.close()
       await services.live.close()
       infrastructure.hearing.close()
+      infrastructure.servers.close()
       await listener.close()
       await db.close()
     },

@@ -2,6 +2,7 @@ import { isOwnMachine, type Config } from './config.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { listen } from './database/listen.ts'
+import { countServers } from './database/watch/count-servers.ts'
 import { watchHearing } from './database/watch/hearing.ts'
 import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
@@ -39,8 +40,9 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
     onChange: (isHeard) =>
       isHeard ? log.info('Notifications of the database arrive again') : log.warn(deafWarning),
   })
+  const servers = countServers(db)
   const readWarnings = makeReadWarnings(config, db, hearing)
-  return { db, metrics, server, operatorServer, listener, hearing, readWarnings, role, beginClosing }
+  return { db, metrics, server, operatorServer, listener, hearing, servers, readWarnings, role, beginClosing }
 }
 
 /** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */

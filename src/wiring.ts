@@ -109,7 +109,7 @@ export function makeServices(
     cardTesting,
   })
   const findPayment = makeFindPayment(db)
-  const limits = makeLimits(config, milliseconds)
+  const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
   return {
     db,
     secrets,
@@ -208,17 +208,20 @@ function makeLive(
   }
 }
 
-/** Each counts for itself, so that nobody spends what another needs. */
-function makeLimits(config: Config, milliseconds: () => number) {
+/**
+ * Each counts for itself, so that nobody spends what another needs. Those of guessers are divided among the servers; that of a
+ * key is not, as a program with one open connection has all its requests on one server.
+ */
+function makeLimits(config: Config, milliseconds: () => number, servers: () => number) {
   const perKey = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
   const misses = { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND }
   return {
     keyLimit: makeRateLimit(perKey, milliseconds),
     // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
     formLimit: makeRateLimit(perKey, milliseconds),
-    missLimit: makeRateLimit(misses, milliseconds),
-    wrongKeyLimit: makeRateLimit(misses, milliseconds),
-    forgedLimit: makeRateLimit(misses, milliseconds),
+    missLimit: makeRateLimit(misses, milliseconds, servers),
+    wrongKeyLimit: makeRateLimit(misses, milliseconds, servers),
+    forgedLimit: makeRateLimit(misses, milliseconds, servers),
   }
 }
 
