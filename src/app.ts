@@ -84,7 +84,7 @@ export function makeApp(
   log: Logger,
   options: AppOptions = {},
 ): App {
-  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
+  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role, options.traces)
   const { server, operatorServer, db, listener } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
@@ -140,10 +140,10 @@ export function makeApp(
       await services.people.settled()
       await notifications.close()
       await services.live.close()
-      infrastructure.hearing.close()
-      infrastructure.servers.close()
+      infrastructure.stopWatching()
       await listener.close()
       await db.close()
+      await options.traces?.close()
     },
   }
 }

@@ -219,6 +219,11 @@ export const settings = {
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    default: '',
+    meaning: 'Collector of OpenTelemetry that traces are sent to, by OTLP over HTTP. Empty: none are made.',
+    example: 'http://127.0.0.1:4318',
+  }),
   ...peopleSettings,
   STRIPE_URL: url({
     default: '',

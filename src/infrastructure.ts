@@ -8,13 +8,20 @@ import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetric
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
+import type { Traces } from './traces.ts'
 import { deafWarning, makeReadWarnings } from './warnings.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
 
 export type Infrastructure = ReturnType<typeof makeInfrastructure>
 
-export function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, role?: ProcessRole) {
+export function makeInfrastructure(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  role?: ProcessRole,
+  traces?: Traces,
+) {
   let closing = false
   const metrics = makeMetrics()
   const db = new Database(databaseUrl, {
@@ -23,10 +30,11 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
-    observe: makeDatabaseMetrics(metrics),
+    observe: { ...makeDatabaseMetrics(metrics), ...(traces && { statement: traces.statement }) },
     pooled: isPooled(config),
   })
   const server = makeServer({ ...serverOptions(config), log, metrics })
+  traces?.addTo(server)
   // With metrics of its own, which nobody reads: what operators ask for is no traffic.
   const operatorServer =
     config.METRICS_PORT === 0
@@ -42,7 +50,23 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   })
   const servers = countServers(db)
   const readWarnings = makeReadWarnings(config, db, hearing)
-  return { db, metrics, server, operatorServer, listener, hearing, servers, readWarnings, role, beginClosing }
+  const stopWatching = (): void => {
+    hearing.close()
+    servers.close()
+  }
+  return {
+    db,
+    metrics,
+    server,
+    operatorServer,
+    listener,
+    hearing,
+    servers,
+    readWarnings,
+    role,
+    beginClosing,
+    stopWatching,
+  }
 }
 
 /** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */

@@ -38,6 +38,7 @@ import { presentRefund } from './refunds/present.ts'
 import { makeRefundMetrics, type Refunding } from './refunds/refunding.ts'
 import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
+import type { Traces } from './traces.ts'
 
 // What several rooms use together, made once and handed on.
 
@@ -50,6 +51,8 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   /** Networks besides those of every installation, and whom they pay. */
   readonly connectors?: readonly Connector[]
   readonly accounts?: Accounts
+  /** Where the operator wants them. */
+  readonly traces?: Traces | undefined
 }
 
 /** Of one merchant, on one server. */
@@ -91,7 +94,7 @@ export function makeServices(
     mailFrom: config.MAIL_FROM,
     findMerchant,
     attach: attachReceipt,
-    ...options,
+    ...withTraces(options),
   })
   const live = makeLive(config, infrastructure, secrets, options, now)
   const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
@@ -136,6 +139,11 @@ export function makeServices(
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
   }
+}
+
+function withTraces(options: AppOptions): AppOptions {
+  const { traces, outbound = makeOutbound() } = options
+  return traces ? { ...options, outbound: traces.wrap(outbound) } : options
 }
 
 function meterAttempts({ db, metrics }: Infrastructure, now: () => Date): AttemptMetrics {

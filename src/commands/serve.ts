@@ -10,6 +10,8 @@ import { waitForDatabase } from '../database/pool/wait-for-database.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { KeyRing } from '../merchants/sealed/key-ring.ts'
+import type { Traces } from '../traces.ts'
+import { programVersion } from '../version.ts'
 import type { Worker } from '../worker.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
@@ -55,7 +57,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     const ring = await readySecrets(config, home.directUrl, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
-    app = makeApp(config, home.url, ring, log, { role })
+    app = makeApp(config, home.url, ring, log, { role, traces: await openTraces(config, role) })
     await refuseUnfit(app, config)
     stopping.refuseIfTold()
     await openPort(app.server, config)
@@ -92,7 +94,10 @@ export async function work(config: Config, args: string[]): Promise<void> {
   await awaitDatabase(config, () => stopping.refuseIfTold())
   const direct = directUrl(config) || url
   await refuseOtherSchemaAt(config, direct)
-  const app = makeApp(config, url, await readySecrets(config, direct, log), log, { role: 'florin worker' })
+  const app = makeApp(config, url, await readySecrets(config, direct, log), log, {
+    role: 'florin worker',
+    traces: await openTraces(config, 'florin worker'),
+  })
   let worker: Worker | undefined
   try {
     await refuseUnfit(app, config)
@@ -128,6 +133,18 @@ async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promi
 async function refuseUnfit({ db }: App, config: Config): Promise<void> {
   if (isPooled(config)) await refuseWrongSettings(db)
   await refuseUnsafeStart(db, config.ALLOW_UNSAFE_DATABASE === 'on')
+}
+
+/** Loaded only where somebody wants it. */
+async function openTraces(config: Config, role: string): Promise<Traces | undefined> {
+  const url = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (url === '') return undefined
+  const { makeTraces } = await import('../traces.ts')
+  return makeTraces(url, {
+    'service.name': 'florin',
+    'service.version': programVersion(),
+    'florin.role': role,
+  })
 }
 
 async function openOperators({ operatorServer }: App, config: Config, mayMove: boolean): Promise<void> {

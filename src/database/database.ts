@@ -31,6 +31,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
+      if (options.observe?.statement) watched.set(client, options.observe.statement)
       connections.set(client, new Connection(client, types, timeout + 1_000, options.pooled !== true))
     })
   }
@@ -256,6 +257,7 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 }
 
 const connections = new WeakMap<pg.PoolClient, Connection>()
+const watched = new WeakMap<pg.PoolClient, NonNullable<DatabaseObserver['statement']>>()
 
 function connectionOf(client: pg.PoolClient): Connection {
   return connections.get(client) as Connection
@@ -263,9 +265,13 @@ function connectionOf(client: pg.PoolClient): Connection {
 
 /** `alone`: they are a transaction of their own, so they may have been committed before the connection broke. */
 async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone: boolean): Promise<R[][]> {
+  const answered = watched.get(client)?.(statements.map(({ text }) => text))
   try {
-    return (await connectionOf(client).query(statements)) as R[][]
+    const rows = (await connectionOf(client).query(statements)) as R[][]
+    answered?.()
+    return rows
   } catch (error) {
+    answered?.(error)
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)

@@ -14,6 +14,8 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/setting-kinds.ts': 'config',
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
+  'src/otlp.ts': 'app',
+  'src/traces.ts': 'app',
   'src/warnings.ts': 'app',
   'src/worker.ts': 'app',
   'src/infrastructure.ts': 'app',

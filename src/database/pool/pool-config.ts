@@ -18,6 +18,8 @@ export type DatabaseObserver = {
   batch(size: number): void
   /** How long somebody waited who found no idle connection. */
   waited(seconds: number): void
+  /** Called before statements leave; what it returns is called when they are answered. */
+  readonly statement?: (texts: readonly string[]) => (error?: unknown) => void
 }
 
 export function timeoutOf({ statementTimeoutMs = 10_000 }: DatabaseOptions): number {
