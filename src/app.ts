@@ -12,6 +12,7 @@ import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
 import { pruneJob } from './merchants/privacy/pruning.ts'
+import type { Hearing } from './database/watch/hearing.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
@@ -53,6 +54,7 @@ import { programVersion } from './version.ts'
 import { retentionOf } from './retention.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
+import type { ReadWarnings } from './warnings.ts'
 import { makeServices, type AppOptions, type Services } from './wiring.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -66,6 +68,7 @@ export type App = {
   readonly db: Database
   readonly secrets: Secrets
   readonly listener: Listener
+  readonly hearing: Hearing
   readonly paying: Paying
   readonly payer: Payer
   readonly refunding: Refunding
@@ -74,6 +77,8 @@ export type App = {
   readonly mailbox: Mailbox
   readonly people: People
   readonly requestLog: RequestLog
+  /** What wants somebody to look, in sentences. */
+  readonly readWarnings: ReadWarnings
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -88,7 +93,7 @@ export function makeApp(
   log: Logger,
   options: AppOptions = {},
 ): App {
-  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role)
+  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role, options.traces)
   const { server, operatorServer, db, listener, requestLog } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
@@ -112,6 +117,7 @@ export function makeApp(
     db,
     secrets,
     listener,
+    hearing: infrastructure.hearing,
     paying,
     payer: services.payer,
     refunding,
@@ -120,6 +126,7 @@ export function makeApp(
     mailbox: notifications.mailbox,
     people: services.people,
     requestLog,
+    readWarnings: infrastructure.readWarnings,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
@@ -132,8 +139,10 @@ export function makeApp(
       await services.people.settled()
       await notifications.close()
       await services.live.close()
+      infrastructure.stopWatching()
       await listener.close()
       await db.close()
+      await options.traces?.close()
     },
   }
 }

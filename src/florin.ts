@@ -11,6 +11,7 @@ import { ConfigMistakes } from './settings/kinds.ts'
 import { BackupRefused } from './database/backup/backup-refused.ts'
 import { SpreadRefused } from './database/cluster/spread.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
+import { PoolerRefused } from './database/pool/pooler.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
 import { MigrationRefused } from './database/migrate.ts'
@@ -83,6 +84,7 @@ function exitCodeOf(error: unknown): number | undefined {
     error instanceof MigrationRefused ||
     error instanceof PortRefused ||
     error instanceof SpreadRefused ||
+    error instanceof PoolerRefused ||
     error instanceof UnsafeDatabase
   return isRefused ? exitRefused : undefined
 }

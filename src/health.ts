@@ -1,20 +1,27 @@
 import { inspectCluster, type ClusterFacts } from './database/cluster/inspect-cluster.ts'
-import type { Database } from './database/database.ts'
+import type { Database, DatabaseObserver } from './database/database.ts'
 import { hasMigrations, readMigrations } from './database/migrate.ts'
+import { makeCheckWrites, WritesFail } from './database/watch/check-writes.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Server } from './http/server.ts'
 import { programVersion } from './version.ts'
+import type { ReadWarnings } from './warnings.ts'
 
-// /healthz: the process answers. /readyz: it can serve (database reachable, schema there, not draining). /metrics.
+// /healthz: the process answers. /readyz: it can serve (database reachable and writing, schema there, not draining).
+// /metrics.
 
 /** Throws the reason when Florin can't serve. */
 export type CheckReady = () => Promise<void>
 
+/** A full disk is noticed so late at most. */
+const checkWritesEveryMs = 5_000
+
 /** Of the server that customers reach: it is no longer ready once it has begun to close. */
 export function makeCheckReady(server: Server, db: Database): CheckReady {
   const migrations = readMigrations()
+  const checkWrites = makeCheckWrites(db, checkWritesEveryMs)
   let draining = false
   server.addHook('preClose', (done) => {
     draining = true
@@ -25,23 +32,28 @@ export function makeCheckReady(server: Server, db: Database): CheckReady {
     if (!(await hasMigrations(db, migrations))) {
       throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
     }
+    await checkWrites().catch((error: unknown) => {
+      throw error instanceof WritesFail ? new Refusal('unavailable', error.message) : error
+    })
   }
 }
 
-/** A proxy has to know whether to send customers here; why not is told to operators, and to nobody else. */
+/** A proxy has to know whether to send customers here; why not, and what else there is, is told to operators alone. */
 export function addHealth(
   server: Server,
   db: Database,
   checkReady: CheckReady,
-  options: { tellsWhy: boolean },
+  details: { readonly tellsWhy: boolean; readonly readWarnings: ReadWarnings },
 ): void {
   server.get('/healthz', () => success('Alive', { alive: true }))
 
   server.get('/readyz', async () => {
     await checkReady().catch((error: unknown) => {
-      throw options.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
+      throw details.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
     })
-    return success('Ready', { ready: true, ...(options.tellsWhy && (await clusterOf(db))) })
+    const warnings = details.tellsWhy ? await details.readWarnings() : []
+    const cluster = details.tellsWhy ? await clusterOf(db) : {}
+    return success('Ready', { ready: true, ...cluster, ...(warnings.length > 0 && { warnings }) })
   })
 }
 
@@ -51,7 +63,30 @@ async function clusterOf(db: Database): Promise<{ cluster?: ClusterFacts }> {
   return cluster ? { cluster } : {}
 }
 
-export function countProcess(metrics: Metrics, db: Database): void {
+const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10]
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
+  const waits = metrics.histogram(
+    'florin_database_wait_seconds',
+    'How long callers waited that found no idle connection.',
+    waitBuckets,
+  )
+  const batches = metrics.histogram(
+    'florin_batch_size',
+    'How many callers of a merchant shared a statement.',
+    batchBuckets,
+  )
+  return { waited: (seconds) => waits.observe(seconds), batch: (size) => batches.observe(size) }
+}
+
+export function countProcess(metrics: Metrics, db: Database, role = 'florin'): void {
+  const build = metrics.counter(
+    'florin_build_info',
+    'Which Florin this is and what it does, in its labels.',
+    ['version', 'node', 'role'],
+  )
+  build.inc({ version: programVersion(), node: process.versions.node, role })
   const version = metrics.counter('florin_version_info', 'Which Florin this is, in its label.', ['version'])
   version.inc({ version: programVersion() }, 0)
   metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => db.load().busy)

@@ -2,31 +2,44 @@ import { isOwnMachine, type Config } from './config.ts'
 import { Database } from './database/database.ts'
 import type { ProcessRole } from './database/inspect.ts'
 import { listen } from './database/listen.ts'
-import { addHealth, addMetrics, countProcess, makeCheckReady } from './health.ts'
+import { countServers } from './database/watch/count-servers.ts'
+import { watchHearing } from './database/watch/hearing.ts'
+import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
 import { makeRequestLog, noRequestLog } from './merchants/requests/request-log.ts'
+import type { Traces } from './traces.ts'
+import { deafWarning, makeReadWarnings } from './warnings.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
 
 export type Infrastructure = ReturnType<typeof makeInfrastructure>
 
-export function makeInfrastructure(config: Config, databaseUrl: string, log: Logger, role?: ProcessRole) {
+export function makeInfrastructure(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  role?: ProcessRole,
+  traces?: Traces,
+) {
   let closing = false
+  const metrics = makeMetrics()
   const db = new Database(databaseUrl, {
     poolSize: config.DATABASE_POOL_SIZE,
     waitMs: config.DATABASE_WAIT_MS,
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
     onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
+    observe: { ...makeDatabaseMetrics(metrics), ...(traces && { statement: traces.statement }) },
+    pooled: isPooled(config),
   })
-  const metrics = makeMetrics()
   const requestLog =
     config.REQUEST_LOG_DAYS > 0
       ? makeRequestLog({ db, metrics, log, perSecond: config.REQUEST_LOG_PER_SECOND })
       : noRequestLog
   const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: requestLog.note })
+  traces?.addTo(server)
   // With metrics of its own, which nobody reads: what operators ask for is no traffic.
   const operatorServer =
     config.METRICS_PORT === 0
@@ -35,15 +48,36 @@ export function makeInfrastructure(config: Config, databaseUrl: string, log: Log
   const beginClosing = (): void => {
     closing = true
   }
+  const listener = listen(isPooled(config) ? config.DATABASE_LISTEN_URL : databaseUrl, role)
+  const hearing = watchHearing(db, listener, {
+    onChange: (isHeard) =>
+      isHeard ? log.info('Notifications of the database arrive again') : log.warn(deafWarning),
+  })
+  const servers = countServers(db)
+  const readWarnings = makeReadWarnings(config, db, hearing)
+  const stopWatching = (): void => {
+    hearing.close()
+    servers.close()
+  }
   return {
     db,
     metrics,
     server,
     operatorServer,
     requestLog,
-    listener: listen(databaseUrl, role),
+    listener,
+    hearing,
+    servers,
+    readWarnings,
+    role,
     beginClosing,
+    stopWatching,
   }
+}
+
+/** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */
+export function isPooled({ DATABASE_URL, DATABASE_LISTEN_URL }: Config): boolean {
+  return DATABASE_URL !== '' && DATABASE_LISTEN_URL !== ''
 }
 
 function serverOptions(config: Config) {
@@ -58,13 +92,16 @@ function serverOptions(config: Config) {
 }
 
 /** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
-export function addOperators(config: Config, { server, operatorServer, db, metrics }: Infrastructure): void {
+export function addOperators(
+  config: Config,
+  { server, operatorServer, db, metrics, readWarnings, role }: Infrastructure,
+): void {
   const checkReady = makeCheckReady(server, db)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
-  addHealth(server, db, checkReady, { tellsWhy: isBeside })
-  if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true })
+  addHealth(server, db, checkReady, { tellsWhy: isBeside, readWarnings })
+  if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true, readWarnings })
   if (config.METRICS !== 'on') return
-  countProcess(metrics, db)
+  countProcess(metrics, db, role)
   const shown = operatorServer ?? (isBeside ? server : undefined)
   if (shown) addMetrics(shown, metrics)
 }

@@ -25,7 +25,7 @@ import { makeNetworks } from './networks.ts'
 import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
 import type { Mode } from './merchants/mode.ts'
 import { makeOutbound, type Outbound } from './outbound/outbound.ts'
-import { makeAttemptMetrics } from './payments/attempts/tell-trouble.ts'
+import { makeAttemptMetrics, type AttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
 import type { CardTestingLimits } from './payments/card-testing/limits.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
@@ -35,11 +35,13 @@ import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
+import { countUnknownAttempts } from './payments/attempts/unknown-attempts.ts'
 import { refundsOf } from './refunds/find-refunds.ts'
 import { presentRefund } from './refunds/present.ts'
-import type { Refunding } from './refunds/refunding.ts'
+import { makeRefundMetrics, type Refunding } from './refunds/refunding.ts'
 import { sampleRefund } from './refunds/sample-refund.ts'
 import type { Infrastructure } from './infrastructure.ts'
+import type { Traces } from './traces.ts'
 
 // What several rooms use together, made once and handed on.
 
@@ -57,6 +59,8 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
     keeping: { readonly db: Database; readonly secrets: Secrets },
     merchantId: number,
   ) => Promise<readonly LiveFinding[]>
+  /** Where the operator wants them. */
+  readonly traces?: Traces | undefined
 }
 
 /** Of one merchant, on one server. */
@@ -89,7 +93,7 @@ export function makeServices(
     mailFrom: config.MAIL_FROM,
     findMerchant,
     attach: attachReceipt,
-    ...options,
+    ...withTraces(options),
   })
   const live = makeLive(config, infrastructure, secrets, options, now)
   const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
@@ -100,14 +104,14 @@ export function makeServices(
     connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
     accounts: options.accounts ?? live.accounts,
     ...knownOfMerchants(findMerchant),
-    metrics: makeAttemptMetrics(metrics),
+    metrics: meterAttempts(infrastructure, now),
     baseUrl,
     now,
     log,
     cardTesting,
   })
   const findPayment = makeFindPayment(db)
-  const limits = makeLimits(config, milliseconds)
+  const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
   return {
     db,
     secrets,
@@ -119,7 +123,7 @@ export function makeServices(
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    ...makeFlows(paying, findMerchant),
+    ...makeFlows(paying, findMerchant, metrics),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -157,13 +161,23 @@ function makeCheckLive(
 }
 
 /** What stands on payments. */
-function makeFlows(paying: Paying, findMerchant: FindMerchant) {
+function makeFlows(paying: Paying, findMerchant: FindMerchant, metrics: Metrics) {
   const createPayment = makeCreatePayment(paying.db, paying.baseUrl)
   return {
     createPayment,
-    refunding: { paying, findMerchant } satisfies Refunding,
+    refunding: { paying, findMerchant, metrics: makeRefundMetrics(metrics) } satisfies Refunding,
     linking: { paying, createPayment } satisfies Linking,
   }
+}
+
+function withTraces(options: AppOptions): AppOptions {
+  const { traces, outbound = makeOutbound() } = options
+  return traces ? { ...options, outbound: traces.wrap(outbound) } : options
+}
+
+function meterAttempts({ db, metrics }: Infrastructure, now: () => Date): AttemptMetrics {
+  countUnknownAttempts(metrics, db, now)
+  return makeAttemptMetrics(metrics)
 }
 
 function shownInAnswers(db: Database) {
@@ -232,17 +246,20 @@ function makeLive(
   }
 }
 
-/** Each counts for itself, so that nobody spends what another needs. */
-function makeLimits(config: Config, milliseconds: () => number) {
+/**
+ * Each counts for itself, so that nobody spends what another needs. Those of guessers are divided among the servers; that of a
+ * key is not, as a program with one open connection has all its requests on one server.
+ */
+function makeLimits(config: Config, milliseconds: () => number, servers: () => number) {
   const perKey = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
   const misses = { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND }
   return {
     keyLimit: makeRateLimit(perKey, milliseconds),
     // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
     formLimit: makeRateLimit(perKey, milliseconds),
-    missLimit: makeRateLimit(misses, milliseconds),
-    wrongKeyLimit: makeRateLimit(misses, milliseconds),
-    forgedLimit: makeRateLimit(misses, milliseconds),
+    missLimit: makeRateLimit(misses, milliseconds, servers),
+    wrongKeyLimit: makeRateLimit(misses, milliseconds, servers),
+    forgedLimit: makeRateLimit(misses, milliseconds, servers),
   }
 }
 

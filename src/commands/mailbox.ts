@@ -13,8 +13,8 @@ import { withSecrets } from './reach/with-database.ts'
 export const mailboxHelp = `florin mailbox [--mode test|live | --people] [--json]
 florin mailbox show ID [--mode test|live | --people] [--html]
 
-  Mail of test mode goes nowhere, and without SMTP_URL neither does that of live
-  mode. It is kept here: the newest hundred letters, or one of them as text.
+  Mail of test mode goes nowhere: it is kept here. So is that of live mode while
+  it waits for SMTP_URL. The newest hundred letters, or one of them as text.
 
   --html       the letter as a mail program draws it
   --mode       test|live (test)

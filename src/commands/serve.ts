@@ -5,9 +5,13 @@ import { lockDataFolder } from '../database/data-folder.ts'
 import type { Database } from '../database/database.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
 import { migrate, MigrationRefused } from '../database/migrate.ts'
+import { refuseSharedSessions, refuseWrongSettings } from '../database/pool/pooler.ts'
+import { waitForDatabase } from '../database/pool/wait-for-database.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { KeyRing } from '../merchants/sealed/key-ring.ts'
+import type { Traces } from '../traces.ts'
+import { programVersion } from '../version.ts'
 import type { Worker } from '../worker.ts'
 import { withNetworks } from './connector/networks.ts'
 import { checkLive } from './merchant/check-live.ts'
@@ -16,6 +20,9 @@ import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { Stopped } from './stopped.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
+import { isPooled } from '../infrastructure.ts'
+import { databaseName } from './reach/asked.ts'
+import { directUrl } from './reach/direct-url.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
 import { refuseOtherSchemaAt } from './reach/with-database.ts'
 import { readNetworksLine } from './status/networks-line.ts'
@@ -47,25 +54,28 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let app: App | undefined
   let worker: Worker | undefined
   try {
+    await awaitDatabase(config, () => stopping.refuseIfTold())
     await migrate(home.ownerUrl)
-    const ring = await readySecrets(config, home.url, log)
+    const ring = await readySecrets(config, home.directUrl, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
     app = makeApp(config, home.url, ring, log, {
       role,
+      traces: await openTraces(config, role),
       checkLive: async (keeping, merchantId) =>
         withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
     })
-    await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
+    await refuseUnfit(app, config)
     stopping.refuseIfTold()
     await openPort(app.server, config)
-    if (app.operatorServer) await openOperatorPort(app.operatorServer, config)
+    await openOperators(app, config, config.SHARE_PORT === 'on')
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     if (demo) printWelcome(config.BASE_URL, demo)
     await sayNetworks(app.db, log)
+    await sayWarnings(app, log)
     print(`Florin is ready at ${config.BASE_URL}`)
     // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
@@ -85,23 +95,78 @@ export async function serve(given: Config, args: string[]): Promise<void> {
 
 export async function work(config: Config, args: string[]): Promise<void> {
   readArguments(args, {})
-  const { told } = listenForStop()
+  const stopping = listenForStop()
   const log = makeLog(config.LOG_LEVEL)
   const url = config.DATABASE_URL || (await runningDatabase(config))
-  await refuseOtherSchemaAt(config, url)
-  const app = makeApp(config, url, await readySecrets(config, url, log), log, { role: 'florin worker' })
+  await awaitDatabase(config, () => stopping.refuseIfTold())
+  const direct = directUrl(config) || url
+  await refuseOtherSchemaAt(config, direct)
+  const app = makeApp(config, url, await readySecrets(config, direct, log), log, {
+    role: 'florin worker',
+    traces: await openTraces(config, 'florin worker'),
+  })
   let worker: Worker | undefined
   try {
-    await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
+    await refuseUnfit(app, config)
+    // A server of the same settings on this machine has METRICS_PORT already.
+    await openOperators(app, config, true)
     worker = app.startWorker()
+    await sayWarnings(app, log)
     print('Florin worker is ready')
-    await told
+    await stopping.told
   } finally {
     const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
       await worker?.stop()
       await app.close()
     })
     if (!finished) exitAnyway()
+  }
+}
+
+/** An own PostgreSQL may start later than we do, and may stand behind a pooler. */
+async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promise<void> {
+  const { DATABASE_URL, DATABASE_LISTEN_URL, DATABASE_START_WAIT_S: seconds } = config
+  if (DATABASE_URL === '') return
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const waiting = { seconds, say, refuseIfStopped }
+  await waitForDatabase(directUrl(config), databaseName(config), waiting)
+  if (DATABASE_LISTEN_URL !== '') await waitForDatabase(DATABASE_URL, 'the pooler of DATABASE_URL', waiting)
+  await refuseSharedSessions(
+    directUrl(config),
+    DATABASE_LISTEN_URL === '' ? 'DATABASE_URL' : 'DATABASE_LISTEN_URL',
+  )
+}
+
+async function refuseUnfit({ db }: App, config: Config): Promise<void> {
+  if (isPooled(config)) await refuseWrongSettings(db)
+  await refuseUnsafeStart(db, config.ALLOW_UNSAFE_DATABASE === 'on')
+}
+
+/** Loaded only where somebody wants it. */
+async function openTraces(config: Config, role: string): Promise<Traces | undefined> {
+  const url = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (url === '') return undefined
+  const { makeTraces } = await import('../traces.ts')
+  return makeTraces(url, {
+    'service.name': 'florin',
+    'service.version': programVersion(),
+    'florin.role': role,
+  })
+}
+
+async function openOperators({ operatorServer }: App, config: Config, mayMove: boolean): Promise<void> {
+  if (!operatorServer) return
+  const port = await openOperatorPort(operatorServer, config, mayMove)
+  if (port !== config.METRICS_PORT)
+    print(`METRICS_PORT ${config.METRICS_PORT} is taken: health and metrics of this process are on ${port}`)
+}
+
+/** What wants somebody to look, though it works. */
+async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
+  try {
+    for (const warning of await readWarnings()) log.warn(warning)
+  } catch (error) {
+    log.warn({ err: error }, 'Whether there is something to warn of could not be asked')
   }
 }
 
@@ -130,6 +195,8 @@ async function runningDatabase(config: Config): Promise<string> {
 
 type Home = {
   readonly url: string
+  /** Around a pooler. */
+  readonly directUrl: string
   /** As the role that migrates: of an own PostgreSQL the same. */
   readonly ownerUrl: string
   readonly embedded: boolean
@@ -139,7 +206,17 @@ type Home = {
 
 async function openDatabase(config: Config, log: Logger): Promise<Home> {
   const url = config.DATABASE_URL
-  if (url) return { url, ownerUrl: url, embedded: false, announce: () => {}, close: async () => {} }
+  if (url) {
+    const direct = directUrl(config)
+    return {
+      url,
+      directUrl: direct,
+      ownerUrl: direct,
+      embedded: false,
+      announce: () => {},
+      close: async () => {},
+    }
+  }
   const lock = lockDataFolder(config.DATA_DIR)
   try {
     const embedded = await startEmbedded({
@@ -149,6 +226,7 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
     })
     return {
       url: embedded.applicationUrl,
+      directUrl: embedded.applicationUrl,
       ownerUrl: embedded.url,
       embedded: true,
       announce: (baseUrl) => lock.announce(baseUrl),

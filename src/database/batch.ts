@@ -250,12 +250,13 @@ async function sendAll<Item, Result>(
 }
 
 async function runOf<Item, Result>(
-  { run }: MerchantBatchOptions<Item, Result>,
+  { run, company }: MerchantBatchOptions<Item, Result>,
   { merchantId }: Callers<Item, Result>,
   members: readonly Waiting<Item, Result>[],
   tx: Transaction | undefined,
 ): Promise<readonly Result[]> {
   const items = members.map(({ item }) => item)
+  company?.observe?.batch(items.length)
   const results = await run(merchantId, items, tx)
   if (results.length !== members.length) throw new Error('A batch gave too few or too many results')
   return results

@@ -1,51 +1,36 @@
 import pg from 'pg'
 import { Nodes } from './cluster/nodes.ts'
 import { asUnavailable, brokenBy } from './connection-lost.ts'
+import { poolConfig, timeoutOf, type DatabaseObserver, type DatabaseOptions } from './pool/pool-config.ts'
 import { sql, type Sql } from './sql.ts'
-import { Connection, ourOptions, splitOptions, types } from './statement.ts'
+import { Connection, types } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
 
 export { isAway, sqlState, violates } from './connection-lost.ts'
+export type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
 
 export type Row = Record<string, unknown>
-
-export type DatabaseOptions = {
-  readonly poolSize?: number
-  readonly waitMs?: number
-  readonly statementTimeoutMs?: number
-  readonly name?: string
-  readonly onConnectionError?: (error: Error) => void
-}
 
 export class Database {
   readonly kind = 'database'
   readonly url: string
+  readonly observe: DatabaseObserver | undefined
   readonly #pool: pg.Pool
   /** Of a cluster; none on a plain PostgreSQL. */
   readonly nodes: Nodes
 
   constructor(url: string, options: DatabaseOptions = {}) {
-    const timeout = options.statementTimeoutMs ?? 10_000
+    const timeout = timeoutOf(options)
     this.url = url
+    this.observe = options.observe
     this.nodes = new Nodes(
       url,
       async (statements) => this.queryAll(statements),
       (error) => options.onConnectionError?.(error),
     )
-    const { plainUrl, asked } = splitOptions(url)
-    this.#pool = new pg.Pool({
-      connectionString: plainUrl,
-      max: options.poolSize ?? 20,
-      connectionTimeoutMillis: options.waitMs ?? 5_000,
-      statement_timeout: timeout,
-      idle_in_transaction_session_timeout: timeout * 2,
-      keepAlive: true,
-      application_name: options.name ?? 'florin',
-      options: `${asked} ${ourOptions}`.trim(),
-      types,
-    })
+    this.#pool = new pg.Pool({ ...poolConfig(url, options), types })
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
     // process would end.
     this.#pool.on('error', (error) => options.onConnectionError?.(error))
@@ -53,7 +38,8 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      connections.set(client, new Connection(client, types, timeout + 1_000))
+      if (options.observe?.statement) watched.set(client, options.observe.statement)
+      connections.set(client, new Connection(client, types, timeout + 1_000, options.pooled !== true))
     })
   }
 
@@ -92,10 +78,13 @@ export class Database {
 
   /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
   async connect(): Promise<pg.PoolClient> {
+    const began = this.observe && this.#pool.idleCount === 0 ? performance.now() : undefined
     try {
       return await this.#pool.connect()
     } catch (error) {
       throw asUnavailable(error, false)
+    } finally {
+      if (began !== undefined) this.observe?.waited((performance.now() - began) / 1000)
     }
   }
 
@@ -278,6 +267,7 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 }
 
 const connections = new WeakMap<pg.PoolClient, Connection>()
+const watched = new WeakMap<pg.PoolClient, NonNullable<DatabaseObserver['statement']>>()
 
 function connectionOf(client: pg.PoolClient): Connection {
   return connections.get(client) as Connection
@@ -285,9 +275,13 @@ function connectionOf(client: pg.PoolClient): Connection {
 
 /** `alone`: they are a transaction of their own, so they may have been committed before the connection broke. */
 async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone: boolean): Promise<R[][]> {
+  const answered = watched.get(client)?.(statements.map(({ text }) => text))
   try {
-    return (await connectionOf(client).query(statements)) as R[][]
+    const rows = (await connectionOf(client).query(statements)) as R[][]
+    answered?.()
+    return rows
   } catch (error) {
+    answered?.(error)
     // Its own trace leads to the socket; this one to whoever asked.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)

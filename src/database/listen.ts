@@ -9,6 +9,8 @@ export type Listener = {
   on(channel: string, heard: (payload: string) => void): void
   /** Called each time a connection is there again: whatever was said meanwhile was missed. */
   onConnect(connectedAgain: () => void): void
+  /** False: notifications were tried and did not come, so nobody may count on them. */
+  believe(isHeard: boolean): void
   close(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ class ListeningConnection implements Listener {
   #listening: pg.Client | undefined
   #heardAtMs = -Infinity
   #closed = false
+  #isBelieved = true
   #timer: NodeJS.Timeout | undefined
 
   constructor(url: string, name: string) {
@@ -45,7 +48,7 @@ class ListeningConnection implements Listener {
   }
 
   get connected(): boolean {
-    return performance.now() - this.#heardAtMs < believedMs
+    return this.#isBelieved && performance.now() - this.#heardAtMs < believedMs
   }
 
   async connect(): Promise<void> {
@@ -106,6 +109,10 @@ class ListeningConnection implements Listener {
 
   onConnect(connectedAgain: () => void): void {
     this.#welcomes.push(connectedAgain)
+  }
+
+  believe(isHeard: boolean): void {
+    this.#isBelieved = isHeard
   }
 
   async close(): Promise<void> {

@@ -28,10 +28,13 @@ export class Connection {
   /** What PostgreSQL says it did: COMMIT, or ROLLBACK in place of it. */
   lastAnswer = ''
   readonly #client: pg.ClientBase
+  /** False behind a pooler: the next statement may go to another process of PostgreSQL. */
+  readonly keepsStatements: boolean
   readonly #timeoutMs: number
   #watch: NodeJS.Timeout | undefined
 
-  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number) {
+  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number, keepsStatements = true) {
+    this.keepsStatements = keepsStatements
     this.types = types
     this.#client = client
     this.#timeoutMs = timeoutMs
@@ -88,8 +91,10 @@ class Group {
   #at = 0
   #unreadable: unknown
 
-  constructor(connection: Connection, group: readonly Named[]) {
+  constructor(connection: Connection, statements: readonly Named[]) {
     this.#connection = connection
+    // Without a name a statement is parsed again each time, in the same write.
+    const group = connection.keepsStatements ? statements : statements.map((one) => ({ ...one, name: '' }))
     this.#group = group
     this.#rows = group.map(() => [])
     this.#columns = group.map(() => undefined)
@@ -124,7 +129,7 @@ class Group {
   handleReadyForQuery(): void {
     this.#connection.unanswered.delete(this)
     for (const [index, { name }] of this.#group.entries())
-      this.#connection.known.set(name, this.#columns[index])
+      if (name !== '') this.#connection.known.set(name, this.#columns[index])
     if (this.#unreadable === undefined) this.answer.resolve(this.#rows)
     else this.answer.reject(this.#unreadable)
   }
@@ -225,18 +230,4 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMicroseconds)
 export function isoMicroseconds(text: string): string {
   const fraction = text.length > 22 && text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
-}
-// Pages are in memory or on a solid disk, where one read costs as much as the next. jit compiles statements that the planner
-// thinks expensive, which costs more than any of ours. Ours come after those of the URL and win: isoMicroseconds reads times
-// of this zone and style only.
-export const ourOptions = '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1'
-
-/** Takes `options` out of a URL, because pg would use them instead of ours; both are sent. */
-export function splitOptions(url: string): { plainUrl: string; asked: string } {
-  if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
-  const parsed = new URL(url)
-  const asked = parsed.searchParams.get('options') ?? ''
-  if (asked === '') return { plainUrl: url, asked }
-  parsed.searchParams.delete('options')
-  return { plainUrl: parsed.href, asked }
 }

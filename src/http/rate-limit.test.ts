@@ -165,3 +165,19 @@ test('a caller that has to wait is refused with 429, a sentence and Retry-After'
     },
   )
 })
+
+test('a limit that is divided among servers lets each pass its part, and never nobody', () => {
+  let servers = 4
+  const limit = makeRateLimit(
+    { perSecond: 8, burst: 8 },
+    () => 0,
+    () => servers,
+  )
+  const passed = (name: string): number =>
+    Array.from({ length: 20 }, () => limit.take(name)).filter((seconds) => seconds === undefined).length
+  assert.equal(passed('one'), 2)
+  servers = 100
+  assert.equal(passed('two'), 1)
+  servers = 1
+  assert.equal(passed('three'), 8)
+})

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
 // Token buckets in memory, one per name (a key's id, an address). A bucket is two numbers, refilled when it is
-// looked at: no timers. Each server counts for itself, so with n servers a key may reach n times the limit.
+// looked at: no timers. Each server counts for itself, so with n servers a key may reach n times the limit, unless the limit
+// is divided among them.
 
 export type RateLimit = {
   /** Undefined when allowed, else the seconds to wait. */
@@ -19,9 +20,20 @@ const bucketsMax = 100_000
 const policyName = 'requests'
 
 export function makeRateLimit(
-  limit: { perSecond: number; burst: number },
+  whole: { perSecond: number; burst: number },
   now: () => number = Date.now,
+  /** Among how many servers the limit is divided. */
+  among: () => number = () => 1,
 ): RateLimit {
+  const limit = {
+    get perSecond() {
+      return whole.perSecond / among()
+    },
+    // Less than one would let nobody pass, ever.
+    get burst() {
+      return Math.max(1, whole.burst / among())
+    },
+  }
   const buckets = new Map<string, Bucket>()
 
   function refill(name: string): Bucket {

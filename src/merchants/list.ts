@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { KeyKind } from './key-format.ts'
 import {
+  hasLiveMerchant,
   listMerchantNumbers as readNumbers,
   listMerchants as readMerchants,
 } from './all-merchants-look-store.ts'
@@ -73,6 +74,11 @@ export async function* everyMerchant(db: Database): AsyncGenerator<number> {
     if (numbers.length < numbersAtOnce) return
     after = numbers.at(-1) ?? after
   }
+}
+
+/** Whether some merchant may. */
+export async function takesLivePayments(db: Database): Promise<boolean> {
+  return hasLiveMerchant(db)
 }
 
 export async function listKeys(db: Database, merchantId: number): Promise<KeySummary[]> {

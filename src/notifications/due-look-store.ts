@@ -1,6 +1,7 @@
 import { merchantsInOrder } from '../database/cluster/merchants-in-order.ts'
 import type { Database } from '../database/database.ts'
 import { planEachTime, sql, type Sql } from '../database/sql.ts'
+import { mailOrigin } from './queues.ts'
 
 // The looks for work, across merchants. They find merchants to visit and nothing else: what is done for a merchant is
 // done by statements that name it. In order of the merchants' numbers, after the given one.
@@ -33,6 +34,18 @@ export async function findMerchantsWithFarFuture(
     select merchant_id from deliveries
     where state = 'waiting' and merchant_id > ${after} and next_try_at > now() + interval '48 hours'`
   return look(db, far, rowsMax)
+}
+
+/** Merchants with mail that waits for a mail server. */
+export async function findMerchantsWithWaitingMail(
+  db: Database,
+  after: number,
+  rowsMax = rowsAtOnce,
+): Promise<Look> {
+  const waiting = sql`
+    select merchant_id from deliveries
+    where state = 'paused' and origin = ${mailOrigin} and merchant_id > ${after}`
+  return look(db, waiting, rowsMax)
 }
 
 /** Merchants with anything that waits or is paused. Each index is read no further than needed. */

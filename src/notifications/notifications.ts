@@ -8,7 +8,7 @@ import type { FindMerchant } from '../merchants/authenticate.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { Deliverer } from './deliver/deliver.ts'
 import { resetFarFutures } from './deliver/reset-far-future.ts'
-import { makeDeliveryMetrics } from './deliver/delivery-metrics.ts'
+import { makeDeliveryMetrics, type DeliveryMetrics } from './deliver/delivery-metrics.ts'
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeOpenStored } from './ipn/stored-secret.ts'
@@ -16,7 +16,9 @@ import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
 import { makeSendLetter, type PersonLetter } from './mail/person-letters.ts'
 import { makePostMail, type Attach } from './mail/send-mail.ts'
+import { makeTellFailures, type TellFailures } from './deliver/tell-failures.ts'
 import { tellWorkers } from './deliver/tell-workers.ts'
+import { waitingMailJob } from './mail/waiting-mail.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
 
@@ -79,12 +81,13 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     now,
     ipn,
     mail,
-    metrics: makeDeliveryMetrics(options.metrics, db, log, now),
+    metrics: tellingOf(makeDeliveryMetrics(options.metrics, db, log, now), makeTellFailures(log, now)),
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow({ db, secrets }, outbox)
   const jobs = [
     { name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFutures(db, log) },
+    ...(mail.post ? [waitingMailJob({ db, log, now, ask: (queue) => deliverer.ask(queue) })] : []),
   ]
   tellWorkers(db, listener, outbox, deliverer)
   return {
@@ -99,5 +102,16 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     jobs,
     now,
     close: () => outbound.close(),
+  }
+}
+
+/** Each try is counted, and failed ones are told. */
+function tellingOf(metrics: DeliveryMetrics, tellFailures: TellFailures): DeliveryMetrics {
+  return {
+    ...metrics,
+    tried(one, outcome) {
+      metrics.tried(one, outcome)
+      tellFailures(one, outcome)
+    },
   }
 }

@@ -57,7 +57,7 @@ const notificationSchema: JsonSchema = {
       type: 'string',
       enum: ['waiting', 'delivered', 'failed', 'paused', 'skipped', 'kept'],
       description:
-        'paused waits for a resume; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox.',
+        'paused waits for a resume, and live mail for a mail server; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox.',
     },
     created_at: { type: 'string', format: 'date-time' },
     finished_at: nullable('string', 'When it was delivered or given up.'),

@@ -16,7 +16,8 @@ export type TryResult = {
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
-  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped' | 'kept'
+  /** paused: mail that waits until there is a mail server. */
+  readonly state: 'waiting' | 'delivered' | 'failed' | 'skipped' | 'kept' | 'paused'
   readonly step: number
   readonly next_try_at: string | null
   /** False for a receiver that answered and wants no more of it. */
@@ -74,7 +75,9 @@ export async function moveDeliveries(
       to_state: isPaused ? 'paused' : result.state,
       next_try_at: isPaused ? null : result.next_try_at,
       finished_at:
-        result.state === 'waiting' ? null : new Date(Date.parse(result.at) + result.ms).toISOString(),
+        result.state === 'waiting' || result.state === 'paused'
+          ? null
+          : new Date(Date.parse(result.at) + result.ms).toISOString(),
     }
   })
   return db.query<MovedDelivery>(sql`
@@ -86,7 +89,7 @@ export async function moveDeliveries(
     ), tried as (
       insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
       select ${merchantId}::integer, id, attempt, at, ms, status, error, answer from done
-      where state not in ('skipped', 'kept')
+      where state not in ('skipped', 'kept', 'paused')
       on conflict do nothing
     ), moved as (
       update deliveries

@@ -42,6 +42,17 @@ const timeoutCodes = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
+/** What the other side, the DNS or OpenSSL really said, for the log: CERT_HAS_EXPIRED: certificate has expired. */
+export function causeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as NodeJS.ErrnoException
+  const said = error.message.replaceAll(/\s+/g, ' ').slice(0, causeMax).toWellFormed()
+  return code === undefined || said.includes(code) ? said : `${code}: ${said}`
+}
+
+const causeMax = 200
+
 export function failureOf(error: unknown): OutboundError {
   const { code = '' } = error as { code?: string }
   if (error instanceof AggregateError && code === '') return failureOf(error.errors[0])

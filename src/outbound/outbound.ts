@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
 import { reachOf, type Reach } from './addresses.ts'
-import { AddressRefused, failureOf, type OutboundError } from './failure-of.ts'
+import { AddressRefused, causeOf, failureOf, type OutboundError } from './failure-of.ts'
 import { makeResolve, type Resolve } from './resolve.ts'
 
 // The only way out to addresses that strangers name. Every connection is checked when it is made: the literal in the
@@ -47,7 +47,7 @@ export type OutboundResult = { readonly ms: number } & (
       readonly answer: Buffer
       readonly error?: undefined
     }
-  | { readonly error: OutboundError; readonly status?: undefined }
+  | { readonly error: OutboundError; readonly cause?: string | undefined; readonly status?: undefined }
 )
 
 export type Outbound = {
@@ -247,7 +247,9 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#limits.signal?.removeEventListener('abort', this.#giveUp)
     const ms = Math.round(performance.now() - this.#began)
     if (this.#status === undefined) {
-      this.#settle({ error: this.#isLate ? 'timeout' : failureOf(error), ms })
+      this.#settle(
+        this.#isLate ? { error: 'timeout', ms } : { error: failureOf(error), cause: causeOf(error), ms },
+      )
     } else {
       const answer = Buffer.concat(this.#chunks).subarray(0, this.#limits.answerLimitBytes)
       this.#settle({

@@ -63,6 +63,8 @@ function countRefund(
 
 /** What the network took for a payment, and the way to send it back. */
 export type Charge = {
+  /** Its name. */
+  readonly connector: string
   readonly connectorReference: string
   readonly chargeReference: string
   readonly chargedMinor: bigint
@@ -79,6 +81,7 @@ export async function chargeOf(paying: Paying, key: PaymentKey): Promise<Charge>
   if (!payment || !attempt?.connector_reference) throw new Error('A payment to refund has no charge')
   const { connector_reference: connectorReference, charge_reference } = attempt
   const facts = {
+    connector: attempt.connector,
     connectorReference,
     chargeReference: charge_reference ?? connectorReference,
     chargedMinor: attempt.charged_minor ?? payment.amount_minor,

@@ -7,7 +7,15 @@ import { insertTallies, insertUntallies } from './daily-totals/total-store.ts'
 import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, transactionJson } from './present.ts'
-import { announcedOn, isLate, isUntold, nextPaymentState, type PaymentEvent } from './state-machine.ts'
+import type { Mode } from '../merchants/mode.ts'
+import {
+  announcedOn,
+  isLate,
+  isUntold,
+  nextPaymentState,
+  type PaymentEvent,
+  type PaymentState,
+} from './state-machine.ts'
 import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
@@ -32,7 +40,14 @@ export type Change = {
 }
 
 /** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
-export type TransitionDeps = { readonly outbox: Outbox; readonly baseUrl: string }
+export type TransitionDeps = {
+  readonly outbox: Outbox
+  readonly baseUrl: string
+  readonly metrics?: PaymentMetrics
+}
+
+/** Told once the commit is known. */
+export type PaymentMetrics = { paymentMoved(mode: Mode, state: PaymentState): void }
 
 export async function transition(
   deps: TransitionDeps,
@@ -46,7 +61,7 @@ export async function transition(
 
 /** Payments of one merchant, each at most once; the answers in the order of the changes. */
 export async function transitionAll(
-  { outbox, baseUrl }: TransitionDeps,
+  { outbox, baseUrl, metrics }: TransitionDeps,
   tx: Transaction,
   merchantId: number,
   changes: readonly Change[],
@@ -57,6 +72,10 @@ export async function transitionAll(
   const results = changes.map(({ payment }): Moved => {
     const state = states.get(payment.number)
     return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
+  })
+  tx.whenEnded((committed) => {
+    if (!committed) return
+    for (const { moved, payment } of results) if (moved) metrics?.paymentMoved(payment.mode, payment.state)
   })
   await announceAll(
     outbox,

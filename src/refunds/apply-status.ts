@@ -29,13 +29,16 @@ export function refundKey(refund: Pick<RefundRow, 'merchant_id' | 'number' | 'id
   return { merchantId: refund.merchant_id, number: refund.number, id: refund.id }
 }
 
+/** What a network said, and which one it was. */
+export type StatusFrom = RefundStatus & { readonly connector: string }
+
 /** Returns the refund as it is afterwards. */
 export async function applyStatus(
   refunding: Refunding,
   key: KeyWithPayment,
-  status: RefundStatus,
+  status: StatusFrom,
 ): Promise<RefundRow> {
-  const { paying } = refunding
+  const { paying, metrics } = refunding
   return inTransaction(paying.db, async (tx) => {
     const payment = await lockForRefund(tx, key)
     const before = await lockRefund(tx, key)
@@ -58,6 +61,10 @@ export async function applyStatus(
       failure: failureOf(status),
       feeReturnedMinor: to === 'succeeded' ? feeReturned(payment, before) : 0n,
       nextCheckAt: to === 'submitted' ? new Date(paying.now().getTime() + unknownChecksMs[0]) : null,
+    })
+    tx.whenEnded((committed) => {
+      const of = { mode: refund.mode, connector: status.connector, outcome: refund.state }
+      if (committed) metrics?.refundMoved(of)
     })
     // The refund is told of before the payment that it ends.
     await announce(refunding, tx, payment, refund)

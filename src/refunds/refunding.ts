@@ -1,10 +1,28 @@
+import type { Metrics } from '../http/metrics.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
+import type { Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
+import type { RefundState } from './state-machine.ts'
 
 /** What refunds are made with, put together once per process. */
 export type Refunding = {
   readonly paying: Paying
   readonly findMerchant: (merchantId: number) => Promise<Merchant | undefined>
+  readonly metrics?: RefundMetrics
+}
+
+/** Told once the commit is known. */
+export type RefundMetrics = {
+  refundMoved(of: { readonly mode: Mode; readonly connector: string; readonly outcome: RefundState }): void
+}
+
+export function makeRefundMetrics(metrics: Metrics): RefundMetrics {
+  const refunds = metrics.counter(
+    'florin_refunds_total',
+    'Refunds that came into a state, by mode, connector and state: submitted, succeeded, failed.',
+    ['mode', 'connector', 'outcome'],
+  )
+  return { refundMoved: (of) => refunds.inc(of) }
 }
 
 /** Twice a network call's limit: whoever holds a refund for longer lost its server. */

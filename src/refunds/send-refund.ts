@@ -1,9 +1,9 @@
-import type { RefundOrder, RefundStatus } from '../connectors/connector.ts'
+import type { RefundOrder } from '../connectors/connector.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { askNetwork, type NoAnswer } from '../payments/attempts/ask-network.ts'
 import { keyMemoryMs, unknownChecksMs } from '../payments/attempts/check-schedule.ts'
 import { chargeOf } from '../payments/refunding.ts'
-import { applyStatus, refundKey } from './apply-status.ts'
+import { applyStatus, refundKey, type StatusFrom } from './apply-status.ts'
 import { beginSending, scheduleCheck } from './due-store.ts'
 import { leaseMs, type Refunding } from './refunding.ts'
 import type { RefundRow } from './store.ts'
@@ -37,7 +37,7 @@ export async function sendRefund(refunding: Refunding, refund: RefundRow): Promi
 }
 
 /** Asks again with the same key while the network remembers it; later it is only asked about. */
-export async function callNetwork(refunding: Refunding, refund: RefundRow): Promise<RefundStatus | NoAnswer> {
+export async function callNetwork(refunding: Refunding, refund: RefundRow): Promise<StatusFrom | NoAnswer> {
   const { paying } = refunding
   return askNetwork(paying.log, async (signal) => {
     const payment = { merchantId: refund.merchant_id, number: refund.number }
@@ -45,7 +45,10 @@ export async function callNetwork(refunding: Refunding, refund: RefundRow): Prom
     const order = orderOf(refund, charge)
     const isOld = paying.now().getTime() - order.requestedAt.getTime() >= keyMemoryMs
     const isKnown = refund.state !== 'requested' || refund.refund_reference !== null
-    return isKnown || isOld ? charge.fetchRefund(order, signal) : charge.refund(order, signal)
+    const { connector } = charge
+    const status =
+      isKnown || isOld ? await charge.fetchRefund(order, signal) : await charge.refund(order, signal)
+    return { ...status, connector }
   })
 }
 

@@ -17,6 +17,21 @@ export const databaseSettings = {
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
   DATABASE_URL_FILE: sameFromFile({ example: '/run/secrets/database_url' }),
+  DATABASE_LISTEN_URL: url({
+    default: '',
+    protocols: ['postgres:', 'postgresql:'],
+    hostMayBeEmpty: true,
+    meaning:
+      'PostgreSQL itself, when DATABASE_URL leads to a pooler such as PgBouncer with pool_mode = transaction: for notifications and migrations.',
+    example: 'postgres://florin:secret@db.example.com:5432/florin',
+  }),
+  DATABASE_LISTEN_URL_FILE: sameFromFile({ example: '/run/secrets/database_listen_url' }),
+  DATABASE_START_WAIT_S: integer({
+    default: '60',
+    min: 0,
+    max: 86_400,
+    meaning: 'How long a start waits for a database that does not answer, in seconds.',
+  }),
   SECRETS_KEY: secretsKey({
     meaning:
       'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',

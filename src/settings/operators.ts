@@ -6,7 +6,7 @@ export const operatorsSettings = {
   SMTP_URL: url({
     default: '',
     protocols: ['smtp:', 'smtps:'],
-    meaning: 'Mail server for live mail. Empty: mail stays in the mailbox.',
+    meaning: 'Mail server for live mail. Empty: live mail waits until it is set.',
     example: 'smtps://user:secret@mail.example.com:465',
   }),
   SMTP_URL_FILE: sameFromFile({ example: '/run/secrets/smtp_url' }),
@@ -38,5 +38,10 @@ export const operatorsSettings = {
     default: '127.0.0.1',
     meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
     example: '10.0.0.5',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    default: '',
+    meaning: 'Collector of OpenTelemetry that traces are sent to, by OTLP over HTTP. Empty: none are made.',
+    example: 'http://127.0.0.1:4318',
   }),
 }

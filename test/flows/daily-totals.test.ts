@@ -125,7 +125,15 @@ async function refundsSome(key: PaymentKey, amountMinor: bigint | undefined): Pr
   const requested = await requestRefund(refunding, payment, asked, bySystem).catch(() => undefined)
   if (!requested) return undefined
   const { id } = requested.refund
-  await applyStatus(refunding, { ...key, id }, { kind: 'succeeded', refundReference: `ref-${id}` })
+  await applyStatus(
+    refunding,
+    { ...key, id },
+    {
+      kind: 'succeeded',
+      refundReference: `ref-${id}`,
+      connector: 'Test network',
+    },
+  )
   return id
 }
 
@@ -170,7 +178,7 @@ for (const seed of [1, 2])
           await applyStatus(
             house.app.refunding,
             { ...back.key, id: back.id },
-            { kind: 'failed', reason: 'account_closed' },
+            { kind: 'failed', reason: 'account_closed', connector: 'Test network' },
           ).catch(() => undefined)
       }
       if (step % 25 === 24) await aDayPasses()

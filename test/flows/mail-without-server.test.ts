@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
 import type { Worker } from '../../src/worker.ts'
 import { call, openHouse, type House } from '../support/house.ts'
+import { openMailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'
+import { runFlorin } from '../support/run-florin.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-// Without SMTP_URL mail of both modes stays in the mailbox: of test mode in the payment's own commit, of live mode once
-// the worker has found that there is nobody to give it to.
+// Without SMTP_URL mail of test mode stays in the mailbox, in the payment's own commit. Mail of live mode waits, and can
+// be read meanwhile, once the worker has found that there is nobody to give it to.
 
 let house: House
 let worker: Worker
@@ -21,23 +24,65 @@ after(async () => {
 })
 
 type Listed = { kind: string; state: string; attempts: unknown[] }
+const owner = () => ({ merchantId: house.merchantId, mode: 'live' }) as const
 
-test('live mail is kept after one look, can be read, and is not tried again', async () => {
-  const payment = await createPayment(house, { email: 'ada@example.com' }, house.liveKey)
+async function payLive(email: string) {
+  const already = (await house.app.mailbox.list(owner())).length
+  const payment = await createPayment(house, { email }, house.liveKey)
   await happens(house, payment, 'paid')
-  const owner = { merchantId: house.merchantId, mode: 'live' } as const
-  await waitUntil('it is kept', async () => (await house.app.mailbox.list(owner)).length === 1)
-  const [mail] = await house.app.mailbox.list(owner)
+  await waitUntil('it waits', async () => (await house.app.mailbox.list(owner())).length === already + 1)
+  return payment
+}
+
+async function mailOf(payment: { txRef: string }): Promise<Listed | undefined> {
+  const url = `${house.url}/api/transaction/${payment.txRef}/notifications`
+  const listed = (await call(url, { key: house.liveKey })).json.data as Listed[]
+  return listed.find(({ kind }) => kind === 'mail')
+}
+
+test('live mail waits after one look, and can be read', async () => {
+  const ready = await call(`${house.url}/readyz`)
+  assert.deepEqual(ready.json.data, {
+    ready: true,
+    warnings: ['SMTP_URL is not set: live mail, such as receipts, will wait until it is.'],
+  })
+  const payment = await payLive('ada@example.com')
+  const [mail] = await house.app.mailbox.list(owner())
   assert.ok(mail)
   assert.deepEqual([mail.to, mail.number, mail.event], ['ada@example.com', payment.number, 'payment.success'])
   assert.ok(!mail.text.includes('Test payment.'))
-  assert.deepEqual(await house.app.mailbox.find({ ...owner, id: mail.id }), mail)
-  assert.equal(await house.app.mailbox.find({ ...owner, mode: 'test', id: mail.id }), undefined)
+  assert.deepEqual(await house.app.mailbox.find({ ...owner(), id: mail.id }), mail)
+  assert.equal(await house.app.mailbox.find({ ...owner(), mode: 'test', id: mail.id }), undefined)
+  const ofMail = await mailOf(payment)
+  assert.deepEqual([ofMail?.state, ofMail?.attempts], ['paused', []])
+})
 
-  const url = `${house.url}/api/transaction/${payment.txRef}/notifications`
-  const listed = (await call(url, { key: house.liveKey })).json.data as Listed[]
-  const ofMail = listed.find(({ kind }) => kind === 'mail')
-  assert.deepEqual([ofMail?.state, ofMail?.attempts], ['kept', []])
+test('`status` says how many wait', async () => {
+  const { code, out } = await runFlorin(['status', '--only', 'database'], { DATABASE_URL: house.databaseUrl })
+  assert.equal(code, 69)
+  assert.match(out, /^1 live mail waits for a mail server\. Set SMTP_URL where the worker runs\.$/m)
+})
+
+test('a worker with SMTP_URL sends what waits, once; what is older than a week stays in the mailbox', async () => {
+  const old = await payLive('old@example.com')
+  await house.db.query(sql`
+    update deliveries set created_at = created_at - interval '8 days'
+    where merchant_id = ${house.merchantId} and target = 'old@example.com'`)
+  const mail = await openMailServer()
+  const other = await openHouse({ databaseUrl: house.databaseUrl, settings: { SMTP_URL: mail.url } })
+  const sender = other.app.startWorker()
+  try {
+    await waitUntil('it is sent', () => mail.accepted.length > 0)
+    assert.deepEqual(mail.accepted[0]?.to, ['ada@example.com'])
+    await waitUntil('the old one is kept', async () => (await mailOf(old))?.state === 'kept')
+    assert.equal(mail.accepted.length, 1)
+    assert.match(other.log(), /Live mail that waited for a mail server is sent now/)
+    assert.deepEqual((await call(`${other.url}/readyz`)).json.data, { ready: true })
+  } finally {
+    await sender.stop()
+    await other.close()
+    await mail.close()
+  }
 })
 
 test('the mailbox shows the newest mail first, and each mode its own', async () => {

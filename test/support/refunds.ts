@@ -71,5 +71,9 @@ export async function refundHappens(
   const request = { refundRef: `r-${process.pid}-${drawn}`, amountMinor: undefined, reason: undefined }
   const requested = await requestRefund(refunding, payment, request, bySystem)
   const { id } = requested.refund
-  await applyStatus(refunding, { ...key, id }, { kind: 'succeeded', refundReference: `ref-${id}` })
+  await applyStatus(
+    refunding,
+    { ...key, id },
+    { kind: 'succeeded', connector: 'test_network', refundReference: `ref-${id}` },
+  )
 }

@@ -36,5 +36,7 @@ export function ordinary(): NodeJS.Dict<string> {
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     SECRETS_KEY: testSecretsKey,
+    // A database that is away is away: nobody starts it.
+    DATABASE_START_WAIT_S: '0',
   }
 }

@@ -117,7 +117,7 @@ export function furnishTill(db: Database, now: () => Date, write: (line: string)
     accounts: noAccounts,
     merchantName: async () => 'Corner shop',
     isSuspended: async () => false,
-    metrics: { trouble: () => {} },
+    metrics: { trouble: () => {}, paymentMoved: () => {}, attemptMoved: () => {} },
     baseUrl: 'http://127.0.0.1:3000',
     now,
     log: makeLog('info', { write }),

@@ -19,6 +19,8 @@ export function databaseTrouble(name: string, error: unknown): string | undefine
   const advice = message.includes('certificate')
     ? ' Name the authority that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
     : ''
+  if (message.includes('startup parameter'))
+    return `${start} A pooler stands before it: set DATABASE_LISTEN_URL to PostgreSQL itself.`
   return `${start} Check DATABASE_URL.${advice}`
 }
 

@@ -7,6 +7,7 @@ import { findRunning, startEmbedded } from '../../database/embedded.ts'
 import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { asking, databaseName } from './asked.ts'
+import { directUrl } from './direct-url.ts'
 import { openKeyRing } from './open-key-ring.ts'
 
 type Options = {
@@ -68,7 +69,7 @@ async function findDatabase<T>(
   work: (url: string) => Promise<T>,
   { mayCreate = false, asOwner = false, asItIs = false }: Options,
 ): Promise<T> {
-  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR, asOwner ? 'owner' : 'application'))
+  const url = directUrl(config) || (await findRunning(config.DATA_DIR, asOwner ? 'owner' : 'application'))
   if (url) return work(url)
 
   if (!mayCreate) refuseNoCluster(config.DATA_DIR)

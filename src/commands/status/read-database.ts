@@ -8,6 +8,9 @@ import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
+import { directUrl } from '../reach/direct-url.ts'
+import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
+import { sayWaitingMail } from '../../warnings.ts'
 import { readNetworksLine } from './networks-line.ts'
 
 // The database as an operator sees it. One that does not run is not started: that would be another status.
@@ -21,6 +24,8 @@ export type DatabaseStatus = {
   readonly networks?: string | undefined
   /** Charges of live mode that wait for a person. */
   readonly held?: number
+  /** Live mails that no worker has a mail server for. */
+  readonly waitingMails?: number
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
   readonly troubles: readonly string[]
 }
@@ -29,7 +34,7 @@ const hourMs = 3_600_000
 
 export async function readDatabase(config: Config): Promise<DatabaseStatus> {
   const name = databaseName(config)
-  const url = config.DATABASE_URL || (await findRunning(config.DATA_DIR))
+  const url = directUrl(config) || (await findRunning(config.DATA_DIR))
   if (!url) {
     const trouble = `No PostgreSQL runs in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
     return { name, state: 'not running', troubles: [trouble] }
@@ -40,7 +45,7 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
     const isUsable = facts.missing.length === 0 && !facts.isNewer
     const rest = isUsable ? await readMerchants(db) : {}
     const cluster = await inspectCluster(db)
-    const troubles = [...troublesOf(facts, rest.backlog), ...awayNodes(cluster)]
+    const troubles = [...troublesOf(facts, rest), ...awayNodes(cluster)]
     return { name, state: 'reachable', facts, cluster, ...rest, troubles }
   } catch (error) {
     const trouble = databaseTrouble(name, error)
@@ -53,7 +58,7 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
 
 async function readMerchants(
   db: Database,
-): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'backlog'>> {
+): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'waitingMails' | 'backlog'>> {
   const merchants = await listMerchants(db)
   let [waiting, paused, overdueMs, held] = [0, 0, 0, 0]
   // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
@@ -67,7 +72,9 @@ async function readMerchants(
   }
   const overdueSeconds = Math.round(overdueMs / 1000)
   const networks = await readNetworksLine(db)
-  return { merchants: merchants.length, networks, held, backlog: { waiting, paused, overdueSeconds } }
+  const waitingMails = await countAllWaitingMail(db)
+  const backlog = { waiting, paused, overdueSeconds }
+  return { merchants: merchants.length, networks, held, waitingMails, backlog }
 }
 
 function awayNodes(cluster: ClusterFacts | undefined): string[] {
@@ -76,7 +83,10 @@ function awayNodes(cluster: ClusterFacts | undefined): string[] {
     .map(({ node }) => `Node ${node} of the cluster does not answer: its merchants wait, others go on.`)
 }
 
-function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {
+function troublesOf(
+  facts: DatabaseFacts,
+  { backlog, waitingMails = 0 }: Pick<DatabaseStatus, 'backlog' | 'waitingMails'>,
+): string[] {
   if (facts.isNewer) return ['The database is of a newer Florin. Start the newer program.']
   if (facts.missing.length > 0)
     return ['The database schema does not fit this program. Run florin migrate first.']
@@ -89,5 +99,6 @@ function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): s
     ...((backlog?.overdueSeconds ?? 0) * 1000 > hourMs
       ? ['Deliveries are overdue by more than an hour. Is the worker well? Its log says.']
       : []),
+    ...(waitingMails > 0 ? [sayWaitingMail(waitingMails)] : []),
   ]
 }

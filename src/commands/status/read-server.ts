@@ -15,6 +15,8 @@ export type ServerStatus = {
   readonly version?: string | undefined
   readonly key?: string | undefined
   readonly backlog?: Backlog | undefined
+  /** What works and wants somebody to look, where the server tells. */
+  readonly warnings?: readonly string[]
   readonly troubles: readonly string[]
 }
 
@@ -31,13 +33,15 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
       const trouble = `What answers at ${url} is not Florin. Set BASE_URL to where it is.`
       return { url, state: 'not Florin', troubles: [trouble] }
     }
-    const metrics = await askMetrics(config)
+    const metrics = await askOperators(config, '/metrics')
+    const details = await askOperators(config, '/readyz')
     const key = await tryKey(config, parsed)
     return {
       url,
       state: ready.ok ? 'ready' : 'not ready',
       ...(metrics.ok && readMetrics(metrics.text)),
       key: key?.state,
+      warnings: warningsIn(details.text),
       troubles: [...(ready.ok ? [] : [`${message} (asked ${url})`]), ...(key?.troubles ?? [])],
     }
   } catch (error) {
@@ -51,13 +55,23 @@ async function ask(url: string, path: string): Promise<{ ok: boolean; text: stri
 }
 
 /** From its own port when there is one, which may be out of reach from here. */
-async function askMetrics(config: Config): Promise<{ ok: boolean; text: string }> {
+async function askOperators(config: Config, path: string): Promise<{ ok: boolean; text: string }> {
   const { METRICS_HOST: host, METRICS_PORT: port } = config
-  if (port === 0) return ask(config.BASE_URL, '/metrics')
-  return ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, '/metrics').catch(() => ({
+  if (port === 0) return ask(config.BASE_URL, path)
+  return ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, path).catch(() => ({
     ok: false,
     text: '',
   }))
+}
+
+function warningsIn(text: string): string[] {
+  try {
+    const { data } = JSON.parse(text) as { data?: { warnings?: unknown } }
+    const found = data?.warnings
+    return Array.isArray(found) ? found.map((warning) => visible(String(warning))) : []
+  } catch {
+    return []
+  }
 }
 
 function messageOf(text: string): string | undefined {

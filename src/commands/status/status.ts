@@ -11,8 +11,8 @@ export const statusHelp = `florin status [--only server|database] [--json]
   What runs and how it is: the server at BASE_URL, and the database of
   DATABASE_URL or DATA_DIR with its schema, its processes, the networks of live
   payments, the charges that wait for a person (florin held list) and what waits
-  to be delivered. Ends with 0 when all of it is well,
-  with 69 when something is not.
+  to be delivered. Ends with 0 when all of it is well, warnings or not, with 69
+  when something is not.
 
   --only   ask one of the two, as from a machine that can't reach the other
 
@@ -40,9 +40,11 @@ export async function status(config: Config, args: string[]): Promise<void> {
     ...(database && databaseFacts(database)),
     Queue: backlog && queueLine(backlog),
   })
-  if (troubles.length === 0) return
+  // What is a trouble as well, such as mail that waits, is said once.
+  const lines = [...new Set([...troubles, ...(server?.warnings ?? [])])]
+  if (lines.length === 0) return
   print('')
-  for (const trouble of troubles) print(accent(trouble))
+  for (const line of lines) print(accent(line))
 }
 
 function serverFacts({ url, state, version, key }: ServerStatus): Facts {

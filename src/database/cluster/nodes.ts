@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { planEachTime, sql, type Sql } from '../sql.ts'
-import { ourOptions, splitOptions, types } from '../statement.ts'
+import { ourOptions, splitOptions } from '../pool/pool-config.ts'
+import { types } from '../statement.ts'
 import { nameShards, readNodes, type AskCoordinator, type NodeShards } from './shards.ts'
 
 // Looks over all merchants of a cluster. Through the coordinator such a statement fails while any node is away, and would

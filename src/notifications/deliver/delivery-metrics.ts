@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
+import { makeMeasured } from '../../http/measured.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import { findMerchantsWithBacklog } from '../due-look-store.ts'
 import type { Logger } from '../../http/log.ts'
@@ -8,13 +8,13 @@ import { measureBacklog, type Backlog } from '../record-store.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import type { Claim } from '../store.ts'
 
-export type DeliveryMetrics = { tried(one: Claim, outcome: Outcome): void }
+export type DeliveryMetrics = {
+  tried(one: Claim, outcome: Outcome): void
+  /** So many will not be tried again. */
+  gaveUp(count: number): void
+}
 
 const secondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600, 3_600, 86_400]
-/** The backlog is counted row by row, so not more often than this however many ask; less often when it takes long. */
-const rememberMs = 10_000
-/** A scrape that waits longer gets the last figures: a merchant whose node of a cluster is silent takes ten seconds. */
-const waitMs = 2_000
 const unknown: Backlog = { waiting: NaN, paused: NaN, oldest_seconds: NaN }
 
 export function makeDeliveryMetrics(
@@ -28,13 +28,17 @@ export function makeDeliveryMetrics(
     'Tries to deliver, by kind and how they ended.',
     ['kind', 'outcome'],
   )
+  const failed = metrics.counter(
+    'florin_deliveries_failed_total',
+    'Deliveries that were given up: after the last try, or because the receiver wants no more.',
+  )
   const seconds = metrics.histogram(
     'florin_delivery_seconds',
     'Time from the event to its delivery, by kind.',
     secondsBuckets,
     ['kind'],
   )
-  const backlog = makeBacklog(db, log, now)
+  const backlog = makeMeasured(async () => measureAll(db, log, now()), unknown)
   metrics.gauge(
     'florin_deliveries_waiting',
     'Deliveries that wait for their next try.',
@@ -57,27 +61,7 @@ export function makeDeliveryMetrics(
       const since = (now().getTime() - Date.parse(one.created_at)) / 1000
       seconds.observe({ kind: one.kind }, Math.max(0, since))
     },
-  }
-}
-
-function makeBacklog(db: Database, log: Logger, now: () => Date): () => Promise<Backlog> {
-  let last: Backlog = unknown
-  let measuring: Promise<Backlog> | undefined
-  let untilMs = 0
-
-  async function measure(): Promise<Backlog> {
-    const began = Date.now()
-    // A scrape while the database is away must still show everything else.
-    last = await measureAll(db, log, now()).catch(() => unknown)
-    untilMs = Date.now() + Math.max(rememberMs, (Date.now() - began) * 10)
-    measuring = undefined
-    return last
-  }
-
-  return async () => {
-    if (measuring === undefined && Date.now() <= untilMs) return last
-    measuring ??= measure()
-    return Promise.race([measuring, pause(waitMs, undefined, { ref: false }).then(() => last)])
+    gaveUp: (count) => failed.inc(count),
   }
 }
 

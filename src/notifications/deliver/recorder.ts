@@ -7,6 +7,7 @@ import type { Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
 import type { TryResult } from '../result-store.ts'
 import type { Claim } from '../store.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
 import { isFailure, recordResults, recordSuccesses } from './record-results.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeTurns } from './turns.ts'
@@ -18,6 +19,7 @@ export type RecorderOptions = {
   readonly outbox: Outbox
   readonly log: Logger
   readonly now: () => Date
+  readonly metrics: Pick<DeliveryMetrics, 'gaveUp'>
 }
 
 /** Of the 20 connections that a process has, which its requests need as well. */
@@ -34,7 +36,7 @@ export function makeRecorder(options: RecorderOptions): MerchantBatch<TryResult,
         : turns.run(merchantId, async () => writeResults(options, merchantId, results)),
     isAboutData: (error) => sqlState(error) !== undefined,
     company: options.db,
-    mayJoin: (result) => !isFailure(result),
+    mayJoin: (result) => !isFailure(result) && result.state !== 'failed',
   })
 }
 
@@ -44,6 +46,7 @@ async function writeResults(
   results: readonly TryResult[],
 ): Promise<void[]> {
   const failed = await recordResults(options.db, merchantId, results)
+  options.metrics.gaveUp(results.filter(({ state }) => state === 'failed').length)
   await pauseWhereHopeless(options, merchantId, failed)
   return results.map(() => undefined)
 }
@@ -89,5 +92,6 @@ export function resultOf(
 }
 
 function stateAfter(verdict: Outcome['verdict']): Exclude<TryResult['state'], 'waiting'> {
+  if (verdict === 'waits') return 'paused'
   return verdict === 'gone' ? 'failed' : verdict
 }

@@ -10,12 +10,17 @@ import type { Mode } from '../../merchants/mode.ts'
 // One try to tell a merchant: the stored bytes, signed now, to the stored address.
 
 export type Outcome = {
-  /** gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. kept: for the mailbox. */
-  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped' | 'kept'
+  /**
+   * gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. kept: for the mailbox.
+   * waits: until there is a mail server.
+   */
+  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped' | 'kept' | 'waits'
   readonly ms: number
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
+  /** For the log alone: what really went wrong, beyond the one word of `error`. */
+  readonly cause?: string | undefined
   readonly retryAfter?: string | undefined
 }
 
@@ -70,7 +75,8 @@ const mayAskForTime = new Set([429, 503])
 function judge(result: OutboundResult): Outcome {
   const { ms } = result
   if (result.status === undefined) {
-    return { verdict: 'failed', ms, status: null, error: result.error, answer: null }
+    const { error, cause } = result
+    return { verdict: 'failed', ms, status: null, error, answer: null, cause }
   }
   const { status } = result
   const isReceived = status >= 200 && status < 300

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../database/database.ts'
 import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
+import { mailOrigin } from '../queues.ts'
 import type { DeliveryRecord } from '../record-store.ts'
 import type { Claim } from '../store.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-// Deliveries that are mail: those that were kept instead of sent, and all of them.
+// Deliveries that are mail: those that were kept instead of sent, those that wait for a mail server, and all of them.
 
 export type KeptMail = Pick<
   Claim,
@@ -18,8 +19,15 @@ export async function listKeptMails(
   limit: number,
 ): Promise<KeptMail[]> {
   return db.query<KeptMail>(sql`
-    select merchant_id, id, mode, event, number, target, body, created_at from deliveries
-    where merchant_id = ${of.merchantId} and mode = ${of.mode} and kind = 'mail' and state = 'kept'
+    select * from (
+      (select merchant_id, id, mode, event, number, target, body, created_at from deliveries
+       where merchant_id = ${of.merchantId} and mode = ${of.mode} and kind = 'mail' and state = 'kept'
+       order by created_at desc, id desc limit ${limit})
+      union all
+      (select merchant_id, id, mode, event, number, target, body, created_at from deliveries
+       where merchant_id = ${of.merchantId} and mode = ${of.mode} and origin = ${mailOrigin} and state = 'paused'
+       order by created_at desc, id desc limit ${limit})
+    ) as both_kinds
     order by created_at desc, id desc limit ${limit}`)
 }
 
@@ -29,7 +37,8 @@ export async function findKeptMail(
 ): Promise<KeptMail | undefined> {
   const rows = await db.query<KeptMail>(sql`
     select merchant_id, id, mode, event, number, target, body, created_at from deliveries
-    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and kind = 'mail' and state = 'kept'`)
+    where merchant_id = ${of.merchantId} and id = ${of.id} and mode = ${of.mode} and kind = 'mail'
+      and state in ('kept', 'paused')`)
   return rows[0]
 }
 

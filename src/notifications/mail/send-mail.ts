@@ -7,10 +7,11 @@ import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { composeMail, oneLine, type Context, type MailFacts } from './compose-mail.ts'
 import type { KeptMail } from './mailbox-store.ts'
 import { installationSender, openLink } from './person-letters.ts'
+import { causeOf } from '../../outbound/failure-of.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import { countMailsBefore, type Claim } from '../store.ts'
 
-// One try to send a mail. In test mode, and without a mail server, it is kept for the mailbox instead.
+// One try to send a mail. In test mode it is kept for the mailbox instead; of live mode it waits until there is a mail server.
 
 export const mailsPerDayToOneAddress = 20
 /** Well below the lease of a mail: nobody else may begin while this one could still be accepted. */
@@ -67,7 +68,8 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   const merchant = await findSender(sender, claim.merchant_id)
   if (!merchant) return end('gone', { error: 'no_merchant' })
   const mail = writeMail(sender, claim, merchant)
-  if (claim.mode === 'test' || !sender.post || mail.to === '') return end('kept')
+  if (claim.mode === 'test' || mail.to === '') return end('kept')
+  if (!sender.post) return end('waits')
   if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
     return end('skipped')
   try {
@@ -196,12 +198,13 @@ function isFinal(error: unknown): boolean {
   return code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
 }
 
-function smtpAnswer(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer'> {
+function smtpAnswer(error: unknown): Pick<Outcome, 'status' | 'error' | 'answer' | 'cause'> {
   const { code, responseCode, response } = error as SmtpError
   return {
     status: responseCode ?? null,
     error: code ?? 'mail_failed',
     // Cut in the middle of a letter it could not be stored.
     answer: response?.slice(0, 1024).toWellFormed().replaceAll('\0', '\ufffd') ?? null,
+    cause: causeOf(error),
   }
 }

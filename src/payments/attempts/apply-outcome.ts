@@ -127,8 +127,20 @@ async function applyRound(
     after.push({ attempt, move })
     rememberDecline(locked, name, attempt, one.outcome)
   }
+  countMoves(deps, tx, locked, after)
   await movePayments(deps, tx, locked, after)
   return results
+}
+
+function countMoves(deps: OutcomeDeps, tx: Transaction, locked: LockedRows, after: readonly Moved[]): void {
+  const moves = after.map(({ attempt }) => ({
+    mode: paymentOf(locked, attempt).mode,
+    connector: locked.means.get(attemptName(attempt))?.network ?? '',
+    outcome: attempt.state,
+  }))
+  tx.whenEnded((committed) => {
+    if (committed) for (const move of moves) deps.metrics.attemptMoved(move)
+  })
 }
 
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {

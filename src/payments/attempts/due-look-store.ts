@@ -33,6 +33,20 @@ export async function findMerchantsWithAttemptsToCheck(
   return rows.map((row) => row.merchant_id).slice(0, look.max)
 }
 
+/** Those with attempts of which nobody knows how they ended, after the given merchant. */
+export async function findMerchantsWithUnknownAttempts(
+  db: Database,
+  after: number,
+  max: number,
+): Promise<number[]> {
+  const statement = sql`
+    select distinct merchant_id from attempts
+    where state = 'unknown' and merchant_id > ${after}
+    order by merchant_id limit ${max}`
+  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id)
+}
+
 /** After days without a worker more may be out of time than one look should read. */
 const oldestMax = 10_000
 

@@ -45,3 +45,13 @@ export async function lockOutOfTime(
   const rows = await tx.query<{ number: string }>(planEachTime(statement))
   return rows.map(({ number }) => number)
 }
+
+export type UnknownAttempts = { readonly count: number; readonly oldest_at: string | null }
+
+/** Of one merchant; the age is since its outcome was asked for in vain. */
+export async function measureUnknown(db: Database, merchantId: number): Promise<UnknownAttempts> {
+  const [row] = await db.query<UnknownAttempts>(sql`
+    select count(*)::integer as count, min(updated_at) as oldest_at from attempts
+    where merchant_id = ${merchantId} and state = 'unknown'`)
+  return row ?? { count: 0, oldest_at: null }
+}

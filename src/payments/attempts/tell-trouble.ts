@@ -4,14 +4,21 @@ import type { Logger } from '../../http/log.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Outbox } from '../../notifications/outbox.ts'
 import { warnMerchant } from '../../notifications/warn-merchant.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { AttemptState } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
+import type { PaymentMetrics } from '../transition.ts'
 
 // Money that did not come as it should: late, of another amount, twice. Told loudly, in the commit that found it.
 
 /** `late`: after we gave the attempt up. `stuck`: the network would not send back what nobody owed. */
 export type Trouble = 'late' | 'held' | 'surplus' | 'stuck'
 
-export type AttemptMetrics = { trouble(kind: Trouble): void }
+export type AttemptMetrics = PaymentMetrics & {
+  trouble(kind: Trouble): void
+  /** Told once the commit is known. */
+  attemptMoved(of: { readonly mode: Mode; readonly connector: string; readonly outcome: AttemptState }): void
+}
 
 export function makeAttemptMetrics(metrics: Metrics): AttemptMetrics {
   const charges = metrics.counter(
@@ -19,7 +26,21 @@ export function makeAttemptMetrics(metrics: Metrics): AttemptMetrics {
     'Charges that came late, with another amount (held), for a payment that was paid (surplus), or could not be sent back (stuck).',
     ['kind'],
   )
-  return { trouble: (kind) => charges.inc({ kind }) }
+  const payments = metrics.counter(
+    'florin_payments_total',
+    'Payments that came into a state, by mode and state: success, failed, cancelled, expired, refunded, reversed.',
+    ['mode', 'state'],
+  )
+  const attempts = metrics.counter(
+    'florin_attempts_total',
+    'Attempts to pay that came into a state, by mode, connector and state: succeeded, declined, unknown and so on.',
+    ['mode', 'connector', 'outcome'],
+  )
+  return {
+    trouble: (kind) => charges.inc({ kind }),
+    paymentMoved: (mode, state) => payments.inc({ mode, state }),
+    attemptMoved: (of) => attempts.inc(of),
+  }
 }
 
 const sentences: Readonly<Record<Trouble, string>> = {

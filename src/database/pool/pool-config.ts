@@ -1,0 +1,62 @@
+import type { PoolConfig } from 'pg'
+
+// How connections to PostgreSQL are opened.
+
+export type DatabaseOptions = {
+  readonly poolSize?: number
+  readonly waitMs?: number
+  readonly statementTimeoutMs?: number
+  readonly name?: string
+  readonly onConnectionError?: (error: Error) => void
+  readonly observe?: DatabaseObserver
+  /** Through a pooler that shares connections out by transaction: it takes no settings, and forgets statements. */
+  readonly pooled?: boolean
+}
+
+export type DatabaseObserver = {
+  /** How many callers shared a statement. */
+  batch(size: number): void
+  /** How long somebody waited who found no idle connection. */
+  waited(seconds: number): void
+  /** Called before statements leave; what it returns is called when they are answered. */
+  readonly statement?: (texts: readonly string[]) => (error?: unknown) => void
+}
+
+export function timeoutOf({ statementTimeoutMs = 10_000 }: DatabaseOptions): number {
+  return statementTimeoutMs
+}
+
+export function poolConfig(url: string, options: DatabaseOptions): PoolConfig {
+  const timeout = timeoutOf(options)
+  const { plainUrl, asked } = splitOptions(url)
+  const pool = {
+    connectionString: plainUrl,
+    max: options.poolSize ?? 20,
+    connectionTimeoutMillis: options.waitMs ?? 5_000,
+    keepAlive: true,
+    application_name: options.name ?? 'florin',
+  }
+  // The role has them instead: see refuseWrongSettings.
+  if (options.pooled === true) return { ...pool, ...(asked !== '' && { options: asked }) }
+  return {
+    ...pool,
+    statement_timeout: timeout,
+    idle_in_transaction_session_timeout: timeout * 2,
+    options: `${asked} ${ourOptions}`.trim(),
+  }
+}
+
+// Pages are in memory or on a solid disk, where one read costs as much as the next. jit compiles statements that the planner
+// thinks expensive, which costs more than any of ours. Ours come after those of the URL and win: isoMicroseconds reads times
+// of this zone and style only.
+export const ourOptions = '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1'
+
+/** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
+export function splitOptions(url: string): { plainUrl: string; asked: string } {
+  if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
+  const parsed = new URL(url)
+  const asked = parsed.searchParams.get('options') ?? ''
+  if (asked === '') return { plainUrl: url, asked }
+  parsed.searchParams.delete('options')
+  return { plainUrl: parsed.href, asked }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionLost } from '../connection-lost.ts'
+
+// After a power cut the database may start later than Florin, and in a cluster its name may not be known yet.
+
+type Waiting = {
+  readonly seconds: number
+  /** One line every few seconds. */
+  readonly say: (line: string) => void
+  /** Throws when somebody has told us to stop. */
+  readonly refuseIfStopped: () => void
+}
+
+const tryEveryMs = 500
+const sayEveryMs = 5_000
+const connectWithinMs = 5_000
+
+/** Ends when PostgreSQL answers, when the time is over, or when it is not a matter of time: the next to connect is told. */
+export async function waitForDatabase(url: string, name: string, waiting: Waiting): Promise<void> {
+  const began = performance.now()
+  const untilMs = began + waiting.seconds * 1_000
+  let saidMs = -Infinity
+  for (;;) {
+    const error = await tryToConnect(url)
+    const nowMs = performance.now()
+    // pg tells the second by sentence only.
+    const isMatterOfTime = connectionLost(error) === 'before sending' || error?.message === 'timeout expired'
+    if (error === undefined || !isMatterOfTime || nowMs >= untilMs) return
+    waiting.refuseIfStopped()
+    if (nowMs - saidMs >= sayEveryMs) {
+      saidMs = nowMs
+      const left = Math.ceil((untilMs - nowMs) / 1_000)
+      waiting.say(`Waiting for ${name}, for ${left} s more: ${sayError(error)}`)
+    }
+    await pause(tryEveryMs)
+  }
+}
+
+async function tryToConnect(connectionString: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectWithinMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return undefined
+  } catch (error) {
+    return first(error as Error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A name with several addresses fails with one error for each. */
+function first(error: Error): Error {
+  return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
+}
+
+function sayError({ message }: Error): string {
+  return message.replaceAll(/\s+/g, ' ')
+}

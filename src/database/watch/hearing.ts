@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database.ts'
+import type { Listener } from '../listen.ts'
+import { sql } from '../sql.ts'
+
+// A connection that answers and yet brings no notifications looks well, and revoked keys would stay good for as long as a
+// cache holds them. So every few minutes a process says something to itself, by another connection, and expects to hear it.
+
+export type Hearing = {
+  /** True while nothing has shown the contrary. */
+  readonly isHeard: boolean
+  check(): Promise<boolean>
+  close(): void
+}
+
+type Options = {
+  readonly everyMs?: number
+  readonly withinMs?: number
+  /** Told when it changes. */
+  readonly onChange: (isHeard: boolean) => void
+}
+
+const channel = 'florin_hearing'
+
+export function watchHearing(db: Database, listener: Listener, options: Options): Hearing {
+  const { everyMs = 120_000, withinMs = 5_000, onChange } = options
+  const expected = new Map<string, () => void>()
+  let isHeard = true
+  listener.on(channel, (word) => expected.get(word)?.())
+
+  async function check(): Promise<boolean> {
+    // Whoever is not connected knows that it hears nothing.
+    if (isHeard && !listener.connected) return isHeard
+    const word = randomUUID()
+    const heard = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), withinMs).unref()
+      expected.set(word, () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+    })
+    try {
+      await db.query(sql`select pg_notify(${channel}, ${word})`)
+      note(await heard)
+    } catch {
+      // The database is away, which is somebody else's to tell.
+    } finally {
+      expected.delete(word)
+    }
+    return isHeard
+  }
+
+  function note(isHeardNow: boolean): void {
+    if (isHeardNow === isHeard) return
+    isHeard = isHeardNow
+    listener.believe(isHeardNow)
+    onChange(isHeardNow)
+  }
+
+  const timer = setInterval(() => void check(), everyMs).unref()
+  return {
+    get isHeard() {
+      return isHeard
+    },
+    check,
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+// Figures that are counted row by row, for gauges: not counted more often than every ten seconds however many ask, and less
+// often when it takes long.
+
+const rememberMs = 10_000
+/** A scrape that waits longer gets the last figures: a merchant whose node of a cluster is silent takes ten seconds. */
+const waitMs = 2_000
+
+/** `unknown`: before anything was measured, and after it failed. A scrape while the database is away shows the rest. */
+export function makeMeasured<T>(measure: () => Promise<T>, unknown: T): () => Promise<T> {
+  let last = unknown
+  let measuring: Promise<T> | undefined
+  let untilMs = 0
+
+  async function measureNow(): Promise<T> {
+    const began = Date.now()
+    last = await measure().catch(() => unknown)
+    untilMs = Date.now() + Math.max(rememberMs, (Date.now() - began) * 10)
+    measuring = undefined
+    return last
+  }
+
+  return async () => {
+    if (measuring === undefined && Date.now() <= untilMs) return last
+    measuring ??= measureNow()
+    return Promise.race([measuring, pause(waitMs, undefined, { ref: false }).then(() => last)])
+  }
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { mailOrigin } from '../queues.ts'
+
+// Live mail that waits until there is a mail server: the state is `paused`, as for a receiver that does not answer.
+
+/** Some of what waits for one merchant is due now, the rest of what is too old stays in the mailbox. How many were moved. */
+export async function resumeMail(
+  db: Database,
+  merchantId: number,
+  { now, tooOldBefore, limit }: { now: Date; tooOldBefore: Date; limit: number },
+): Promise<number> {
+  const rows = await db.query(sql`
+    with waiting as materialized (
+      select id from deliveries
+      where merchant_id = ${merchantId} and mode = 'live' and origin = ${mailOrigin} and state = 'paused'
+      limit ${limit}
+      for update skip locked
+    )
+    update deliveries
+    set state = case when created_at < ${tooOldBefore.toISOString()}::timestamptz then 'kept' else 'waiting' end,
+        finished_at = case when created_at < ${tooOldBefore.toISOString()}::timestamptz
+                           then ${now.toISOString()}::timestamptz end,
+        next_try_at = case when created_at < ${tooOldBefore.toISOString()}::timestamptz then null
+                           else ${now.toISOString()}::timestamptz end
+    from waiting
+    where deliveries.merchant_id = ${merchantId} and deliveries.id = waiting.id
+    returning deliveries.id`)
+  return rows.length
+}
+
+export async function countWaitingMail(db: Database, merchantId: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from deliveries
+    where merchant_id = ${merchantId} and mode = 'live' and origin = ${mailOrigin} and state = 'paused'`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../database/database.ts'
+import type { Job } from '../../database/job.ts'
+import type { Logger } from '../../http/log.ts'
+import { visitMerchants } from '../deliver/visit-merchants.ts'
+import { findMerchantsWithWaitingMail } from '../due-look-store.ts'
+import { mailOrigin, type Queue } from '../queues.ts'
+import { countWaitingMail, resumeMail } from './waiting-mail-store.ts'
+
+// Live mail that was written while there was no mail server. It goes out once a worker has one.
+
+type Deps = {
+  readonly db: Database
+  readonly log: Logger
+  readonly now: () => Date
+  /** Tells the deliverer of this process. */
+  readonly ask: (queue: Queue) => void
+}
+
+const everyMs = 60_000
+const atOnce = 500
+/** Nobody expects a receipt after a week: what is older stays in the mailbox. */
+export const waitsDays = 7
+
+export function waitingMailJob(deps: Deps): Job {
+  return { name: 'send waiting mail', everyMs, run: async () => sendWaitingMail(deps) }
+}
+
+/** Some of each merchant; returns how many were moved. */
+export async function sendWaitingMail({ db, log, now, ask }: Deps): Promise<number> {
+  let moved = 0
+  await visitMerchants({
+    find: async (after) => findMerchantsWithWaitingMail(db, after),
+    async visit(merchantId) {
+      const at = now()
+      const tooOldBefore = new Date(at.getTime() - waitsDays * 86_400_000)
+      const count = await resumeMail(db, merchantId, { now: at, tooOldBefore, limit: atOnce })
+      moved += count
+      if (count > 0) ask({ merchantId, mode: 'live', origin: mailOrigin })
+    },
+    onError: (error, merchantId) =>
+      log.warn({ err: error, merchant: merchantId }, 'Waiting mail of a merchant could not be sent'),
+  })
+  if (moved > 0) log.info({ mails: moved }, 'Live mail that waited for a mail server is sent now')
+  return moved
+}
+
+/** How many mails wait because no worker has a mail server. */
+export async function countAllWaitingMail(db: Database, log?: Logger): Promise<number> {
+  let count = 0
+  await visitMerchants({
+    find: async (after) => findMerchantsWithWaitingMail(db, after),
+    async visit(merchantId) {
+      count += await countWaitingMail(db, merchantId)
+    },
+    onError: (error, merchantId) =>
+      log?.warn({ err: error, merchant: merchantId }, 'Waiting mail of a merchant could not be counted'),
+  })
+  return count
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../database/database.ts'
+import { makeMeasured } from '../../http/measured.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import { findMerchantsWithUnknownAttempts } from './due-look-store.ts'
+import { measureUnknown } from './due-store.ts'
+
+// Charges of which nobody knows whether they went through: money of customers that hangs in the air.
+
+type Figures = { readonly count: number; readonly oldestSeconds: number }
+
+const merchantsAtOnce = 1_000
+
+export function countUnknownAttempts(metrics: Metrics, db: Database, now: () => Date): void {
+  const figures = makeMeasured(async () => measure(db, now()), { count: NaN, oldestSeconds: NaN })
+  metrics.gauge(
+    'florin_attempts_unknown',
+    'Attempts to pay of which the network has not said how they ended.',
+    async () => (await figures()).count,
+  )
+  metrics.gauge(
+    'florin_attempts_unknown_oldest_seconds',
+    'How long the oldest of them has been so.',
+    async () => (await figures()).oldestSeconds,
+  )
+}
+
+async function measure(db: Database, now: Date): Promise<Figures> {
+  let count = 0
+  let oldestSeconds = 0
+  for (let after = 0, isMore = true; isMore;) {
+    const merchants = await findMerchantsWithUnknownAttempts(db, after, merchantsAtOnce)
+    for (const merchantId of merchants) {
+      const found = await measureUnknown(db, merchantId)
+      count += found.count
+      if (found.oldest_at === null) continue
+      oldestSeconds = Math.max(oldestSeconds, (now.getTime() - Date.parse(found.oldest_at)) / 1000)
+    }
+    isMore = merchants.length === merchantsAtOnce
+    after = merchants.at(-1) ?? after
+  }
+  return { count, oldestSeconds }
+}

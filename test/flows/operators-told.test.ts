@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { makeApp } from '../../src/app.ts'
+import { clockAheadMs } from '../../src/database/watch/clock.ts'
+import { makeLog } from '../../src/http/log.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { call, openHouse, testConfig } from '../support/house.ts'
+import { createPayment, happens } from '../support/pay.ts'
+import { testKeyRing } from '../support/secrets.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// What whoever runs Florin learns without asking for it: that writes fail, that receivers don't answer, that a worker lives.
+
+test('a server whose database reads and can no longer write is not ready, and says why to operators', async (t) => {
+  for (const [setting, message] of [
+    // As on a full disk: the file can't grow.
+    [`temp_file_limit = '100kB'`, /^The database can't write: temporary file size exceeds/],
+    ['default_transaction_read_only = on', /^The database can't write: it is read-only, or a standby$/],
+  ] as const) {
+    const home = await createTestDatabase()
+    t.after(() => home.drop())
+    const client = new pg.Client({ connectionString: home.url })
+    await client.connect()
+    await client.query(
+      `alter database ${pg.escapeIdentifier(new URL(home.url).pathname.slice(1))} set ${setting}`,
+    )
+    await client.end()
+    const app = makeApp(testConfig(), home.url, testKeyRing(), makeLog('silent'))
+    try {
+      const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+      const ready = await call(`${url}/readyz`)
+      assert.equal(ready.status, 503, setting)
+      assert.match(ready.json.message, message)
+      assert.equal((await call(`${url}/healthz`)).status, 200)
+    } finally {
+      await app.close()
+    }
+  }
+})
+
+test('notifications that do not arrive are in the log, once, with what really happened', async () => {
+  const house = await openHouse()
+  const worker = house.app.startWorker()
+  try {
+    const callback_url = `http://127.0.0.1:${await freePort()}/ipn`
+    for (let count = 0; count < 3; count += 1)
+      await happens(house, await createPayment(house, { callback_url }), 'paid')
+    await waitUntil('all were tried', async () => {
+      const { text } = await call(`${house.url}/metrics`)
+      return /^florin_delivery_tries_total\{kind="ipn",outcome="failed"\} 3$/m.test(text)
+    })
+    const told = house.log().match(/.*could not be delivered.*/g) ?? []
+    assert.equal(told.length, 1)
+    const { origin, reason, cause } = JSON.parse(told[0] ?? '') as Record<string, string>
+    assert.deepEqual([origin, reason], [new URL(callback_url).origin, 'connection_failed'])
+    assert.match(cause ?? '', /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+  } finally {
+    await worker.stop()
+    await house.close()
+  }
+})
+
+test('a worker answers on METRICS_PORT, or on the next one when a server has it, and says so', async () => {
+  const home = await createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'florin-worker-'))
+  const port = await freePort()
+  const settings = { METRICS_PORT: String(port) }
+  const server = await startServerProcess(home.url, settings, ['serve', '--no-worker'])
+  const worker = await startServerProcess(home.url, settings, ['worker'], join(folder, 'output'))
+  try {
+    const told = readFileSync(join(folder, 'output'), 'utf8')
+    const own = /^METRICS_PORT \d+ is taken: health and metrics of this process are on (\d+)$/m.exec(
+      told,
+    )?.[1]
+    assert.ok(Number(own) > port, told)
+    const operators = `http://127.0.0.1:${own}`
+    assert.equal((await call(`${operators}/healthz`)).status, 200)
+    assert.equal((await call(`${operators}/readyz`)).status, 200)
+    assert.match((await call(`${operators}/metrics`)).text, /^florin_deliveries_waiting 0$/m)
+    assert.equal((await call(`${operators}/api/transactions`)).status, 404)
+  } finally {
+    await worker.stop()
+    await server.stop()
+    await home.drop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test("a clock that is far from the database's is warned of, ahead and behind", async () => {
+  const house = await openHouse()
+  try {
+    for (const aheadMs of [120_000, -120_000]) {
+      const found = await clockAheadMs(house.db, () => Date.now() + aheadMs)
+      assert.ok(Math.abs(found - aheadMs) < 60_000, String(found))
+    }
+    assert.ok(Math.abs(await clockAheadMs(house.db)) < 30_000)
+  } finally {
+    await house.close()
+  }
+})
+
+test('live payments over plain http on a machine that others reach are warned of', async () => {
+  const house = await openHouse({
+    settings: { BASE_URL: 'http://pay.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
+  })
+  try {
+    assert.deepEqual(await house.app.readWarnings(), [
+      'Live payments go over plain http: BASE_URL is http://pay.example.com. Put a proxy with TLS before Florin.',
+    ])
+    assert.deepEqual(
+      (await call(`${house.url}/readyz`)).json.data,
+      { ready: true },
+      'the public learns nothing',
+    )
+  } finally {
+    await house.close()
+  }
+})
