@@ -53,8 +53,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     const role = hasWorker ? 'florin server and worker' : 'florin server'
     app = makeApp(config, home.url, ring, log, {
       role,
-      checkLive: async (keeping, merchantId) =>
-        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
+      checkLive: async (keeping, merchantId, how) =>
+        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
     })
     await refuseUnsafeStart(app.db, config.ALLOW_UNSAFE_DATABASE === 'on')
     stopping.refuseIfTold()

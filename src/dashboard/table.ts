@@ -14,6 +14,7 @@ import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
 import { linkRoutes } from './links/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
+import { settingsRoutes } from './settings/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -37,5 +38,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...requestsRoutes,
   ...linkRoutes,
   ...projectRoutes,
+  ...settingsRoutes,
   ...homeRoutes,
 ]

@@ -20,18 +20,24 @@ export type PagePolicy = {
   readonly formAction?: readonly string[]
   /** Origins whose pages may show this one in a frame; nobody's when left out. */
   readonly frameAncestors?: readonly string[]
+  /** Whose pages this one may show in frames; nobody's when left out. */
+  readonly frames?: readonly string[]
+  /** To be looked at and nothing else: nothing runs on it, and no form of it is sent. */
+  readonly isInert?: boolean
 }
 
 export function pagePolicy(policy: PagePolicy = {}): string {
+  const isInert = policy.isInert ?? false
   return [
     "default-src 'none'",
     `style-src ${["'self'", ...(policy.styles ?? [])].join(' ')}`,
-    "script-src 'self'",
-    "connect-src 'self'",
+    ...(isInert ? [] : ["script-src 'self'", "connect-src 'self'"]),
     "img-src 'self' data:",
-    `form-action ${["'self'", ...(policy.formAction ?? [])].join(' ')}`,
+    ...(policy.frames?.length ? [`frame-src ${policy.frames.join(' ')}`] : []),
+    `form-action ${isInert ? "'none'" : ["'self'", ...(policy.formAction ?? [])].join(' ')}`,
     `frame-ancestors ${policy.frameAncestors?.length ? policy.frameAncestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
+    ...(isInert ? ['sandbox'] : []),
   ].join('; ')
 }
 

@@ -44,6 +44,7 @@ before(async () => {
   const owner = walkers.get('owner') as Visitor
   const links = `/dashboard/${house.merchantId}/test/links`
   const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
+  Object.assign(things, { network: 'stripe', currency: 'GBP', what: 'checkout' })
   things['link'] = made.to.slice(links.length + 1)
 })
 after(() => house.close())
