@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { openStatusLine, type StatusLine } from '../bin/status-line.js'
 import { benchAgainst, comparable, type TurnPace } from './against.ts'
 import { benchCeiling } from './ceiling.ts'
+import { benchCluster } from './cluster.ts'
 import { benchCreate, creates } from './create.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
@@ -73,13 +74,19 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
   ready: ({ pace }) => benchReady(pace),
   projects: ({ open, scale }) => on(open, (site) => benchProjects(site.databaseUrl, scale.projects)),
+  cluster: ({ pace }) => benchCluster(pace),
 }
+
+/** They need more than Florin brings. */
+const onlyWhenNamed = ['cluster']
 
 async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
   await using site = await open()
   // Not without await: the site would be closed at once.
   return await measure(site)
 }
+
+const usualNames = Object.keys(measures).filter((name) => !onlyWhenNamed.includes(name))
 
 export async function runBench(
   names: readonly string[],
@@ -88,7 +95,7 @@ export async function runBench(
   status: Pick<StatusLine, 'show' | 'print'>,
 ): Promise<Report[]> {
   const reports: Report[] = []
-  const chosen = names.length === 0 ? Object.keys(measures) : names.filter((name) => name in measures)
+  const chosen = names.length === 0 ? usualNames : names.filter((name) => name in measures)
   await using shared = new AsyncDisposableStack()
   const openOwn = async (): Promise<Site> => openWarm(merchants)
   const open = scale.sharesSite ? openOnce(shared, openOwn) : openOwn

@@ -9,6 +9,7 @@ import { print } from './commands/terminal/print.ts'
 import { launcherDescriptor, readConfig } from './config.ts'
 import { ConfigMistakes } from './settings/kinds.ts'
 import { BackupRefused } from './database/backup/backup-refused.ts'
+import { SpreadRefused } from './database/cluster/spread.ts'
 import { DataFolderRefused } from './database/data-folder.ts'
 import { UnsafeDatabase } from './database/durability.ts'
 import { EmbeddedRefused } from './database/embedded-refused.ts'
@@ -81,6 +82,7 @@ function exitCodeOf(error: unknown): number | undefined {
     error instanceof EmbeddedRefused ||
     error instanceof MigrationRefused ||
     error instanceof PortRefused ||
+    error instanceof SpreadRefused ||
     error instanceof UnsafeDatabase
   return isRefused ? exitRefused : undefined
 }

@@ -1,3 +1,4 @@
+import { inspectCluster, type ClusterFacts } from './database/cluster/inspect-cluster.ts'
 import type { Database } from './database/database.ts'
 import { hasMigrations, readMigrations } from './database/migrate.ts'
 import { Refusal } from './errors/refusals.ts'
@@ -28,15 +29,26 @@ export function makeCheckReady(server: Server, db: Database): CheckReady {
 }
 
 /** A proxy has to know whether to send customers here; why not is told to operators, and to nobody else. */
-export function addHealth(server: Server, checkReady: CheckReady, options: { tellsWhy: boolean }): void {
+export function addHealth(
+  server: Server,
+  db: Database,
+  checkReady: CheckReady,
+  options: { tellsWhy: boolean },
+): void {
   server.get('/healthz', () => success('Alive', { alive: true }))
 
   server.get('/readyz', async () => {
     await checkReady().catch((error: unknown) => {
       throw options.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
     })
-    return success('Ready', { ready: true })
+    return success('Ready', { ready: true, ...(options.tellsWhy && (await clusterOf(db))) })
   })
+}
+
+/** With a node away the merchants of the others go on, so Florin is ready: which node it is stands here. */
+async function clusterOf(db: Database): Promise<{ cluster?: ClusterFacts }> {
+  const cluster = await inspectCluster(db)
+  return cluster ? { cluster } : {}
 }
 
 export function countProcess(metrics: Metrics, db: Database): void {

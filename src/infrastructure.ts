@@ -61,8 +61,8 @@ function serverOptions(config: Config) {
 export function addOperators(config: Config, { server, operatorServer, db, metrics }: Infrastructure): void {
   const checkReady = makeCheckReady(server, db)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
-  addHealth(server, checkReady, { tellsWhy: isBeside })
-  if (operatorServer) addHealth(operatorServer, checkReady, { tellsWhy: true })
+  addHealth(server, db, checkReady, { tellsWhy: isBeside })
+  if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true })
   if (config.METRICS !== 'on') return
   countProcess(metrics, db)
   const shown = operatorServer ?? (isBeside ? server : undefined)

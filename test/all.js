@@ -13,7 +13,7 @@ import { onStopSignal } from '../bin/stop-signals.js'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 // Every test file is a process, and many start more: compiling the same code again took most of their time.
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'florin-compiled')
-const TEST_FOLDERS = ['src', 'test', 'faults', 'bench', 'mutants']
+const TEST_FOLDERS = ['src', 'test', 'faults', 'bench', 'mutants', 'cluster']
 const FILES_AT_ONCE = 3
 const TEST_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 10_000

@@ -23,7 +23,7 @@ export async function findMerchantsWithDueEvents(
   const statement = sql`
     select merchant_id from callback_events where ${isDue(look.handled, look.now)}
     group by merchant_id order by min(next_try_at) limit ${look.max}`
-  return numbersOf(db, statement)
+  return (await numbersOf(db, statement)).slice(0, look.max)
 }
 
 export async function findMerchantsWithEndedEvents(
@@ -33,10 +33,10 @@ export async function findMerchantsWithEndedEvents(
   const statement = sql`
     select distinct merchant_id from callback_events
     where state <> 'waiting' and finished_at < ${look.before} limit ${look.max}`
-  return numbersOf(db, statement)
+  return (await numbersOf(db, statement)).slice(0, look.max)
 }
 
 async function numbersOf(db: Database, statement: Sql): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   return rows.map((row) => row.merchant_id)
 }

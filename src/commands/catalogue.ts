@@ -52,6 +52,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'distribute',
+        summary: 'spread the database over the nodes of a cluster',
+        async load() {
+          const { distributeHelp, runDistribute } = await import('./distribute.ts')
+          return { help: distributeHelp, run: runDistribute }
+        },
+      },
+      {
         name: 'secrets',
         summary: 'make, check and rotate the key that seals secrets',
         async load() {

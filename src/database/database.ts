@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { Nodes } from './cluster/nodes.ts'
 import { asUnavailable, brokenBy } from './connection-lost.ts'
 import { sql, type Sql } from './sql.ts'
-import { Connection, types } from './statement.ts'
+import { Connection, ourOptions, splitOptions, types } from './statement.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -22,11 +23,17 @@ export class Database {
   readonly kind = 'database'
   readonly url: string
   readonly #pool: pg.Pool
-  #isPlain: boolean | undefined
+  /** Of a cluster; none on a plain PostgreSQL. */
+  readonly nodes: Nodes
 
   constructor(url: string, options: DatabaseOptions = {}) {
     const timeout = options.statementTimeoutMs ?? 10_000
     this.url = url
+    this.nodes = new Nodes(
+      url,
+      async (statements) => this.queryAll(statements),
+      (error) => options.onConnectionError?.(error),
+    )
     const { plainUrl, asked } = splitOptions(url)
     this.#pool = new pg.Pool({
       connectionString: plainUrl,
@@ -36,10 +43,7 @@ export class Database {
       idle_in_transaction_session_timeout: timeout * 2,
       keepAlive: true,
       application_name: options.name ?? 'florin',
-      // Pages are in memory or on a solid disk, where one read costs as much as the next.
-      // jit compiles statements that the planner thinks expensive, which costs more than any of ours.
-      // Ours come after those of the URL and win: isoMicroseconds reads times of this zone and style only.
-      options: `${asked} -c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1`.trim(),
+      options: `${asked} ${ourOptions}`.trim(),
       types,
     })
     // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
@@ -100,15 +104,12 @@ export class Database {
    * one each and fails for all when one node is away. Until the database has said what it is, nobody shares.
    */
   get sharesCommits(): boolean {
-    if (this.#isPlain === undefined) {
-      this.#isPlain = false
-      const ask = sql`select to_regclass('pg_dist_partition') is null as plain`
-      this.query<{ plain: boolean }>(ask).then(
-        ([row]) => (this.#isPlain = row?.plain),
-        () => (this.#isPlain = undefined),
-      )
-    }
-    return this.#isPlain
+    return this.nodes.isPlain ?? false
+  }
+
+  /** A look over all merchants. On a cluster each node is asked by itself, and those that answer are answer enough. */
+  async look<R extends object = Row>(statement: Sql): Promise<R[]> {
+    return (await this.nodes.askWhetherPlain()) ? this.query<R>(statement) : this.nodes.look<R>(statement)
   }
 
   /** Connections in use and callers waiting for one, for the metrics. */
@@ -118,6 +119,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    await this.nodes.close()
     await this.#pool.end()
   }
 }
@@ -141,6 +143,11 @@ export class Transaction {
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
     return (await this.queryAll<R>([statement]))[0] ?? []
+  }
+
+  /** Of what this transaction sees, so it needs all nodes. */
+  async look<R extends object = Row>(statement: Sql): Promise<R[]> {
+    return this.query<R>(statement)
   }
 
   /** Statements that do not need one another's answers, in order and in one round trip. The rows of each. */
@@ -241,16 +248,6 @@ async function commitWork<T>(
   } finally {
     client.release(broken)
   }
-}
-
-/** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
-function splitOptions(url: string): { plainUrl: string; asked: string } {
-  if (!URL.canParse(url)) return { plainUrl: url, asked: '' }
-  const parsed = new URL(url)
-  const asked = parsed.searchParams.get('options') ?? ''
-  if (asked === '') return { plainUrl: url, asked }
-  parsed.searchParams.delete('options')
-  return { plainUrl: parsed.href, asked }
 }
 
 type Asked = {

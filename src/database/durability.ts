@@ -9,9 +9,15 @@ export class UnsafeDatabase extends Error {}
  * connections: a role or a database may have its own.
  */
 export async function findUnsafeSettings(db: Database): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(sql`
+  const isOff = sql`
     select name from (values ('fsync'), ('synchronous_commit')) as needed (name)
     where current_setting(name) = 'off'
-    order by name`)
-  return rows.map(({ name }) => name)
+    order by name`
+  const names = (await db.query<{ name: string }>(isOff)).map(({ name }) => name)
+  if (await db.nodes.askWhetherPlain()) return names
+  const asked = await db.nodes.askEach(isOff)
+  const ofNodes = asked.flatMap(({ node, rows }) =>
+    rows instanceof Error ? [] : rows.map(({ name }) => `${String(name)} of node ${node.name}`),
+  )
+  return [...names, ...ofNodes]
 }

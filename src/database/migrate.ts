@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from './sql.ts'
+import { runSpread } from './cluster/run-spread.ts'
+import { isSpread, notTheCoordinator, readSpread } from './cluster/spread.ts'
 import { sqlState, type Database } from './database.ts'
 
 // Forward only: a migration that has run is never edited (its checksum is kept) and never undone. One runner at a
@@ -48,14 +50,16 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
   client.on('error', () => {})
   await client.connect()
   try {
-    await takeTurn(client)
+    await lockSchema(client)
+    const spread = await readSpread(client)
+    if (!spread.isCoordinator) throw notTheCoordinator()
     await ensureList(client)
     const applied = await client.query<AppliedMigration>(
       'select number, name, checksum from schema_migrations order by number',
     )
     refuseStrangers(applied.rows, migrations)
     const missing = migrations.slice(applied.rows.length)
-    for (const migration of missing) await run(client, migration)
+    for (const migration of missing) await run(client, migration, isSpread(spread))
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -63,10 +67,10 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
 }
 
 /**
- * Asked for again and again: whoever waits inside a statement holds a snapshot, and an index that is built without locking
- * waits for the end of every older snapshot. The two would wait for each other.
+ * Until the connection ends: one at a time changes the schema, or spreads it. Asked for again and again: whoever waits inside
+ * a statement holds a snapshot, and an index that is built without locking waits for the end of every older snapshot.
  */
-async function takeTurn(client: pg.Client): Promise<void> {
+export async function lockSchema(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       lockKey,
@@ -144,10 +148,11 @@ const pauseBetweenTriesMs = 500
 const triesMax = 400 // some ten minutes
 const turnPauseMs = 100
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
+async function run(client: pg.Client, migration: Migration, onCluster: boolean): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await (migration.text.startsWith(inSteps) ? runSteps : runOnce)(client, migration)
+      if (migration.text.startsWith(inSteps)) return await runSteps(client, migration)
+      return await runOnce(client, migration, onCluster)
     } catch (error) {
       const isLocked = sqlState((error as Error).cause) === lockNotAvailable
       if (!isLocked || tries >= triesMax) throw error
@@ -188,11 +193,12 @@ function refused({ name }: Migration, error: unknown): MigrationRefused {
   return new MigrationRefused(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
 }
 
-async function runOnce(client: pg.Client, migration: Migration): Promise<void> {
+async function runOnce(client: pg.Client, migration: Migration, onCluster: boolean): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`)
-    await client.query(migration.text)
+    if (onCluster) await runSpread(client, migration.text)
+    else await client.query(migration.text)
     await note(client, migration)
     await client.query('commit')
   } catch (error) {

@@ -18,6 +18,6 @@ export async function findMerchantsWithDisputesToCheck(
   const statement = sql`
     select merchant_id from disputes where ${isToCheck(look.now)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id).slice(0, look.max)
 }

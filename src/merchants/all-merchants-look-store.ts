@@ -1,17 +1,27 @@
+import { merchantsInOrder } from '../database/cluster/merchants-in-order.ts'
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { MerchantRow } from './store.ts'
 
+const atOnce = 1_000
+
 // What is asked about all merchants: by whoever runs the installation, and by a start.
 
 export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`select from merchants where live_enabled limit 1`)).length > 0
+  return (await db.look(sql`select from merchants where live_enabled limit 1`)).length > 0
 }
 
+/** The oldest first; on a cluster without those of a node that is away. */
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
-  return db.query<MerchantRow>(sql`
+  const rows = await db.look<MerchantRow>(sql`
     select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
-    from merchants order by created_at, id limit 1000`)
+    from merchants order by created_at, id limit ${atOnce}`)
+  return rows.toSorted(byAge).slice(0, atOnce)
+}
+
+function byAge(one: MerchantRow, other: MerchantRow): number {
+  if (one.created_at === other.created_at) return one.id - other.id
+  return one.created_at < other.created_at ? -1 : 1
 }
 
 /** In the order of their numbers. */
@@ -27,9 +37,9 @@ export async function findMerchantsWithFormSecretsNotUnder(
   after: number,
   keyId: string,
 ): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from keys
     where encode(substring(form_secret from 2 for 8), 'hex') <> ${keyId} and merchant_id > ${after}
-    order by merchant_id limit 1000`)
-  return rows.map(({ merchant_id }) => merchant_id)
+    order by merchant_id limit ${atOnce}`)
+  return merchantsInOrder(rows, atOnce)
 }

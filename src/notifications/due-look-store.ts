@@ -1,3 +1,4 @@
+import { merchantsInOrder } from '../database/cluster/merchants-in-order.ts'
 import type { Database } from '../database/database.ts'
 import { planEachTime, sql, type Sql } from '../database/sql.ts'
 
@@ -56,9 +57,10 @@ export async function findMerchantsWithBacklog(
  * dead receiver, however much it is, costs one such step. A recursion from queue to queue would read less, but a cluster
  * takes none that is not of one merchant.
  */
-async function look(db: Database, rows: Sql, rowsMax: number): Promise<Look> {
-  const statement = sql`${rows} order by merchant_id limit ${rowsMax}`
-  const found = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  const merchants = [...new Set(found.map((row) => row.merchant_id))]
+async function look(db: Database, due: Sql, rowsMax: number): Promise<Look> {
+  const statement = sql`${due} order by merchant_id limit ${rowsMax}`
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  const found = merchantsInOrder(rows, rowsMax)
+  const merchants = [...new Set(found)]
   return { merchants, goOnAfter: found.length === rowsMax ? merchants.at(-1) : undefined }
 }

@@ -19,10 +19,11 @@ export type HistoryChange = {
  */
 export function insertHistory(merchantId: number, changes: readonly HistoryChange[]): Sql {
   return sql`
-    insert into payment_history (merchant_id, number, id, event, from_state, to_state, attempt)
-    select ${merchantId}::integer, change.number, coalesce(last.id, 0) + 1, event, from_state, to_state, attempt
+    insert into payment_history (merchant_id, number, id, at, event, from_state, to_state, attempt)
+    select payments.merchant_id, change.number, coalesce(last.id, 0) + 1, statement_timestamp(), event, from_state, to_state, attempt
     from json_to_recordset(${JSON.stringify(changes)}) as change (
       merchant_id integer, number text, event text, from_state text, to_state text, attempt integer)
+    join payments on payments.merchant_id = ${merchantId} and payments.number = change.number
     cross join lateral (
       select max(id) as id from payment_history
       where payment_history.merchant_id = ${merchantId} and payment_history.number = change.number

@@ -180,7 +180,7 @@ export async function moveState(tx: Transaction, key: RefundKey, change: RefundC
     update refunds
     set state = ${change.to}, refund_reference = coalesce(${change.refundReference}, refund_reference),
         failure = ${change.failure}, fee_returned_minor = ${change.feeReturnedMinor}, checks = 0,
-        next_check_at = ${change.nextCheckAt}, updated_at = clock_timestamp()
+        next_check_at = ${change.nextCheckAt}, updated_at = statement_timestamp()
     where merchant_id = ${key.merchantId} and id = ${key.id} and state = ${change.from}
     returning ${refundColumns}`,
     sql`

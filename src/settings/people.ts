@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from '../outbound/addresses.ts'
-import { anything, integer, oneOf, url } from './kinds.ts'
+import { anything, integer, oneOf, sameFromFile, url } from './kinds.ts'
 
 // Settings of the dashboard's people and their log: part of `settings` in config.ts.
 
@@ -28,6 +28,7 @@ export const peopleSettings = {
     meaning: 'The secret that the provider gave Florin. Empty: a public client.',
     example: '…',
   }),
+  OIDC_CLIENT_SECRET_FILE: sameFromFile({ example: '/run/secrets/oidc_client_secret' }),
   OIDC_NAME: anything({
     default: 'your company account',
     meaning: 'What people call the provider, on the button: Sign in with ….',

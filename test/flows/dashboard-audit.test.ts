@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { dashboardRoutes } from '../../src/dashboard/table.ts'
-import { walks } from '../support/audit-walks.ts'
+import { walks as walksOfPeople } from '../support/audit-walks.ts'
+import { walksOfShops } from '../support/audit-walks-of-shops.ts'
 import { makeStillClock } from '../support/clock.ts'
 import { OpenIdHouse } from '../support/openid-house.ts'
 import { newPerson } from '../support/visitor.ts'
 
 // Everything that a person does at the dashboard is in the audit log, in the commit of what was done: every form of the table
-// of routes is sent, and the entries that it left are compared with what test/support/audit-walks.ts says of it.
+// of routes is sent, and the entries that it left are compared with what test/support/audit-walks*.ts say of it.
 
+const walks = { ...walksOfPeople, ...walksOfShops }
 let at: OpenIdHouse
 before(async () => {
   at = await OpenIdHouse.open(makeStillClock())

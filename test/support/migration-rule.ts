@@ -1,3 +1,4 @@
+import { placements } from '../../src/database/cluster/placement.ts'
 import type { Rule } from './source-files.ts'
 
 // Migrations in a form that also runs where the tables are spread over a cluster by merchant_id: every key holds that
@@ -6,23 +7,8 @@ import type { Rule } from './source-files.ts'
 
 const firstNumber = 12
 const firstOfSpreadTables = 14
-/** Small tables that are not spread: every node has them whole, or the one that is asked. */
-const referenceTables = new Set([
-  'installation_accounts',
-  'installation_secrets',
-  'installation_times',
-  'known_devices',
-  'openid_flows',
-  'passkey_challenges',
-  'passkeys',
-  'people',
-  'person_identities',
-  'person_links',
-  'recovery_codes',
-  'schema_migrations',
-  'sessions',
-  'sign_in_waits',
-])
+/** Tables that are not spread, so that anything may refer to them among themselves. */
+const unspreadTables = new Set(Object.keys(placements).filter((table) => placements[table] !== 'spread'))
 
 export const migrationsSuitACluster: Rule = (files) =>
   files.flatMap(({ path, text }) => {
@@ -95,7 +81,7 @@ function tableMistakes(statement: string): string[] {
   const created = /^create (?:unlogged )?table (?:if not exists )?([\w.]+) \((.*)\)[^)]*$/.exec(statement)
   if (!created) return []
   const [, table = '', body = ''] = created
-  if (referenceTables.has(table)) return []
+  if (unspreadTables.has(table)) return []
   const parts = partsOf(body)
   const isOwned = parts.some(
     (part) => /(^|\b)primary key \(merchant_id\b/.test(part) || /^merchant_id .*primary key/.test(part),
@@ -108,11 +94,11 @@ function tableMistakes(statement: string): string[] {
 
 /** Keys of a table, as a part of its creation or added later: each has to hold merchant_id. */
 function keyMistakes(table: string, part: string): string[] {
-  if (referenceTables.has(table)) return []
+  if (unspreadTables.has(table)) return []
   const isOfColumn = !/^(constraint|primary key|unique|foreign key|check|exclude|add)\b/.test(part)
   const column = part.split(' ')[0]
   const target = /\breferences ([\w.]+)/.exec(part)?.[1]
-  const isReference = target === undefined || referenceTables.has(target)
+  const isReference = target === undefined || unspreadTables.has(target)
   if (isOfColumn) {
     const isUnique = /\b(unique|primary key)\b/.test(part) && column !== 'merchant_id'
     return [
@@ -136,7 +122,7 @@ function indexMistakes(statement: string): string[] {
   if (!created) return []
   const [, table = '', rest = ''] = created
   const [columns = ''] = rest.split(/\) (?:include|where|with|nulls|tablespace)\b/)
-  return referenceTables.has(table) || /\bmerchant_id\b/.test(columns)
+  return unspreadTables.has(table) || /\bmerchant_id\b/.test(columns)
     ? []
     : [`has a unique index without merchant_id: ${table}`]
 }

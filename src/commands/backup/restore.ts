@@ -15,13 +15,13 @@ import { showProgress } from './progress.ts'
 export const restoreHelp = `florin restore FILE [--json]
 
   Fills an empty database with what florin backup wrote: the one that
-  DATABASE_URL names, or a new embedded one in DATA_DIR. The version of PostgreSQL
-  may be another. - means standard input. All of it is restored or nothing; the
-  schema is brought up to date afterwards.
+  DATABASE_URL names, or a new embedded one in DATA_DIR. The version of
+  PostgreSQL may be another. - means standard input. All of it is restored or
+  nothing; the schema is brought up to date afterwards.
 
   A server that is started on it goes on where the backup stopped: it sends what
-  was waiting to be sent, and asks networks about payments. Do not start one while
-  another runs on the original.`
+  was waiting to be sent, and asks networks about payments. Do not start one
+  while another runs on the original.`
 
 export async function restore(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } }, 1)

@@ -9,6 +9,7 @@ import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, setBrand, show } from './brand.ts'
 import { live } from './live.ts'
 import { resume, suspend } from './suspend.ts'
+import { move, moveHelp } from './move.ts'
 import { byCommandLine } from '../reach/who.ts'
 
 export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
@@ -26,6 +27,7 @@ florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 florin merchant suspend NUMBER [--yes]
 florin merchant resume NUMBER
+florin merchant move NUMBER --to HOST:PORT [--json]
 
   create prints the merchant's 8-digit number; set says what is on now. live on
   checks what has to be there first: an account at a network that works, an
@@ -33,6 +35,8 @@ florin merchant resume NUMBER
   it lists what is missing, each with what to do about it. suspend refuses the
   merchant's keys and lets no customer begin to pay; what is under way goes on:
   attempts, refunds, disputes and notifications.
+
+${moveHelp}
 
   --email              where the merchant is told of trouble, such as a receiver
                        that is paused
@@ -59,7 +63,10 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   if (verb === 'live') return live(config, rest)
   if (verb === 'suspend') return suspend(config, rest)
   if (verb === 'resume') return resume(config, rest)
-  throw new UsageMistake('Say what to do: florin merchant create, list, show, set, live, suspend or resume')
+  if (verb === 'move') return move(config, rest)
+  throw new UsageMistake(
+    'Say what to do: florin merchant create, list, show, set, live, suspend, resume or move',
+  )
 }
 
 async function create(config: Config, args: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { inspectCluster, type ClusterFacts } from '../../database/cluster/inspect-cluster.ts'
 import { Database } from '../../database/database.ts'
 import { findRunning } from '../../database/embedded.ts'
 import { inspectDatabase, type DatabaseFacts } from '../../database/inspect.ts'
@@ -15,6 +16,7 @@ export type DatabaseStatus = {
   readonly name: string
   readonly state: string
   readonly facts?: DatabaseFacts
+  readonly cluster?: ClusterFacts | undefined
   readonly merchants?: number
   readonly networks?: string | undefined
   /** Charges of live mode that wait for a person. */
@@ -37,7 +39,9 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
     const facts = await inspectDatabase(db)
     const isUsable = facts.missing.length === 0 && !facts.isNewer
     const rest = isUsable ? await readMerchants(db) : {}
-    return { name, state: 'reachable', facts, ...rest, troubles: troublesOf(facts, rest.backlog) }
+    const cluster = await inspectCluster(db)
+    const troubles = [...troublesOf(facts, rest.backlog), ...awayNodes(cluster)]
+    return { name, state: 'reachable', facts, cluster, ...rest, troubles }
   } catch (error) {
     const trouble = databaseTrouble(name, error)
     if (trouble === undefined) throw error
@@ -64,6 +68,12 @@ async function readMerchants(
   const overdueSeconds = Math.round(overdueMs / 1000)
   const networks = await readNetworksLine(db)
   return { merchants: merchants.length, networks, held, backlog: { waiting, paused, overdueSeconds } }
+}
+
+function awayNodes(cluster: ClusterFacts | undefined): string[] {
+  return (cluster?.nodes ?? [])
+    .filter(({ answers }) => !answers)
+    .map(({ node }) => `Node ${node} of the cluster does not answer: its merchants wait, others go on.`)
 }
 
 function troublesOf(facts: DatabaseFacts, backlog: DatabaseStatus['backlog']): string[] {

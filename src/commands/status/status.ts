@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { ClusterFacts } from '../../database/cluster/inspect-cluster.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'
 import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
@@ -52,10 +53,19 @@ function serverFacts({ url, state, version, key }: ServerStatus): Facts {
   }
 }
 
-function databaseFacts({ name, state, facts, merchants, networks, held = 0 }: DatabaseStatus): Facts {
+function databaseFacts({
+  name,
+  state,
+  facts,
+  cluster,
+  merchants,
+  networks,
+  held = 0,
+}: DatabaseStatus): Facts {
   return {
     Database: `${name.replace(/^the database /, '')}, ${state}`,
     PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
+    Cluster: cluster && clusterLine(cluster),
     Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
     Processes: facts && processLine(facts.processes),
     Merchants: merchants === undefined ? undefined : String(merchants),
@@ -69,6 +79,13 @@ function databaseFacts({ name, state, facts, merchants, networks, held = 0 }: Da
 function heldLine(held: number): string {
   const wait = held === 1 ? '1 live charge waits' : `${held} live charges wait`
   return `${wait} for a person: florin held list --mode live`
+}
+
+function clusterLine({ version, shards, nodes }: ClusterFacts): string {
+  const each = nodes.map(
+    ({ node, shards: held, answers }) => `${node} (${held}${answers ? '' : ', does not answer'})`,
+  )
+  return `Citus ${version}, ${shards} shards on ${each.join(', ')}`
 }
 
 function schemaLine(ran: number, missing: number, isNewer: boolean): string {

@@ -6,6 +6,6 @@ export async function findMerchantsToTell(db: Database, now: Date, max: number):
   const statement = sql`
     select merchant_id from test_network.charges where next_tell_at <= ${now}
     group by merchant_id order by min(next_tell_at) limit ${max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id).slice(0, max)
 }

@@ -13,6 +13,8 @@ export type DisputedCharge = Pick<
   readonly currency: string
 }
 
+const minuteMs = 60_000
+
 /** The references of those to tell of now. Told when opened, when decided, and a last time a while later. */
 export async function claimToTell(
   db: Database,
@@ -23,17 +25,17 @@ export async function claimToTell(
   const decidedAfterSeconds = (claim.opensAfterMs + claim.decidedAfterMs) / 1_000
   const statement = sql`
     with due as materialized (
-      select idempotency_key from test_network.charges
+      -- Here and not below: in an update a cluster takes no arithmetic of times on columns.
+      select idempotency_key, received_at + ${decidedAfterSeconds} * interval '1 second' as decided_at
+      from test_network.charges
       where merchant_id = ${merchantId} and next_tell_at <= ${now}
       order by next_tell_at limit ${max}
       for update skip locked
     )
     update test_network.charges as charge
     set next_tell_at = case
-      when ${now} < charge.received_at + ${decidedAfterSeconds} * interval '1 second'
-        then charge.received_at + ${decidedAfterSeconds} * interval '1 second'
-      when charge.next_tell_at <= charge.received_at + ${decidedAfterSeconds} * interval '1 second'
-        then ${now}::timestamptz + interval '1 minute' end
+      when ${now}::timestamptz < due.decided_at then due.decided_at
+      when charge.next_tell_at <= due.decided_at then ${new Date(now.getTime() + minuteMs)}::timestamptz end
     from due
     where charge.merchant_id = ${merchantId} and charge.idempotency_key = due.idempotency_key
     returning charge.reference`

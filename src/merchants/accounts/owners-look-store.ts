@@ -1,11 +1,12 @@
+import { merchantsInOrder } from '../../database/cluster/merchants-in-order.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /** The merchants that have, or had, an account of their own at a network. */
 export async function findMerchantsWithAccounts(db: Queryable): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from connector_accounts order by merchant_id`)
-  return rows.map((row) => row.merchant_id)
+  return merchantsInOrder(rows, rows.length)
 }
 
 const atOnce = 1_000
@@ -16,9 +17,9 @@ export async function findMerchantsWithCredentialsNotUnder(
   after: number,
   keyId: string,
 ): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from connector_accounts
     where encode(substring(credentials from 2 for 8), 'hex') <> ${keyId} and merchant_id > ${after}
     order by merchant_id limit ${atOnce}`)
-  return rows.map((row) => row.merchant_id)
+  return merchantsInOrder(rows, atOnce)
 }

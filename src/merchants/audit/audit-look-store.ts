@@ -4,7 +4,7 @@ import type { EntryFilter } from './audit-store.ts'
 
 /** Whose the newest entries are: of so many entries nobody else can have one. */
 export async function findMerchantsOfNewest(db: Database, filter: EntryFilter): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select merchant_id from audit_log
     where (${filter.since ?? null}::timestamptz is null or at >= ${filter.since ?? null}::timestamptz)
       and (${filter.until ?? null}::timestamptz is null or at < ${filter.until ?? null}::timestamptz)

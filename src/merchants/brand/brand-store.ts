@@ -38,5 +38,5 @@ export async function upsertBrand(tx: Transaction, merchantId: number, row: Bran
       postal_address = excluded.postal_address, company_number = excluded.company_number,
       vat_number = excluded.vat_number, time_zone = excluded.time_zone,
       statement_descriptor = excluded.statement_descriptor, embed_hosts = excluded.embed_hosts,
-      logo_id = excluded.logo_id, updated_at = now()`)
+      logo_id = excluded.logo_id, updated_at = excluded.updated_at`)
 }

@@ -52,7 +52,7 @@ export async function insertPicture(db: Queryable, merchantId: number, made: New
     values (${merchantId}, ${made.id}, ${made.source}, ${picture?.type ?? null}, ${picture?.width ?? null},
       ${picture?.height ?? null}, ${picture?.bytes ?? null}, ${refusedFor})
     on conflict (merchant_id, id) do update set type = excluded.type, width = excluded.width, height = excluded.height,
-      bytes = excluded.bytes, refused_for = excluded.refused_for, fetched_at = now()
+      bytes = excluded.bytes, refused_for = excluded.refused_for, fetched_at = excluded.fetched_at
     where pictures.bytes is null`)
 }
 

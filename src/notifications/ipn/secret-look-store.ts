@@ -1,14 +1,15 @@
+import { merchantsInOrder } from '../../database/cluster/merchants-in-order.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 const atOnce = 1_000
 
 export async function findMerchantsWithPlainSecrets(db: Database, after: number): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from webhook_secrets
     where sealed is null and merchant_id > ${after}
     order by merchant_id limit ${atOnce}`)
-  return rows.map(({ merchant_id }) => merchant_id)
+  return merchantsInOrder(rows, atOnce)
 }
 
 /** The id of its key stands in front of a sealed value, after the byte of its version. */
@@ -17,9 +18,9 @@ export async function findMerchantsWithSecretsNotUnder(
   after: number,
   keyId: string,
 ): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(sql`
+  const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from webhook_secrets
     where (sealed is null or encode(substring(sealed from 2 for 8), 'hex') <> ${keyId}) and merchant_id > ${after}
     order by merchant_id limit ${atOnce}`)
-  return rows.map(({ merchant_id }) => merchant_id)
+  return merchantsInOrder(rows, atOnce)
 }

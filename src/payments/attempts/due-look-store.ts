@@ -29,8 +29,8 @@ export async function findMerchantsWithAttemptsToCheck(
   const statement = sql`
     select merchant_id from attempts where ${isToCheck(look.now, look.leaseMs)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id).slice(0, look.max)
 }
 
 /** After days without a worker more may be out of time than one look should read. */
@@ -53,6 +53,6 @@ export async function findMerchantsWithPaymentsOutOfTime(
       order by expires_at limit ${oldestMax}
     ) as oldest
     group by merchant_id order by min(expires_at) limit ${look.max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  return rows.map((row) => row.merchant_id).slice(0, look.max)
 }

@@ -78,7 +78,7 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
   return sql`
     insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
       account_id, method, page_expires_at, address_hash, card_fingerprint, next_check_at, started_at, updated_at)
-    select ${merchantId}::integer, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
+    select payments.merchant_id, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
       card_brand, card_last4, account_id, method,
       case when page_expires_at is not null
         then least(page_expires_at, greatest(payments.expires_at, page_expires_least)) end,

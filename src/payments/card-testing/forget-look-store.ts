@@ -12,14 +12,14 @@ export async function findMerchantsToForget(db: Database, before: Date, max: num
     where state in ('started', 'action_required', 'submitted', 'unknown')
       and card_fingerprint is not null and started_at < ${before}
     limit ${max}`
-  const ofLevels = await db.query<{ merchant_id: number }>(planEachTime(levels))
-  const ofAttempts = await db.query<{ merchant_id: number }>(planEachTime(attempts))
+  const ofLevels = await db.look<{ merchant_id: number }>(planEachTime(levels))
+  const ofAttempts = await db.look<{ merchant_id: number }>(planEachTime(attempts))
   return [...new Set([...ofLevels, ...ofAttempts].map((row) => row.merchant_id))]
 }
 
 /** In either mode. */
 export async function findMerchantsUnderAttack(db: Database, at: Date): Promise<number[]> {
-  const rows = await db.query<{ merchant_id: number }>(
+  const rows = await db.look<{ merchant_id: number }>(
     planEachTime(sql`select distinct merchant_id from card_attacks where until > ${at}`),
   )
   return rows.map((row) => row.merchant_id)

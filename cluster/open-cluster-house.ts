@@ -1,0 +1,48 @@
+import { openHouse, type House } from '../test/support/house.ts'
+import { waitUntil } from '../test/support/wait-until.ts'
+import { createTemplate, testEnvironment } from './databases.ts'
+import { findCitus } from './find-citus.ts'
+import { openShops, type Shop } from './shop.ts'
+import { startCluster, type CitusCluster } from './start-cluster.ts'
+
+// A whole Florin with its worker on a cluster of its own, and a merchant on each node.
+
+export type ClusterHouse = {
+  readonly cluster: CitusCluster
+  readonly house: House
+  readonly shops: readonly [Shop, Shop]
+  close(): Promise<void>
+}
+
+/** Undefined where there is no Citus. */
+export async function openClusterHouse(): Promise<ClusterHouse | undefined> {
+  const programs = findCitus()
+  if (programs === undefined) return undefined
+  const cluster = await startCluster(programs)
+  try {
+    await createTemplate(cluster)
+    Object.assign(process.env, testEnvironment(cluster))
+    const house = await openHouse({ world: { role: 'florin server and worker' } })
+    const worker = house.app.startWorker()
+    const shops = (await openShops(house)) as [Shop, Shop]
+    const close = async (): Promise<void> => {
+      await worker.stop()
+      await Promise.all(shops.map(async (shop) => shop.close()))
+      await house.app.close()
+      // With all databases in it.
+      await cluster.stop()
+    }
+    return { cluster, house, shops, close }
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+}
+
+/** Every payment that was answered as paid has been told to the merchant's receiver. */
+export async function hearOfAll(shop: Shop): Promise<void> {
+  await waitUntil(`merchant ${shop.merchantId} hears of every payment that was paid`, () => {
+    const heard = shop.receiver.received.map(({ body }) => body).join('\n')
+    return shop.paid.every((txRef) => heard.includes(`"${txRef}"`))
+  })
+}

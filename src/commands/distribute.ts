@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts'
+import { distribute, planDistribution, type Plan } from '../database/cluster/distribute.ts'
+import { withDatabaseUrl } from './reach/with-database.ts'
+import { flag, readArguments } from './terminal/arguments.ts'
+import { confirmed } from './terminal/confirmed.ts'
+import { print, printFacts } from './terminal/print.ts'
+
+export const distributeHelp = `florin distribute [--yes] [--json]
+
+  Spreads the database of DATABASE_URL over the nodes of a Citus cluster: each
+  merchant's rows to one node. Says what it will do and asks first. DATABASE_URL
+  is the coordinator, migrated, with its nodes added; servers and workers have
+  to be stopped meanwhile. It is one transaction: when it is interrupted nothing
+  has changed, and when it is repeated it finds nothing to do.
+
+  There is no way back but a dump: see docs/scaling.md before.
+
+  --yes    do it without being asked`
+
+export async function runDistribute(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { yes: { type: 'boolean' }, json: { type: 'boolean' } })
+  const isJson = flag(parsed, 'json')
+  const work = async (url: string): Promise<Plan> => {
+    const plan = await planDistribution(url)
+    if (!isJson) printPlan(plan)
+    if (plan.tables.length > 0) await confirmed(parsed, `Spread ${plan.tables.length} tables now?`)
+    // Also with nothing to spread: an earlier run may have been interrupted before it had tidied up.
+    await distribute(url, (table) => isJson || print(`spread ${table}`))
+    return plan
+  }
+  const { version, nodes, tables } = await withDatabaseUrl(config, work, { asOwner: true })
+  if (isJson) return print(JSON.stringify({ version, nodes, spread: tables }))
+  print(tables.length === 0 ? 'All tables are spread' : 'The database is spread. Start the servers again.')
+}
+
+function printPlan({ version, nodes, shards, tables, onCoordinator }: Plan): void {
+  printFacts({
+    Citus: version,
+    Nodes: nodes.join(', '),
+    Spread: tables.length === 0 ? 'nothing left to do' : `${tables.length} tables in ${shards} shards each`,
+    Stay: `${onCoordinator.length} tables on the coordinator`,
+  })
+}

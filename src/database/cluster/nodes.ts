@@ -1,0 +1,146 @@
+import pg from 'pg'
+import { planEachTime, sql, type Sql } from '../sql.ts'
+import { ourOptions, splitOptions, types } from '../statement.ts'
+import { nameShards, readNodes, type AskCoordinator, type NodeShards } from './shards.ts'
+
+// Looks over all merchants of a cluster. Through the coordinator such a statement fails while any node is away, and would
+// stop every merchant's work. So each node is asked by itself, on a connection of its own, about the rows that it holds: a
+// node that is away keeps nobody waiting but its own merchants.
+
+const answerLimitMs = 2_000
+/** A node that did not answer is left alone for so long: asking it costs every look the time that it does not answer. */
+const leftAloneMs = 15_000
+/** Where shards are is asked again after so long; a merchant that has moved meanwhile is found in its new place then. */
+const mapAgeMaxMs = 5_000
+
+export type NodeAnswer = {
+  readonly node: NodeShards
+  readonly rows: readonly Record<string, unknown>[] | Error
+}
+
+export class Nodes {
+  readonly #url: string
+  readonly #ask: AskCoordinator
+  readonly #tell: (error: Error) => void
+  readonly #pools = new Map<string, pg.Pool>()
+  readonly #leftAloneUntil = new Map<string, number>()
+  #isPlain: boolean | undefined
+  #map: { readonly nodes: readonly NodeShards[]; readonly untilMs: number } | undefined
+
+  constructor(url: string, ask: AskCoordinator, tell: (error: Error) => void) {
+    this.#url = url
+    this.#ask = ask
+    this.#tell = tell
+  }
+
+  /** Undefined until the database has said it. */
+  get isPlain(): boolean | undefined {
+    if (this.#isPlain === undefined) void this.askWhetherPlain().catch(() => {})
+    return this.#isPlain
+  }
+
+  async askWhetherPlain(): Promise<boolean> {
+    if (this.#isPlain !== undefined) return this.#isPlain
+    const rows = await this.#ask<{ plain: boolean }>([
+      sql`select to_regclass('pg_dist_partition') is null as plain`,
+    ])
+    this.#isPlain = rows[0]?.[0]?.plain === true || (await this.#read()).length === 0
+    return this.#isPlain
+  }
+
+  /** The rows of all nodes that answer, in turns: the first of each node, the second of each, and so on. */
+  async look<R extends object>(statement: Sql): Promise<R[]> {
+    const nodes = await this.#read()
+    const asked = nodes.filter((node) => !this.#isLeftAlone(node))
+    const answers = await Promise.allSettled(
+      asked.map(async (node) => this.#askNode<R>(node, nameShards(statement, node))),
+    )
+    const failed = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    )
+    // It may be away, or only out of our own reach: then the coordinator reaches all of them.
+    const all = failed.length === 0 ? undefined : await this.#askThrough<R>(statement)
+    if (all) return all
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    if (found.length === 0) throw failed[0] ?? new Error('No node of the cluster answers')
+    return inTurns(found)
+  }
+
+  /** Each node with what it answered, or why it did not. */
+  async askEach(statement: Sql): Promise<NodeAnswer[]> {
+    return Promise.all(
+      (await this.#read()).map(async (node) => {
+        const answer = this.#isLeftAlone(node)
+          ? new Error(`Node ${node.name} did not answer a moment ago`)
+          : this.#askNode<Record<string, unknown>>(node, statement).catch((error: unknown) => error as Error)
+        return { node, rows: await answer }
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map(async (pool) => pool.end()))
+  }
+
+  #isLeftAlone({ name }: NodeShards): boolean {
+    return (this.#leftAloneUntil.get(name) ?? 0) > Date.now()
+  }
+
+  async #askThrough<R extends object>(statement: Sql): Promise<R[] | undefined> {
+    const limit = sql`select set_config('statement_timeout', ${String(answerLimitMs)}, true)`
+    try {
+      return (await this.#ask<R>([limit, planEachTime(statement)]))[1]
+    } catch {
+      return undefined
+    }
+  }
+
+  async #askNode<R extends object>({ name, host, port }: NodeShards, { text, values }: Sql): Promise<R[]> {
+    const pool = this.#pools.get(name) ?? this.#open(host, port)
+    this.#pools.set(name, pool)
+    try {
+      const { rows } = await pool.query<R>(text, [...values])
+      this.#leftAloneUntil.delete(name)
+      return rows
+    } catch (error) {
+      this.#map = undefined
+      this.#leftAloneUntil.set(name, Date.now() + leftAloneMs)
+      this.#tell(new Error(`Node ${name} of the cluster did not answer a look for work`, { cause: error }))
+      throw error
+    }
+  }
+
+  #open(host: string, port: number): pg.Pool {
+    const { plainUrl, asked } = splitOptions(this.#url)
+    const url = new URL(plainUrl)
+    url.searchParams.delete('host')
+    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    const pool = new pg.Pool({
+      connectionString: url.href,
+      max: 2,
+      connectionTimeoutMillis: answerLimitMs,
+      query_timeout: answerLimitMs,
+      statement_timeout: answerLimitMs,
+      application_name: 'florin look',
+      options: `${asked} ${ourOptions}`.trim(),
+      keepAlive: true,
+      types,
+    })
+    pool.on('error', () => {})
+    return pool
+  }
+
+  async #read(): Promise<readonly NodeShards[]> {
+    if (this.#map && this.#map.untilMs > Date.now()) return this.#map.nodes
+    const nodes = await readNodes(this.#ask)
+    this.#map = { nodes, untilMs: Date.now() + mapAgeMaxMs }
+    return nodes
+  }
+}
+
+function inTurns<R>(lists: readonly R[][]): R[] {
+  const longest = Math.max(...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, place) =>
+    lists.flatMap((list) => list.slice(place, place + 1)),
+  ).flat()
+}

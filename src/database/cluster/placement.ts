@@ -1,0 +1,75 @@
+// Where each table stands when the database is a cluster. The only list: `florin distribute` and `florin migrate` spread
+// what it names, and a test compares it with the schema. A new table needs a line here.
+//
+// `spread`: it has a merchant_id first in its key. Each merchant's rows stand on one node, all tables of a merchant on the
+// same one.
+//
+// `coordinator`: what belongs to the installation or to people stands on the coordinator, as in a plain PostgreSQL. Not as
+// a "reference table" with a copy on each node: such a table can't be written while one node is away, and nobody could sign in.
+
+export type Placement = 'spread' | 'coordinator'
+
+/** Spread by its own number; every other table follows it. */
+export const firstTable = 'merchants'
+
+export const placements: Readonly<Record<string, Placement>> = {
+  attempts: 'spread',
+  audit_log: 'spread',
+  callback_events: 'spread',
+  card_attacks: 'spread',
+  connector_accounts: 'spread',
+  daily_total_changes: 'spread',
+  daily_totals: 'spread',
+  decline_levels: 'spread',
+  deliveries: 'spread',
+  delivery_attempts: 'spread',
+  disputes: 'spread',
+  form_refusals: 'spread',
+  installation_accounts: 'coordinator',
+  installation_secrets: 'coordinator',
+  installation_times: 'coordinator',
+  invitations: 'spread',
+  keys: 'spread',
+  known_devices: 'coordinator',
+  link_payments: 'spread',
+  links: 'spread',
+  memberships: 'spread',
+  merchant_brands: 'spread',
+  merchant_currencies: 'spread',
+  merchants: 'spread',
+  openid_flows: 'coordinator',
+  passkey_challenges: 'coordinator',
+  passkeys: 'coordinator',
+  payment_history: 'spread',
+  payment_notes: 'spread',
+  payments: 'spread',
+  people: 'coordinator',
+  person_identities: 'coordinator',
+  person_links: 'coordinator',
+  pictures: 'spread',
+  project_counts: 'spread',
+  projects: 'spread',
+  receivers: 'spread',
+  recovery_codes: 'coordinator',
+  refund_history: 'spread',
+  refund_totals: 'spread',
+  refunds: 'spread',
+  request_log: 'spread',
+  schema_migrations: 'coordinator',
+  sessions: 'coordinator',
+  sign_in_waits: 'coordinator',
+  'test_network.card_refunds': 'spread',
+  'test_network.charges': 'spread',
+  'test_network.pages': 'spread',
+  'test_network.refunds': 'spread',
+  webhook_secrets: 'spread',
+}
+
+export const spreadTables: readonly string[] = Object.keys(placements).filter(
+  (table) => placements[table] === 'spread',
+)
+
+/** The column by which a table is spread. */
+export function spreadColumn(table: string): string {
+  return table === firstTable ? 'id' : 'merchant_id'
+}

@@ -1,0 +1,188 @@
+import { createKey } from '../../src/merchants/change-keys.ts'
+import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import { createProject } from '../../src/projects/create-project.ts'
+import type { Reason, Walk } from './audit-walks.ts'
+import type { OpenIdHouse } from './openid-house.ts'
+import { createPayment } from './pay.ts'
+import { paidPayment } from './refunds.ts'
+import { newPerson, Visitor } from './visitor.ts'
+
+// The forms on the pages of a shop and of the installation: see audit-walks.ts.
+
+type Sent = { readonly page: string; readonly to?: string; readonly fields?: Record<string, string> }
+
+/** `set` does what comes before, and says which form is sent from which page. */
+function walk(
+  leaves: readonly AuditAction[],
+  set: (at: OpenIdHouse, who: Visitor) => Promise<Sent> | Sent,
+): Walk {
+  return {
+    leaves,
+    prepare: async (at) => {
+      const visitor = new Visitor(at.house)
+      await visitor.signIn(await newPerson(at.house, { role: 'owner', isOperator: true }))
+      const { page, to = page, fields = {} } = await set(at, visitor)
+      await visitor.get(page)
+      return () => visitor.post(to, fields)
+    },
+  }
+}
+
+const home = ({ house }: OpenIdHouse): string => `/dashboard/${house.merchantId}/test`
+const here = '/dashboard/:merchant/:mode'
+
+async function pending(at: OpenIdHouse): Promise<string> {
+  return `${home(at)}/payments/${(await createPayment(at.house)).txRef}`
+}
+
+async function paid(at: OpenIdHouse, fields: Record<string, unknown> = {}): Promise<string> {
+  return `${home(at)}/payments/${(await paidPayment(at.house, 'good', fields)).txRef}`
+}
+
+async function idOnPage(who: Visitor, page: string): Promise<string> {
+  return /name="id" value="([^"]+)"/.exec((await who.get(page)).text)?.[1] ?? ''
+}
+
+const ofPayments: Readonly<Record<string, Walk | Reason>> = {
+  [`POST ${here}/payments/all/export`]: walk(['payments.exported'], (at) => ({
+    page: `${home(at)}/payments`,
+    to: `${home(at)}/payments/all/export`,
+  })),
+  [`POST ${here}/payments/:tx_ref/cancel`]: walk(['payment.cancelled'], async (at) => ({
+    page: `${await pending(at)}/cancel`,
+  })),
+  [`POST ${here}/payments/:tx_ref/do/resend`]: walk(['notifications.resent'], async (at, who) => {
+    const page = await paid(at, { callback_url: 'http://127.0.0.1:9/ipn' })
+    return { page, to: `${page}/do/resend`, fields: { id: await idOnPage(who, page) } }
+  }),
+  [`POST ${here}/payments/:tx_ref/do/note`]: walk(['payment.note_added'], async (at) => {
+    const page = await pending(at)
+    return { page, to: `${page}/do/note`, fields: { note: 'Rang.' } }
+  }),
+  [`POST ${here}/payments/:tx_ref/do/take-back-note`]: walk(['payment.note_deleted'], async (at, who) => {
+    const page = await pending(at)
+    await who.fill(page, { note: 'Rang.' }, `${page}/do/note`)
+    return { page, to: `${page}/do/take-back-note`, fields: { id: await idOnPage(who, page) } }
+  }),
+  [`POST ${here}/payments/:tx_ref/refund`]: {
+    excused: 'only asks whether that is meant: sending that has the entry',
+  },
+  [`POST ${here}/payments/:tx_ref/refund/do/confirm`]: walk(['refund.requested'], async (at, who) => {
+    const page = `${await paid(at)}/refund`
+    const refund_ref = /name="refund_ref" value="([^"]+)"/.exec((await who.get(page)).text)?.[1] ?? ''
+    return { page, to: `${page}/do/confirm`, fields: { refund_ref, amount: '1.00' } }
+  }),
+}
+
+async function link(at: OpenIdHouse, who: Visitor): Promise<string> {
+  const fields = { kind: 'reusable', title: 'Fair', currency: 'GBP', amount: '5.00' }
+  return (await who.fill(`${home(at)}/links/new`, fields)).to
+}
+
+async function project(at: OpenIdHouse, name: string): Promise<string> {
+  const { id } = await createProject(at.house.db, at.house.merchantId, { project: name })
+  return `${home(at)}/projects/${id}`
+}
+
+const ofLinksAndProjects: Readonly<Record<string, Walk | Reason>> = {
+  [`POST ${here}/links/new`]: walk(['link.created'], (at) => ({
+    page: `${home(at)}/links/new`,
+    fields: { kind: 'reusable', title: 'Fair', currency: 'GBP', amount: '5.00' },
+  })),
+  [`POST ${here}/links/:link/edit`]: walk(['link.changed'], async (at, who) => ({
+    page: `${await link(at, who)}/edit`,
+    fields: { title: 'Late fair' },
+  })),
+  [`POST ${here}/links/:link/do/pause`]: walk(['link.paused'], async (at, who) => {
+    const page = await link(at, who)
+    return { page, to: `${page}/do/pause` }
+  }),
+  [`POST ${here}/links/:link/do/resume`]: walk(['link.resumed'], async (at, who) => {
+    const page = await link(at, who)
+    await who.fill(page, {}, `${page}/do/pause`)
+    return { page, to: `${page}/do/resume` }
+  }),
+  [`POST ${here}/projects/new`]: walk(['project.created'], (at) => ({
+    page: `${home(at)}/projects/new`,
+    fields: { project: 'Spring' },
+  })),
+  [`POST ${here}/projects/:project/rename`]: walk(['project.renamed'], async (at) => ({
+    page: `${await project(at, 'Summer')}/rename`,
+    fields: { project: 'Autumn' },
+  })),
+  [`POST ${here}/projects/:project/delete`]: walk(['project.deleted'], async (at) => ({
+    page: `${await project(at, 'Winter')}/delete`,
+  })),
+}
+
+async function key(at: OpenIdHouse): Promise<string> {
+  const { id } = await createKey(at.house.db, at.house.merchantId, {
+    kind: 'secret',
+    mode: 'test',
+    name: 'walked',
+  })
+  return `${home(at)}/keys/${id}`
+}
+
+const ofDevelopers: Readonly<Record<string, Walk | Reason>> = {
+  [`POST ${here}/forms`]: { excused: 'writes a form and changes nothing' },
+  [`POST ${here}/keys/new`]: walk(['key.created'], (at) => ({
+    page: `${home(at)}/keys/new`,
+    fields: { kind: 'secret', name: 'Till' },
+  })),
+  [`POST ${here}/keys/:key/roll`]: walk(['key.rolled'], async (at) => ({
+    page: `${await key(at)}/roll`,
+    fields: { overlap: '1' },
+  })),
+  [`POST ${here}/keys/:key/revoke`]: walk(['key.revoked'], async (at) => ({
+    page: `${await key(at)}/revoke`,
+  })),
+  [`POST ${here}/keys/webhook-secret/do/show`]: walk(['webhook_secret.shown'], (at) => ({
+    page: `${home(at)}/keys/webhook-secret`,
+    to: `${home(at)}/keys/webhook-secret/do/show`,
+  })),
+  [`POST ${here}/keys/webhook-secret/do/roll`]: walk(['webhook_secret.rolled'], (at) => ({
+    page: `${home(at)}/keys/webhook-secret`,
+    to: `${home(at)}/keys/webhook-secret/do/roll`,
+    fields: { overlap: '24' },
+  })),
+}
+
+const merchants = '/dashboard/installation/merchants'
+
+async function merchant(who: Visitor, name: string): Promise<string> {
+  return (await who.fill(`${merchants}/new`, { name, email: 'owner@example.com', currencies: 'GBP' })).to
+}
+
+const ofOperators: Readonly<Record<string, Walk | Reason>> = {
+  [`POST ${merchants}/new`]: walk(['merchant.created', 'team.invited'], () => ({
+    page: `${merchants}/new`,
+    fields: { name: 'Bakery', email: 'baker@example.com', currencies: 'GBP' },
+  })),
+  [`POST ${merchants}/:merchant/fees`]: walk(['merchant.fee_plan_changed'], async (_, who) => {
+    const page = await merchant(who, 'Dear shop')
+    return { page, to: `${page}/fees`, fields: { share: '2.9', fixed_GBP: '0.30' } }
+  }),
+  [`POST ${merchants}/:merchant/live`]: {
+    excused: 'a merchant of a test lacks what live payments need: dashboard-installation.test.ts',
+  },
+  [`POST ${merchants}/:merchant/do/live-off`]: walk(['merchant.changed'], (at) => {
+    const page = `${merchants}/${at.house.merchantId}`
+    return { page, to: `${page}/do/live-off` }
+  }),
+  [`POST ${merchants}/:merchant/suspend`]: walk(['merchant.suspended'], async (_, who) => ({
+    page: `${await merchant(who, 'Odd shop')}/suspend`,
+  })),
+  [`POST ${merchants}/:merchant/do/resume`]: walk(['merchant.resumed'], async (_, who) => {
+    const page = await merchant(who, 'Good shop')
+    await who.fill(`${page}/suspend`, {})
+    return { page, to: `${page}/do/resume` }
+  }),
+}
+
+export const walksOfShops: Readonly<Record<string, Walk | Reason>> = {
+  ...ofPayments,
+  ...ofLinksAndProjects,
+  ...ofDevelopers,
+  ...ofOperators,
+}
