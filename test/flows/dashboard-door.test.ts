@@ -178,6 +178,10 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Keys',
     'Forms',
     'Request log',
+    'Shop',
+    'Networks',
+    'Payments',
+    'Going live',
     'Team',
     'Audit log',
   ])

@@ -59,7 +59,7 @@ function networkRow(ask: MemberAsk, { network, account, calledAt }: NetworkState
       </span>
     </div>
     ${account && statePills(account)} ${account && !isOwn && pill('of this installation')}
-    ${account && html`<a class="button plain" href="${path}" aria-label="Look at ${network.label}">Look</a>`}
+    ${account && html`<a class="button plain" href="${path}" aria-label="Details: ${network.label}">Details</a>`}
     ${!isOwn && mayChange(ask) && html`<a class="button ${account ? 'plain' : 'go'}" href="${path}/connect" aria-label="Connect ${network.label}">Connect</a>`}
   </li>`
 }
@@ -134,7 +134,8 @@ function callbackPart(ask: MemberAsk, { network }: NetworkState, account: Accoun
 }
 
 function ownPart(ask: MemberAsk, { network, account }: NetworkState, path: string): Html {
-  const canSetUp = network.setUpCallback !== undefined && account?.callbacks === 'missing'
+  const isReached = ask.dashboard.baseUrl.startsWith('https:')
+  const canSetUp = network.setUpCallback !== undefined && account?.callbacks === 'missing' && isReached
   return html`<div class="actions">
       ${press(ask, `${path}/do/test`, 'Test it')}
       ${canSetUp && press(ask, `${path}/do/callbacks`, 'Set up callbacks')}
