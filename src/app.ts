@@ -1,6 +1,7 @@
 import { askAboutDisputes } from './callbacks/ask-about-disputes.ts'
 import { askAboutOrders } from './callbacks/ask-about-orders.ts'
 import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
+import { lastCallbacks } from './callbacks/last-callbacks.ts'
 import { addCallbacks } from './callbacks/routes.ts'
 import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
@@ -220,6 +221,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     metrics,
     version: programVersion(),
     checkLive: services.live.check,
+    lastCallbacks: async (merchantId, accountIds) => lastCallbacks(db, merchantId, accountIds),
     requestLogDays: config.REQUEST_LOG_DAYS,
   })
 }

@@ -1,4 +1,5 @@
 import { attachReceipt } from './checkout/receipt/refund-pdf.ts'
+import { makeSamples } from './checkout/sample/samples.ts'
 import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
@@ -16,7 +17,7 @@ import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Linking } from './links/linking.ts'
-import { makePictures } from './merchants/pictures/pictures.ts'
+import { fetchPicture, makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeOpenIdProvider, type OpenIdProvider } from './people/openid/provider.ts'
@@ -58,6 +59,7 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly checkLive?: (
     keeping: { readonly db: Database; readonly secrets: Secrets },
     merchantId: number,
+    how: 'ask' | 'remember',
   ) => Promise<readonly LiveFinding[]>
   /** Where the operator wants them. */
   readonly traces?: Traces | undefined
@@ -133,9 +135,24 @@ export function makeServices(
     people,
     findMerchant,
     live,
-    pictures: makePictures(db, listener, options.outbound ?? live.outbound, milliseconds),
+    ...makeShown(config, infrastructure, options.outbound ?? live.outbound, now),
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
+  }
+}
+
+/** What customers see of a merchant: its logo, and samples of the rest. */
+function makeShown(
+  config: Config,
+  { db, listener }: Infrastructure,
+  outbound: Pick<Outbound, 'send'>,
+  now: () => Date,
+) {
+  const pictures = makePictures(db, listener, outbound, () => now().getTime())
+  return {
+    pictures,
+    samples: makeSamples({ baseUrl: config.BASE_URL, pictures, now }),
+    fetchLogo: async (url: string) => fetchPicture(outbound, url, isOwnMachine(config) ? 'local' : 'public'),
   }
 }
 
@@ -152,11 +169,11 @@ function knownOfMerchants(findMerchant: FindMerchant) {
 function makeCheckLive(
   options: AppOptions,
   keeping: { readonly db: Database; readonly secrets: Secrets },
-): (merchantId: number) => Promise<readonly LiveFinding[]> {
-  return async (merchantId) => {
+): (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]> {
+  return async (merchantId, how = 'ask') => {
     if (!options.checkLive)
       throw new Refusal('unavailable', 'This process can not check what live payments need')
-    return options.checkLive(keeping, merchantId)
+    return options.checkLive(keeping, merchantId, how)
   }
 }
 

@@ -117,3 +117,15 @@ export async function deleteEnded(
 export async function notifyWorkers(db: Database): Promise<void> {
   await db.query(sql`select pg_notify('florin_callbacks', '')`)
 }
+
+/** When the last event of an account came; undefined when none did within the days that they are kept. */
+export async function findLastReceived(
+  db: Database,
+  merchantId: number,
+  accountId: string,
+): Promise<string | undefined> {
+  const rows = await db.query<{ received_at: string }>(sql`
+    select received_at from callback_events
+    where merchant_id = ${merchantId} and account_id = ${accountId} order by received_at desc limit 1`)
+  return rows[0]?.received_at
+}

@@ -62,8 +62,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     app = makeApp(config, home.url, ring, log, {
       role,
       traces: await openTraces(config, role),
-      checkLive: async (keeping, merchantId) =>
-        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
+      checkLive: async (keeping, merchantId, how) =>
+        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
     })
     await refuseUnfit(app, config)
     stopping.refuseIfTold()

@@ -2,13 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Csv, SendCsv } from '../http/csv/send-csv.ts'
 import type { Html } from '../http/html.ts'
 import type { Metrics } from '../http/metrics.ts'
-import type { Stylesheet } from '../http/page.ts'
+import type { Page, Stylesheet } from '../http/page.ts'
+import type { PagePolicy } from '../http/security.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Accounts } from '../merchants/accounts/accounts.ts'
 import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
 import type { Linking } from '../links/linking.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { Checked as CheckedPicture } from '../merchants/pictures/check-picture.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { IpnEvent } from '../notifications/events.ts'
@@ -41,16 +43,36 @@ export type Rooms = {
   readonly cardTesting: CardTesting
   readonly secrets: Secrets
   readonly pictures: Pictures
+  /** A logo at an address, fetched once and checked. */
+  readonly fetchLogo: (url: string) => Promise<CheckedPicture>
+  /** The checkout and its receipt, drawn for a sample payment. */
+  readonly samples: Samples
+  /** When the networks called last, by account; those that never did are left out. */
+  readonly lastCallbacks: (
+    merchantId: number,
+    accountIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, Date>>
   readonly live: { readonly networks: readonly HostedConnector[]; readonly accounts: Accounts }
   readonly sendCsv: SendCsv
   readonly metrics: Metrics
-  /** What has to be there before a merchant takes real money. Asks networks. */
-  readonly checkLive: (merchantId: number) => Promise<readonly LiveFinding[]>
+  /** What has to be there before a merchant takes real money. Asks networks, or remembers what they said last. */
+  readonly checkLive: (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]>
   /** What a sample of an event tells of, as JSON text. */
   readonly sampleTransaction: (mode: Mode, event: IpnEvent) => string
 }
 
+export type Sample = {
+  readonly merchant: Pick<Merchant, 'id' | 'name' | 'brand'>
+  readonly mode: Mode
+}
+export type Samples = {
+  readonly checkout: (sample: Sample) => Page
+  /** Undefined without a name that can be written. */
+  readonly receipt: (sample: Sample) => Promise<Buffer | undefined>
+}
+
 export type LiveFinding = {
+  readonly about: 'network' | 'currency' | 'address' | 'mail' | 'database'
   readonly is: 'ok' | 'missing'
   readonly what: string
   /** What to do about it. */
@@ -77,6 +99,8 @@ export type Ask = {
   readonly request: FastifyRequest
   /** Of the form that was sent. */
   readonly fields: FormFields
+  /** Of a route that takes them; what a browser sends for a field that was left empty has no bytes. */
+  readonly files: ReadonlyMap<string, Buffer>
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly visitor: Visitor
@@ -131,12 +155,14 @@ export type Answer = Cookied &
         readonly content: Content
         readonly status?: number
         readonly headers?: Headers
+        readonly policy?: PagePolicy
       }
     | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
     | { readonly kind: 'json'; readonly body: unknown }
     | { readonly kind: 'csv'; readonly csv: Csv }
-    /** HTML that is not a page of ours, for a frame on one: it can run, load and send nothing. */
-    | { readonly kind: 'framed'; readonly html: string }
+    /** In a frame of a page of ours, to be looked at and nothing else. */
+    | { readonly kind: 'framed'; readonly page: Page }
+    | { readonly kind: 'framed_text'; readonly type: string; readonly body: string | Buffer }
     | { readonly kind: 'file'; readonly type: string; readonly name: string; readonly body: string }
   )
 
@@ -160,6 +186,8 @@ type Common = {
   readonly path: string
   /** The person must have shown a password or a passkey within ten minutes. */
   readonly isFresh: boolean
+  /** Its form brings files: it is multipart, and may be larger than others. */
+  readonly takesFiles?: true
   readonly nav?: NavPlace
 }
 

@@ -7,7 +7,7 @@ import { mistakesOf, type Mistakes } from './pages/parts.ts'
 
 type Method = Route['method']
 type Run<A> = (ask: A) => Promise<Answer> | Answer
-type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace }
+type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace; readonly takesFiles?: true }
 
 export function forAnyone(method: Method, path: string, run: Run<Ask>): Route {
   return { method, path, access: 'anyone', isFresh: false, run }
@@ -32,10 +32,19 @@ export function forMember(
   path: string,
   right: Right,
   run: Run<MemberAsk>,
-  { isFresh = false, nav }: Options = {},
+  { isFresh = false, nav, takesFiles }: Options = {},
 ): Route {
   const full = `/:merchant/:mode${path}`
-  return { method, path: full, access: 'member', right, isFresh, run, ...(nav && { nav }) }
+  return {
+    method,
+    path: full,
+    access: 'member',
+    right,
+    isFresh,
+    run,
+    ...(nav && { nav }),
+    ...(takesFiles && { takesFiles }),
+  }
 }
 
 export function show(content: Content, status = 200): Answer {

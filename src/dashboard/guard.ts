@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
+import type { FormWithFiles } from '../http/form-body.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { findOwn } from '../people/find-person.ts'
@@ -41,7 +42,7 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
     dashboard,
     people,
     request,
-    fields: (request.body instanceof Map ? request.body : new Map()) as FormFields,
+    ...sentOf(request.body),
     params: request.params as Record<string, string>,
     query: readQuery(request.query),
     visitor,
@@ -52,6 +53,13 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
     own,
   }
   return { ask, half, newVisit }
+}
+
+/** Routes that take files have a body of their own kind. */
+function sentOf(body: unknown): Pick<Ask, 'fields' | 'files'> {
+  if (body instanceof Map) return { fields: body as FormFields, files: new Map() }
+  const { fields = new Map(), files = new Map() } = (body ?? {}) as Partial<FormWithFiles>
+  return { fields, files }
 }
 
 async function readOwn(

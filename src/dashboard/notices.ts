@@ -52,6 +52,15 @@ export const notices = {
   test_received: 'The test was received.',
   test_not_received: 'The test was not received. The answer stands below.',
   mail_resent: 'The mail is on its way again.',
+  shop_changed: 'The shop is changed. Customers see it from now on.',
+  logo_changed: 'The logo is changed.',
+  logo_removed: 'The logo is gone.',
+  network_connected: 'The network works and is connected.',
+  network_changed: 'The new credentials work, and are used from now on.',
+  network_disconnected: 'The network is disconnected. What is under way comes to its end.',
+  payment_settings_changed: 'The settings are changed.',
+  currency_on: 'The currency is on.',
+  currency_off: 'The currency is off. No new payment is made in it.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from '../http/error-handler.ts'
-import { addFormBodies } from '../http/form-body.ts'
+import { addFileForms, addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
-import { framedHeaders } from '../http/security.ts'
+import type { PagePolicy } from '../http/security.ts'
 import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
@@ -36,12 +36,25 @@ export function addDashboard(server: Server, options: DashboardOptions): void {
         headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
       }),
     )
-    for (const route of dashboardRoutes)
-      scope.route({
-        method: route.method,
-        url: `/dashboard${route.path}`,
-        handler: async (request, reply) => answer(dashboard, route, request, reply),
-      })
+    for (const route of dashboardRoutes.filter(({ takesFiles }) => !takesFiles))
+      addRoute(scope, dashboard, route)
+    void scope.register(async (within) => {
+      addFileForms(within)
+      for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles))
+        addRoute(within, dashboard, route)
+    })
+  })
+}
+
+/** A picture of 200 kB, and the form around it. */
+const fileFormBytesMax = 256 * 1024
+
+function addRoute(scope: FastifyInstance, dashboard: Dashboard, route: Route): void {
+  scope.route({
+    method: route.method,
+    url: `/dashboard${route.path}`,
+    ...(route.takesFiles && { bodyLimit: fileFormBytesMax }),
+    handler: async (request, reply) => answer(dashboard, route, request, reply),
   })
 }
 
@@ -79,7 +92,6 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
 }
 
 const plainText = 'text/plain; charset=utf-8'
-const htmlType = 'text/html; charset=utf-8'
 
 /** So that the browser says where a form was: with no-referrer it would say "null". */
 const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
@@ -95,18 +107,32 @@ async function send(
   place: Place | undefined,
 ): Promise<FastifyReply> {
   if (result.kind === 'page')
-    return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers)
+    return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers, result.policy)
   if (result.kind === 'go')
     return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
   if (result.kind === 'csv') return ask.dashboard.sendCsv(reply, place?.merchant.id ?? 0, result.csv)
-  if (result.kind === 'framed')
-    return sendText(reply, { type: htmlType, body: result.html, headers: framedHeaders })
+  if (result.kind === 'framed') return sendPage(reply, 200, result.page, inert, inOwnFrame)
+  if (result.kind === 'framed_text') {
+    const { type, body } = result
+    const headers = { ...inOwnFrame, 'content-security-policy': policyOf(type) }
+    return sendText(reply, { type, body, headers })
+  }
   if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
   return sendText(reply, {
     type: result.type,
     body: result.body,
     headers: { 'content-disposition': `attachment; filename="${result.name}"` },
   })
+}
+
+const inert: PagePolicy = { isInert: true, frameAncestors: ["'self'"] }
+/** Frames of our own pages alone; the older header says the same to older browsers. */
+const inOwnFrame = { 'x-frame-options': 'SAMEORIGIN' }
+
+/** A letter has its styles in itself. What shows a PDF is the browser's own, and works in no sandbox. */
+function policyOf(type: string): string {
+  if (type === 'application/pdf') return "frame-ancestors 'self'"
+  return "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'; sandbox"
 }
 
 function sendContent(
@@ -116,9 +142,10 @@ function sendContent(
   place: Place | undefined,
   status: number,
   headers: Readonly<Record<string, string>> = {},
+  policy: PagePolicy = {},
 ): FastifyReply {
-  const policy = { framesOwn: content.hasFrame === true }
-  return sendPage(reply, status, frame(ask, content, place, nav), policy, { ...pageHeaders, ...headers })
+  const framing = content.hasFrame === true ? { ...policy, frames: ["'self'"] } : policy
+  return sendPage(reply, status, frame(ask, content, place, nav), framing, { ...pageHeaders, ...headers })
 }
 
 async function sendError(
@@ -152,6 +179,7 @@ function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
     people: dashboard.people,
     request,
     fields: new Map(),
+    files: new Map(),
     params: {},
     query: {},
     visitor: { device: '', address: request.ip, requestId: request.id, knownBy: undefined },

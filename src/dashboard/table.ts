@@ -18,6 +18,7 @@ import { disputeRoutes } from './disputes/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
 import { receiverRoutes } from './receivers/handlers.ts'
 import { refundRoutes } from './refunds/handlers.ts'
+import { settingsRoutes } from './settings/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
 export const dashboardRoutes: readonly Route[] = [
@@ -45,5 +46,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...requestsRoutes,
   ...linkRoutes,
   ...projectRoutes,
+  ...settingsRoutes,
   ...homeRoutes,
 ]

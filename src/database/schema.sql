@@ -88,6 +88,7 @@ create table callback_events (
 );
 CREATE INDEX callback_events_due ON callback_events USING btree (merchant_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX callback_events_old ON callback_events USING btree (merchant_id, finished_at) WHERE (state <> 'waiting'::text);
+CREATE INDEX callback_events_seen ON callback_events USING btree (merchant_id, account_id, received_at);
 
 create table card_attacks (
   merchant_id integer not null,
@@ -458,6 +459,7 @@ create table merchant_currencies (
   merchant_id integer not null,
   currency text not null,
   fee_fixed_minor bigint not null,
+  is_on boolean not null default true,
   constraint merchant_currencies_pkey PRIMARY KEY (merchant_id, currency),
   constraint merchant_currencies_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint merchant_currencies_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),

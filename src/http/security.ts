@@ -20,33 +20,25 @@ export type PagePolicy = {
   readonly formAction?: readonly string[]
   /** Origins whose pages may show this one in a frame; nobody's when left out. */
   readonly frameAncestors?: readonly string[]
-  /** The page may show another of this server in a frame. */
-  readonly framesOwn?: boolean
+  /** Whose pages this one may show in frames; nobody's when left out. */
+  readonly frames?: readonly string[]
+  /** To be looked at and nothing else: nothing runs on it, and no form of it is sent. */
+  readonly isInert?: boolean
 }
 
 export function pagePolicy(policy: PagePolicy = {}): string {
+  const isInert = policy.isInert ?? false
   return [
     "default-src 'none'",
     `style-src ${["'self'", ...(policy.styles ?? [])].join(' ')}`,
-    "script-src 'self'",
-    "connect-src 'self'",
+    ...(isInert ? [] : ["script-src 'self'", "connect-src 'self'"]),
     "img-src 'self' data:",
-    `form-action ${["'self'", ...(policy.formAction ?? [])].join(' ')}`,
+    ...(policy.frames?.length ? [`frame-src ${policy.frames.join(' ')}`] : []),
+    `form-action ${isInert ? "'none'" : ["'self'", ...(policy.formAction ?? [])].join(' ')}`,
     `frame-ancestors ${policy.frameAncestors?.length ? policy.frameAncestors.join(' ') : "'none'"}`,
-    ...(policy.framesOwn === true ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
+    ...(isInert ? ['sandbox'] : []),
   ].join('; ')
-}
-
-/**
- * For HTML that was written for another place, such as a mail, in a frame of a page of ours. Nothing in it can run, be sent or
- * be loaded but pictures of this server; opened by itself it is as harmless.
- */
-export const framedHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'; sandbox",
-  'x-frame-options': 'SAMEORIGIN',
-  'content-disposition': 'inline',
 }
 
 const year = 31_536_000

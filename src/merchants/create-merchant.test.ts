@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Database } from '../database/database.ts'
 import { readMerchant } from './authenticate.ts'
-import { changeMerchant, createMerchant, enableCurrency } from './create-merchant.ts'
+import { changeMerchant, createMerchant, disableCurrency, enableCurrency } from './create-merchant.ts'
+import { changeFeePlan } from './operator/change-fee-plan.ts'
+import { bySystem } from './audit/audit.ts'
 
 let home: TestDatabase
 let db: Database
@@ -32,6 +34,27 @@ test('a currency is switched on with the starting fee, for a merchant that is th
   )
   await assert.rejects(enableCurrency(db, nobody, 'EUR'), { code: 'not_found' })
   await assert.rejects(enableCurrency(db, merchantId, 'XXZ'), /XXZ is not supported/)
+})
+
+test('a currency that goes off and on again keeps the fee that an operator set, and the last one stays', async () => {
+  const merchantId = await createMerchant(db, { name: 'Corner shop', currencies: ['EUR'] })
+  const on = async () => [...((await readMerchant(db, merchantId))?.currencies ?? [])]
+  const plan = { basisPoints: 200, fixed: new Map([['EUR', 55n]]) }
+  await changeFeePlan(db, merchantId, plan, bySystem)
+  await disableCurrency(db, merchantId, 'EUR')
+  assert.deepEqual(await on(), [['GBP', 20n]])
+  await assert.rejects(disableCurrency(db, merchantId, 'EUR'), { code: 'not_found' })
+  await assert.rejects(disableCurrency(db, merchantId, 'GBP'), /The last currency stays on/)
+  await assert.rejects(changeFeePlan(db, merchantId, plan, bySystem), /EUR is not switched on/)
+  await enableCurrency(db, merchantId, 'EUR')
+  await enableCurrency(db, merchantId, 'EUR')
+  assert.deepEqual(await on(), [
+    ['EUR', 55n],
+    ['GBP', 20n],
+  ])
+  await disableCurrency(db, merchantId, 'GBP')
+  assert.deepEqual(await on(), [['EUR', 55n]])
+  await assert.rejects(disableCurrency(db, nobody, 'GBP'), { code: 'not_found' })
 })
 
 test('a merchant is made for test mode alone, unless live is asked for', async () => {

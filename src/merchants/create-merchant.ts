@@ -6,11 +6,12 @@ import { decimalsOf } from '../money/currencies.ts'
 import { bySystem, changed, recordAct, type Actor, type Facts } from './audit/audit.ts'
 import {
   announceChange,
-  findMerchant,
+  findCurrency,
   insertMerchant,
   listCurrencies,
   lockMerchant,
   setMerchant,
+  switchCurrency,
   upsertCurrency,
   type MerchantRow,
 } from './store.ts'
@@ -47,7 +48,7 @@ export async function createMerchant(
   })
 }
 
-/** Switches a currency on for a merchant, with the starting fee. */
+/** With the starting fee the first time, and after that with the fee that it had: an operator may have set it. */
 export async function enableCurrency(
   db: Database,
   merchantId: number,
@@ -56,16 +57,36 @@ export async function enableCurrency(
 ): Promise<void> {
   const fee = fixedFee(currency)
   await inTransaction(db, async (tx) => {
-    if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
-    const known = (await listCurrencies(tx, merchantId)).find((row) => row.currency === currency)
-    await upsertCurrency(tx, merchantId, currency, fee)
+    if (!(await lockMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
+    const known = await findCurrency(tx, merchantId, currency)
+    if (known?.is_on) return
+    if (known) await switchCurrency(tx, merchantId, currency, true)
+    else await upsertCurrency(tx, merchantId, currency, fee)
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, {
       action: 'merchant.currency_enabled',
       subject: currency,
-      ...(known && { before: { fee_fixed_minor: String(known.fee_fixed_minor) } }),
-      after: { fee_fixed_minor: String(fee) },
+      after: { fee_fixed_minor: String(known?.fee_fixed_minor ?? fee) },
     })
+  })
+}
+
+/** No new payment is made in it; those that are there go on. One currency stays on. */
+export async function disableCurrency(
+  db: Database,
+  merchantId: number,
+  currency: string,
+  by: Actor = bySystem,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await lockMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
+    const known = await findCurrency(tx, merchantId, currency)
+    if (!known?.is_on) throw new Refusal('not_found', 'This currency is not switched on')
+    if ((await listCurrencies(tx, merchantId)).length === 1)
+      throw brokenRule('currency', 'The last currency stays on: switch another one on first')
+    await switchCurrency(tx, merchantId, currency, false)
+    await announceChange(tx, merchantId)
+    await recordAct(tx, merchantId, by, { action: 'merchant.currency_disabled', subject: currency })
   })
 }
 

@@ -112,7 +112,30 @@ export async function setMerchant(
 
 export async function listCurrencies(db: Queryable, merchantId: number): Promise<CurrencyRow[]> {
   return db.query<CurrencyRow>(sql`
-    select currency, fee_fixed_minor from merchant_currencies where merchant_id = ${merchantId} order by currency`)
+    select currency, fee_fixed_minor from merchant_currencies
+    where merchant_id = ${merchantId} and is_on order by currency`)
+}
+
+/** The fee of a currency that was ever on; undefined for another. */
+export async function findCurrency(
+  tx: Transaction,
+  merchantId: number,
+  currency: string,
+): Promise<(CurrencyRow & { is_on: boolean }) | undefined> {
+  const rows = await tx.query<CurrencyRow & { is_on: boolean }>(sql`
+    select currency, fee_fixed_minor, is_on from merchant_currencies
+    where merchant_id = ${merchantId} and currency = ${currency} for update`)
+  return rows[0]
+}
+
+export async function switchCurrency(
+  tx: Transaction,
+  merchantId: number,
+  currency: string,
+  isOn: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update merchant_currencies set is_on = ${isOn} where merchant_id = ${merchantId} and currency = ${currency}`)
 }
 
 export type NewKey = FormColumns & {

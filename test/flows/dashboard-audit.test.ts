@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { dashboardRoutes } from '../../src/dashboard/table.ts'
 import { walks as walksOfPeople } from '../support/audit-walks.ts'
+import { walksOfSettings } from '../support/audit-walks-of-settings.ts'
 import { walksOfShops } from '../support/audit-walks-of-shops.ts'
 import { makeStillClock } from '../support/clock.ts'
 import { OpenIdHouse } from '../support/openid-house.ts'
@@ -11,7 +12,7 @@ import { newPerson } from '../support/visitor.ts'
 // Everything that a person does at the dashboard is in the audit log, in the commit of what was done: every form of the table
 // of routes is sent, and the entries that it left are compared with what test/support/audit-walks*.ts say of it.
 
-const walks = { ...walksOfPeople, ...walksOfShops }
+const walks = { ...walksOfPeople, ...walksOfShops, ...walksOfSettings }
 let at: OpenIdHouse
 before(async () => {
   at = await OpenIdHouse.open(makeStillClock())

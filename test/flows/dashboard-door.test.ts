@@ -45,6 +45,7 @@ before(async () => {
   const owner = walkers.get('owner') as Visitor
   const links = `/dashboard/${house.merchantId}/test/links`
   const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
+  Object.assign(things, { network: 'stripe', currency: 'GBP', what: 'checkout' })
   things['link'] = made.to.slice(links.length + 1)
   things['refund'] = (await someRefund(house)).id
   things['dispute'] = (await someDispute(house)).id
@@ -187,6 +188,10 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Notifications',
     'Request log',
     'Mailbox',
+    'Shop',
+    'Networks',
+    'Payments',
+    'Going live',
     'Team',
     'Audit log',
   ])

@@ -45,8 +45,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     makeLog('info', { write: (line: string) => void lines.push(line) }),
     {
       // As `serve` does it.
-      checkLive: async (keeping, merchantId) =>
-        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId)),
+      checkLive: async (keeping, merchantId, how) =>
+        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
       ...options.world,
     },
   )

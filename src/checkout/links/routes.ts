@@ -126,6 +126,8 @@ async function ownPayment(links: Links, link: LinkRow): Promise<string | undefin
 
 async function whyClosed(links: Links, { link, merchant }: Opened): Promise<Closed | undefined> {
   if (link.mode === 'live' && !merchant.liveEnabled) return 'unavailable'
+  // Switched off since the link was made.
+  if (!merchant.currencies.has(link.currency)) return 'unavailable'
   const state = linkState(link, links.now())
   if (state === 'open') return undefined
   if (state === 'all_taken' && (await hasOldPayments(links.linking, link))) return undefined

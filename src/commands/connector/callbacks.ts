@@ -1,16 +1,16 @@
 import type { Config } from '../../config.ts'
-import { callbackUrl } from '../../callbacks/callback-url.ts'
+import { callbackUrl } from '../../connectors/connect/callback-url.ts'
+import type { Answer } from '../../connectors/connect/check-account.ts'
+import { setUpCallbacks } from '../../connectors/connect/connect-account.ts'
+import { sayAnswer } from '../../connectors/connect/say-answer.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { changeAccount, recordChecked } from '../../merchants/accounts/change-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { byCommandLine } from '../reach/who.ts'
 import { flag, type Parsed } from '../terminal/arguments.ts'
 import { accent, say } from '../terminal/print.ts'
 import { canAsk, confirm } from '../terminal/prompt.ts'
-import { askInTime, checkAccount, type Answer } from './networks.ts'
 import type { Keeping } from './keeping.ts'
-import { sayAnswer } from './say.ts'
 
 /** Whom the network calls, and what to say when it can't: Florin asks by itself, only later. */
 export function urlOf(config: Config, account: Pick<StoredAccount, 'connector' | 'owner'>): string {
@@ -48,23 +48,14 @@ export async function offerCallbacks(
 
 async function setUp(
   config: Config,
-  { db, secrets }: Keeping,
+  keeping: Keeping,
   network: HostedConnector,
   account: StoredAccount,
 ): Promise<Answer> {
-  const url = urlOf(config, account)
-  const made = await askInTime(async (signal) => network.setUpCallback?.(account, url, signal))
-  if (made.kind === 'no_answer')
-    throw new Refusal('unavailable', `${network.label} made no endpoint for callbacks: ${made.why}`)
-  const credentials = { ...account.credentials, ...made.value }
-  const fresh = { id: account.id, sandbox: account.sandbox, credentials }
-  const { label, sandbox } = account
-  // First of all: the network tells the secret this once.
-  const changed = { credentials, label, sandbox, callbacks: 'set_up' } as const
-  await changeAccount(db, secrets, account, changed, byCommandLine())
-  const answer = await checkAccount(network, fresh, url)
-  if (answer.kind === 'works' && answer.callbacks !== 'set_up')
-    await recordChecked(db, account, { label, sandbox, callbacks: answer.callbacks })
+  const connecting = { ...keeping, baseUrl: config.BASE_URL }
+  const answer = await setUpCallbacks(connecting, network, account, byCommandLine())
+  if (answer.kind === 'not_made')
+    throw new Refusal('unavailable', `${network.label} made no endpoint for callbacks: ${answer.why}`)
   say(sayAnswer(network, answer))
   return answer
 }

@@ -1,12 +1,15 @@
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors/refusals.ts'
+import type { Answer } from '../../connectors/connect/check-account.ts'
 import {
-  addAccount,
-  changeAccount,
-  recordChecked,
-  removeAccount,
-} from '../../merchants/accounts/change-accounts.ts'
-import { listAccounts, listAllAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
+  changeCredentials,
+  connectAccount,
+  disconnectAccount,
+  livingAccount,
+  testAccount,
+} from '../../connectors/connect/connect-account.ts'
+import { sayAnswer, sayCallbacks } from '../../connectors/connect/say-answer.ts'
+import { listAllAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
 import { readAccounts } from '../../merchants/accounts/read-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { byCommandLine } from '../reach/who.ts'
@@ -14,11 +17,11 @@ import { withDatabase, withSecrets } from '../reach/with-database.ts'
 import { confirmed } from '../terminal/confirmed.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'
-import { offerCallbacks, urlOf } from './callbacks.ts'
+import { offerCallbacks } from './callbacks.ts'
 import { findAccount, ownerOf, type Keeping } from './keeping.ts'
-import { checkAccount, findNetwork, withNetworks, type Answer, type Networks } from './networks.ts'
+import { findNetwork, withNetworks, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
-import { identityOf, sayAnswer, sayCallbacks, sayOwner } from './say.ts'
+import { sayOwner } from './say.ts'
 
 export const connectorHelp = `florin connector add stripe|gocardless [--file PATH] [--set-up-callbacks]
                      [--merchant NUMBER | --installation] [--json]
@@ -84,23 +87,14 @@ export async function add(config: Config, args: string[], networks: Networks): P
   await withSecrets(config, async (keeping) => {
     const { db, secrets } = keeping
     const owner = await ownerOf(db, parsed)
-    const living = (await listAccounts(db, owner)).find(
-      (account) => account.connector === network.name && account.removed_at === null,
-    )
+    const living = await livingAccount(db, owner, network.name)
     if (living) throw taken(network.label, living)
     const credentials = await readCredentials(network, parsed)
-    const sandbox = network.isSandbox(credentials)
-    const url = urlOf(config, { connector: network.name, owner })
-    const answer = await checkAccount(network, { id: 'acc_new', credentials, sandbox }, url)
-    if (answer.kind !== 'works') throw notStored(sayAnswer(network, answer))
-    const found = {
-      credentials,
-      label: answer.accountName,
-      sandbox: answer.sandbox,
-      callbacks: answer.callbacks,
-    }
-    const id = await addAccount(db, secrets, owner, { connector: network.name, ...found }, byCommandLine())
-    if (id === undefined) throw notStored(`Somebody else added one for ${sayOwner(owner)} just now.`)
+    const connecting = { ...keeping, baseUrl: config.BASE_URL }
+    const result = await connectAccount(connecting, network, { owner, credentials }, byCommandLine())
+    if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
+    if (result.kind === 'taken') throw notStored(`Somebody else added one for ${sayOwner(owner)} just now.`)
+    const { id, answer } = result
     say(`${sayAnswer(network, answer)} It is ${id} of ${sayOwner(owner)}.`)
     const account = (await readAccounts(db, secrets, owner)).find((one) => one.id === id)
     const later =
@@ -178,14 +172,12 @@ async function testOne(
   account: StoredAccount,
 ): Promise<Answer> {
   const network = findNetwork(networks, account.connector)
-  const answer = await checkAccount(network, account, urlOf(config, account))
+  const connecting = { db: keeping.db, baseUrl: config.BASE_URL }
+  const answer = await testAccount(connecting, network, account)
   const line = `${account.id} of ${sayOwner(account.owner)}: ${sayAnswer(network, answer)}`
   if (flag(parsed, 'json')) say(line)
   else print(line)
-  if (answer.kind !== 'works') return answer
-  const { accountName: label, sandbox, callbacks } = answer
-  await recordChecked(keeping.db, account, { label, sandbox, callbacks })
-  if (callbacks !== 'missing') return answer
+  if (answer.kind !== 'works' || answer.callbacks !== 'missing') return answer
   return (await offerCallbacks(config, keeping, parsed, network, account)) ?? answer
 }
 
@@ -202,22 +194,15 @@ export async function change(config: Config, args: string[], networks: Networks)
     const account = await findAccount(keeping, parsed.words[0] ?? '')
     const network = findNetwork(networks, account.connector)
     const credentials = await readCredentials(network, parsed, account.credentials)
-    const sandbox = network.isSandbox(credentials)
-    const answer = await checkAccount(
-      network,
-      { id: account.id, credentials, sandbox },
-      urlOf(config, account),
-    )
-    if (answer.kind !== 'works') throw notStored(sayAnswer(network, answer))
-    const { accountName: label, callbacks } = answer
-    // Payments that are under way would be asked about at an account that does not have them.
-    if (answer.sandbox !== account.sandbox || identityOf(label) !== identityOf(account.label))
+    const connecting = { ...keeping, baseUrl: config.BASE_URL }
+    const result = await changeCredentials(connecting, network, { account, credentials }, byCommandLine())
+    if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
+    if (result.kind === 'other_account')
       throw notStored(
-        `These are credentials of another account, ${label}, and not of ${account.label}: ` +
+        `These are credentials of another account, ${result.label}, and not of ${account.label}: ` +
           `florin connector remove ${account.id}, then add.`,
       )
-    const changed = { credentials, label, sandbox, callbacks }
-    await changeAccount(keeping.db, keeping.secrets, account, changed, byCommandLine())
+    const { answer } = result
     say(sayAnswer(network, answer))
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, ...shown(answer) }) : account.id)
   })
@@ -232,7 +217,7 @@ export async function remove(config: Config, args: string[], networks: Networks)
       parsed,
       `Remove ${account.id}, ${account.label} at ${label}, from ${sayOwner(account.owner)}?`,
     )
-    await removeAccount(keeping.db, account, byCommandLine())
+    await disconnectAccount(keeping.db, account, byCommandLine())
     const line = `Account ${account.id} is removed: it takes no new payments, and those under way come to their end`
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, removed: true }) : line)
   })

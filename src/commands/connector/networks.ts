@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Account, Checked, HostedConnector } from '../../connectors/hosted.ts'
-import { NoAnswer } from '../../connectors/no-answer.ts'
+import type { HostedConnector } from '../../connectors/hosted.ts'
 import { makeOutbound } from '../../outbound/outbound.ts'
 import { makeNetworks } from '../../networks.ts'
 import { UsageMistake } from '../terminal/arguments.ts'
@@ -22,33 +21,4 @@ export function findNetwork(networks: Networks, name: string | undefined): Hoste
   if (found) return found
   // Without the word that was given: it may be a key, in the wrong place.
   throw new UsageMistake(`Say which network: ${networks.map((network) => network.name).join(' or ')}`)
-}
-
-export type Answer = Checked | { readonly kind: 'no_answer'; readonly why: string }
-
-export const networkLimitMs = 15_000
-
-export async function checkAccount(
-  network: HostedConnector,
-  account: Account,
-  callbackUrl: string,
-): Promise<Answer> {
-  const asked = await askInTime(async (signal) => network.check(account, callbackUrl, signal))
-  return asked.kind === 'answered' ? asked.value : asked
-}
-
-type InTime<T> =
-  | { readonly kind: 'answered'; readonly value: T }
-  | { readonly kind: 'no_answer'; readonly why: string }
-
-/** What a connector throws when nobody answered becomes words; anything else is a bug. */
-export async function askInTime<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<InTime<T>> {
-  const signal = AbortSignal.timeout(networkLimitMs)
-  try {
-    return { kind: 'answered', value: await ask(signal) }
-  } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'no_answer', why: error.message.replace(/^.*?: /, '') }
-    if (signal.aborted) return { kind: 'no_answer', why: `nothing came within ${networkLimitMs / 1000} s` }
-    throw error
-  }
 }

@@ -1,4 +1,9 @@
 import { readFileSync } from 'node:fs'
+import {
+  credentialLengthMax,
+  isCredential,
+  missingCredentials,
+} from '../../connectors/connect/credential-rules.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import type { Credentials } from '../../merchants/accounts/stored-accounts.ts'
 import { text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
@@ -6,8 +11,6 @@ import { askHidden, canAsk } from '../terminal/prompt.ts'
 
 // Credentials come from a question that shows nothing, or from a file. Never from an argument: that stays in the history of
 // the shell, and everybody on the machine can list it. No message here repeats what was given.
-
-const valueLengthMax = 1_000
 
 /** `before`: what is stored already; a file or an empty answer leaves what it does not name. */
 export async function readCredentials(
@@ -18,7 +21,7 @@ export async function readCredentials(
   const path = text(parsed, 'file')
   const given = path === undefined ? await askFor(network, before) : readFile(network, path)
   const all = { ...before, ...given }
-  const missing = network.credentials.filter(({ name, optional }) => optional !== true && !all[name])
+  const missing = missingCredentials(network, all)
   if (missing.length > 0) {
     const names = missing.map(({ name, label }) => `${name} (${label})`).join(' and ')
     throw new UsageMistake(`${network.label} needs ${names}`)
@@ -98,8 +101,9 @@ function readLines(content: string): [string, string][] {
     })
 }
 
-/** They end in headers of HTTP, where nothing else may stand. */
 function checked(name: string, value: string): string {
-  if (value.length <= valueLengthMax && /^[\x21-\x7e]+$/.test(value)) return value
-  throw new UsageMistake(`${name} must be one word of at most ${valueLengthMax} characters, without spaces`)
+  if (isCredential(value)) return value
+  throw new UsageMistake(
+    `${name} must be one word of at most ${credentialLengthMax} characters, without spaces`,
+  )
 }

@@ -1,30 +1,5 @@
-import type { HostedConnector } from '../../connectors/hosted.ts'
-import type { Callbacks, Owner } from '../../merchants/accounts/stored-accounts.ts'
-import { visible } from '../terminal/print.ts'
-import type { Answer } from './networks.ts'
-
-/** In one sentence: what works, which account it is, whether callbacks are set up. */
-export function sayAnswer(network: HostedConnector, answer: Answer): string {
-  if (answer.kind === 'refused') return `${network.label} refuses these credentials: ${visible(answer.why)}.`
-  if (answer.kind === 'no_answer') return `${network.label} gave no answer: ${visible(answer.why)}.`
-  const { accountName, sandbox, callbacks } = answer
-  return `${network.label} works: ${visible(accountName)}, ${sayMoney(sandbox)}; callbacks ${sayCallbacks(callbacks)}.`
-}
-
-export function sayMoney(sandbox: boolean): string {
-  return sandbox ? 'sandbox, no money moves' : 'live'
-}
-
-export function sayCallbacks(callbacks: Callbacks): string {
-  if (callbacks === 'set_up') return 'are set up'
-  return callbacks === 'missing' ? 'are not set up' : `can't be seen from here`
-}
+import type { Owner } from '../../merchants/accounts/stored-accounts.ts'
 
 export function sayOwner(owner: Owner): string {
   return owner === 'installation' ? 'the installation' : `merchant ${owner}`
-}
-
-/** The network's own id of the account, which stands in brackets: its name may change. */
-export function identityOf(label: string): string {
-  return /\(([^()]+)\)$/.exec(label)?.[1] ?? label
 }

@@ -6,12 +6,14 @@ import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import type { Keeping } from '../connector/keeping.ts'
 import { urlOf } from '../connector/callbacks.ts'
-import { checkAccount, findNetwork, type Answer, type Networks } from '../connector/networks.ts'
-import { sayAnswer } from '../connector/say.ts'
+import { checkAccount, type Answer } from '../../connectors/connect/check-account.ts'
+import { sayAnswer } from '../../connectors/connect/say-answer.ts'
+import { findNetwork, type Networks } from '../connector/networks.ts'
 
 // What has to be there before a merchant takes real money. Each finding says what it is and, when it is missing, what to do.
 
 export type Finding = {
+  readonly about: 'network' | 'currency' | 'address' | 'mail' | 'database'
   readonly is: 'ok' | 'missing'
   readonly what: string
   readonly remedy?: string
@@ -24,15 +26,14 @@ export async function checkLive(
   keeping: Keeping,
   networks: Networks,
   merchantId: number,
+  how: 'ask' | 'remember' = 'ask',
 ): Promise<Finding[]> {
   const accounts = await readUsable(keeping.db, keeping.secrets, merchantId)
   const asked: Asked[] = []
   for (const account of accounts) {
-    const answer = await checkAccount(
-      findNetwork(networks, account.connector),
-      account,
-      urlOf(config, account),
-    )
+    const network = findNetwork(networks, account.connector)
+    const answer =
+      how === 'ask' ? await checkAccount(network, account, urlOf(config, account)) : remembered(account)
     asked.push({ account, answer })
   }
   const isTrial = asked.length > 0 && asked.every(({ account }) => account.sandbox)
@@ -45,23 +46,34 @@ export async function checkLive(
   ]
 }
 
+/** What the network said when it was asked last: a page that is opened often must not wait for it. */
+function remembered({ label, sandbox, callbacks }: StoredAccount): Answer {
+  return { kind: 'works', accountName: label, sandbox, callbacks }
+}
+
 type Asked = { readonly account: StoredAccount; readonly answer: Answer }
 
 function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[] {
   if (asked.length === 0) {
     const names = networks.map(({ name }) => name).join(' or ')
     return [
-      { is: 'missing', what: 'No network takes payments.', remedy: `florin connector add, with ${names}` },
+      {
+        about: 'network',
+        is: 'missing',
+        what: 'No network takes payments.',
+        remedy: `florin connector add, with ${names}`,
+      },
     ]
   }
   return asked.flatMap(({ account, answer }): Finding[] => {
     const network = findNetwork(networks, account.connector)
     const what = sayAnswer(network, answer)
     if (answer.kind === 'refused')
-      return [{ is: 'missing', what, remedy: `florin connector change ${account.id}` }]
-    if (answer.kind === 'no_answer') return [{ is: 'missing', what, remedy: 'try again when it answers' }]
+      return [{ about: 'network', is: 'missing', what, remedy: `florin connector change ${account.id}` }]
+    if (answer.kind === 'no_answer')
+      return [{ about: 'network', is: 'missing', what, remedy: 'try again when it answers' }]
     return [
-      { is: 'ok', what },
+      { about: 'network', is: 'ok', what },
       ...sandboxFinding(account, answer.sandbox),
       ...callbackFinding(account, answer),
     ]
@@ -71,13 +83,15 @@ function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[]
 function sandboxFinding({ id, label }: StoredAccount, sandbox: boolean): Finding[] {
   if (!sandbox) return []
   const remedy = `florin connector remove ${id}, then add the live account; or --force to try it out`
-  return [{ is: 'missing', what: `${label} is a sandbox: no money moves.`, remedy, skippable: true }]
+  const what = `${label} is a sandbox: no money moves.`
+  return [{ about: 'network', is: 'missing', what, remedy, skippable: true }]
 }
 
 function callbackFinding({ id }: StoredAccount, answer: Answer): Finding[] {
   if (answer.kind !== 'works' || answer.callbacks !== 'missing') return []
   const what = 'Without callbacks Florin asks by itself, and knows of a payment later.'
-  return [{ is: 'missing', what, remedy: `florin connector test ${id} --set-up-callbacks`, skippable: true }]
+  const remedy = `florin connector test ${id} --set-up-callbacks`
+  return [{ about: 'network', is: 'missing', what, remedy, skippable: true }]
 }
 
 async function currencyFindings(
@@ -94,12 +108,14 @@ async function currencyFindings(
   )
   if (untaken.length === 0) return []
   const what = `No network of this merchant takes ${untaken.join(', ')}: such payments can't be paid.`
-  return [{ is: 'missing', what, remedy: 'add a network that does', skippable: true }]
+  return [{ about: 'currency', is: 'missing', what, remedy: 'add a network that does', skippable: true }]
 }
 
 function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
-  if (BASE_URL.startsWith('https://')) return { is: 'ok', what: `Customers reach Florin at ${BASE_URL}.` }
+  if (BASE_URL.startsWith('https://'))
+    return { about: 'address', is: 'ok', what: `Customers reach Florin at ${BASE_URL}.` }
   return {
+    about: 'address',
     is: 'missing',
     what: `BASE_URL is ${BASE_URL}, which anybody on the way can read and change.`,
     remedy: 'put Florin behind a proxy that speaks https, and set BASE_URL to its address',
@@ -108,15 +124,17 @@ function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
 }
 
 function mailFinding({ SMTP_URL }: Config): Finding {
-  if (SMTP_URL !== '') return { is: 'ok', what: 'Receipts are sent by SMTP_URL.' }
+  if (SMTP_URL !== '') return { about: 'mail', is: 'ok', what: 'Receipts are sent by SMTP_URL.' }
   const what = 'There is no SMTP_URL: receipts stay in the mailbox, and no customer gets one.'
-  return { is: 'missing', what, remedy: 'set SMTP_URL to your mail server', skippable: true }
+  return { about: 'mail', is: 'missing', what, remedy: 'set SMTP_URL to your mail server', skippable: true }
 }
 
 async function databaseFinding(config: Config, db: Database): Promise<Finding> {
   const unsafe = config.ALLOW_UNSAFE_DATABASE === 'on' ? [] : await findUnsafeSettings(db)
-  if (unsafe.length === 0) return { is: 'ok', what: 'The database keeps what it acknowledged.' }
+  if (unsafe.length === 0)
+    return { about: 'database', is: 'ok', what: 'The database keeps what it acknowledged.' }
   return {
+    about: 'database',
     is: 'missing',
     what: `This PostgreSQL may lose payments that were acknowledged: ${unsafe.join(' and ')} off.`,
     remedy: 'switch that on in postgresql.conf',

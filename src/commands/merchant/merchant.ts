@@ -40,7 +40,7 @@ ${moveHelp}
 
   --email              where the merchant is told of trouble, such as a receiver
                        that is paused
-  --currency           switch on more currencies; GBP is always on
+  --currency           switch on more currencies; GBP is on from the start
   --form-secret-keys   off refuses secret keys in web forms
   --refund-fees        on gives the merchant the fee back of what is refunded
                        from now on

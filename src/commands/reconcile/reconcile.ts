@@ -20,9 +20,10 @@ import {
   type RefundDifference,
 } from '../../refunds/books/compare-refunds.ts'
 import { readAllRefunds } from '../../refunds/books/read-refunds.ts'
+import { identityOf } from '../../connectors/connect/connect-account.ts'
 import type { Keeping } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
-import { identityOf, sayOwner } from '../connector/say.ts'
+import { sayOwner } from '../connector/say.ts'
 import { withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { listSomeAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
-import { sayCallbacks } from '../connector/say.ts'
+import { sayCallbacks } from '../../connectors/connect/say-answer.ts'
 
 const merchantsMax = 20
 

@@ -1,3 +1,7 @@
+import { visible } from '../../input/visible.ts'
+
+export { visible }
+
 // What a person reads: columns that line up, one accent. What a program reads has neither headers nor colour.
 
 const escape = '\u001b['
@@ -27,17 +31,6 @@ export function print(line: string): void {
 /** For a person beside the result, not in it. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
-}
-
-/**
- * What others wrote, such as the answer of a receiver, must not move the cursor, change the colours or turn the line
- * around, and two texts that differ must look different: invisible characters are spelled.
- */
-export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    if (character === '\n') return '\\n'
-    return `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`
-  })
 }
 
 export type TableOptions = {

@@ -41,8 +41,9 @@ export const mailboxRoutes: readonly Route[] = [
     return show(mailPage(ask, mail, attempts))
   }),
   forMember('GET', '/mailbox/:mail/html', 'mailbox.view', async (ask) => ({
-    kind: 'framed',
-    html: (await mailOf(ask)).html,
+    kind: 'framed_text',
+    type: 'text/html; charset=utf-8',
+    body: (await mailOf(ask)).html,
   })),
   forMember('POST', '/mailbox/:mail/do/resend', 'notifications.resend', async (ask) => {
     const { id, mode } = await mailOf(ask)

@@ -19,6 +19,7 @@ export const auditActions = [
   'merchant.created',
   'merchant.changed',
   'merchant.currency_enabled',
+  'merchant.currency_disabled',
   'merchant.fee_plan_changed',
   'merchant.suspended',
   'merchant.resumed',

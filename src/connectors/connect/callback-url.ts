@@ -1,4 +1,4 @@
-import type { Owner } from '../merchants/accounts/stored-accounts.ts'
+import type { Owner } from '../../merchants/accounts/stored-accounts.ts'
 
 /** Where a network calls us for an account. */
 export function callbackUrl(baseUrl: string, connector: string, owner: Owner): string {

@@ -1,0 +1,136 @@
+import { html } from '../../http/html.ts'
+import type { Page } from '../../http/page.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { Pictures } from '../../merchants/pictures/pictures.ts'
+import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { writeItems } from '../../payments/items.ts'
+import { draw } from '../draw.ts'
+import { displayMoney, english } from '../language.ts'
+import type { PageModel, Shop } from '../page-model.ts'
+import { drawReceiptPdf, hasReceiptPdf } from '../receipt/receipt-pdf.ts'
+
+// The real checkout page and the real receipt, for a payment that nobody made: so a merchant sees what customers will see.
+// The page is to be looked at: nothing on it can be pressed, and it brings no script.
+
+export type Sample = {
+  readonly merchant: Pick<Merchant, 'id' | 'name' | 'brand'>
+  readonly mode: Mode
+}
+
+export type Samples = {
+  readonly checkout: (sample: Sample) => Page
+  /** Undefined without a name that can be written. */
+  readonly receipt: (sample: Sample) => Promise<Buffer | undefined>
+}
+
+type SamplesOptions = {
+  readonly baseUrl: string
+  readonly pictures: Pictures
+  readonly now: () => Date
+}
+
+export function makeSamples({ baseUrl, pictures, now }: SamplesOptions): Samples {
+  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  return {
+    checkout(sample) {
+      const { head: _, ...page } = draw(modelOf(sample, prefix, now(), 'pending'))
+      return { ...page, body: html`<div inert>${page.body}</div>` }
+    },
+    async receipt(sample) {
+      const model = modelOf(sample, prefix, now(), 'success')
+      const { merchant } = sample
+      if (!hasReceiptPdf(model)) return undefined
+      const { logoId } = merchant.brand
+      const logo = logoId === undefined ? undefined : await pictures.byId(merchant.id, logoId)
+      return drawReceiptPdf(model, logo)
+    },
+  }
+}
+
+const items = [
+  { name: 'Walnut chair', quantity: 2, unitMinor: 4_500n, taxRate: '20' },
+  { name: 'Delivery', quantity: 1, unitMinor: 950n, taxRate: undefined },
+]
+const total = 9_950n
+
+function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | 'success'): PageModel {
+  const { merchant, mode } = sample
+  const payment = paymentOf(sample, now, state)
+  return {
+    language: english,
+    isChosen: false,
+    prefix,
+    shop: shopOf(sample, prefix),
+    view: {
+      payment,
+      merchantName: merchant.name,
+      brand: merchant.brand,
+      lastAttempt:
+        state === 'pending'
+          ? undefined
+          : {
+              attempt: 1,
+              state: 'succeeded',
+              declineReason: undefined,
+              cardBrand: 'Visa',
+              cardLast4: '4242',
+              startedAt: payment.created_at,
+              hosted: undefined,
+            },
+      attemptsLeft: 10,
+    },
+    digits: `${merchant.id}${payment.number}`,
+    amount: displayMoney(total, 'GBP', english),
+    token: '',
+    now,
+    ...(mode === 'live' && { offered: { offers: liveOffers, amountOutOfRange: false } }),
+  }
+}
+
+const liveOffers = [
+  { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', sandbox: false },
+  { accountId: '', connector: 'gocardless', label: 'GoCardless', method: 'bank', sandbox: false },
+] as const
+
+function shopOf({ merchant }: Sample, prefix: string): Shop {
+  const { id, name, brand } = merchant
+  const shop = { name, brand }
+  return brand.logoId === undefined ? shop : { ...shop, logo: `${prefix}/logo/${id}/${brand.logoId}` }
+}
+
+function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'success'): PaymentRow {
+  const at = now.toISOString()
+  return {
+    merchant_id: merchant.id,
+    number: '0'.repeat(24),
+    mode,
+    tx_ref: 'order-1042',
+    reference: 'FLSAMPLE1042',
+    type: 'API',
+    state,
+    late: false,
+    currency: 'GBP',
+    amount_minor: total,
+    charge_minor: 0n,
+    refunded_minor: 0n,
+    refunds: 0,
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    callback_url: null,
+    return_url: null,
+    title: 'Two walnut chairs',
+    description: null,
+    logo: null,
+    meta: null,
+    project_id: null,
+    items: writeItems(items),
+    invoice_number: null,
+    language: null,
+    dispute: null,
+    created_at: at,
+    updated_at: at,
+    expires_at: at,
+  }
+}

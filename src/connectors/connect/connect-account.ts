@@ -1,0 +1,128 @@
+import type { Database } from '../../database/database.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import {
+  addAccount,
+  changeAccount,
+  recordChecked,
+  removeAccount,
+} from '../../merchants/accounts/change-accounts.ts'
+import { listAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
+import type { Credentials, Owner, StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { HostedConnector } from '../hosted.ts'
+import { callbackUrl } from './callback-url.ts'
+import { askInTime, checkAccount, type Answer } from './check-account.ts'
+
+// Accounts at networks, as the command line and the dashboard connect them: the network is asked first, then its word is
+// stored with what it was about. Nothing is stored that did not work.
+
+export type Connecting = {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly baseUrl: string
+}
+
+type Works = Extract<Answer, { kind: 'works' }>
+type Fails = Exclude<Answer, Works>
+
+/** The account that takes payments for this owner at this network. */
+export async function livingAccount(
+  db: Database,
+  owner: Owner,
+  connector: string,
+): Promise<AccountSummary | undefined> {
+  const accounts = await listAccounts(db, owner)
+  return accounts.find((account) => account.connector === connector && account.removed_at === null)
+}
+
+export type Connected =
+  | { readonly kind: 'connected'; readonly id: string; readonly answer: Works }
+  | { readonly kind: 'fails'; readonly answer: Fails }
+  /** Somebody was quicker: an owner has one account at a network. */
+  | { readonly kind: 'taken' }
+
+export async function connectAccount(
+  { db, secrets, baseUrl }: Connecting,
+  network: HostedConnector,
+  { owner, credentials }: { readonly owner: Owner; readonly credentials: Credentials },
+  by: Actor,
+): Promise<Connected> {
+  const tried = { id: 'acc_new', credentials, sandbox: network.isSandbox(credentials) }
+  const answer = await checkAccount(network, tried, callbackUrl(baseUrl, network.name, owner))
+  if (answer.kind !== 'works') return { kind: 'fails', answer }
+  const { accountName: label, sandbox, callbacks } = answer
+  const account = { connector: network.name, credentials, label, sandbox, callbacks }
+  const id = await addAccount(db, secrets, owner, account, by)
+  return id === undefined ? { kind: 'taken' } : { kind: 'connected', id, answer }
+}
+
+export type Changed =
+  | { readonly kind: 'changed'; readonly answer: Works }
+  | { readonly kind: 'fails'; readonly answer: Fails }
+  /** Payments that are under way would be asked about at an account that does not have them. */
+  | { readonly kind: 'other_account'; readonly label: string }
+
+/** New credentials of the same account at the network. */
+export async function changeCredentials(
+  { db, secrets, baseUrl }: Connecting,
+  network: HostedConnector,
+  { account, credentials }: { readonly account: StoredAccount; readonly credentials: Credentials },
+  by: Actor,
+): Promise<Changed> {
+  const tried = { id: account.id, credentials, sandbox: network.isSandbox(credentials) }
+  const answer = await checkAccount(network, tried, callbackUrl(baseUrl, network.name, account.owner))
+  if (answer.kind !== 'works') return { kind: 'fails', answer }
+  const { accountName: label, sandbox, callbacks } = answer
+  if (sandbox !== account.sandbox || identityOf(label) !== identityOf(account.label))
+    return { kind: 'other_account', label }
+  await changeAccount(db, secrets, account, { credentials, label, sandbox, callbacks }, by)
+  return { kind: 'changed', answer }
+}
+
+/** What the network says of it now, which is stored beside it. */
+export async function testAccount(
+  { db, baseUrl }: Pick<Connecting, 'db' | 'baseUrl'>,
+  network: HostedConnector,
+  account: StoredAccount,
+): Promise<Answer> {
+  const answer = await checkAccount(network, account, callbackUrl(baseUrl, network.name, account.owner))
+  if (answer.kind !== 'works') return answer
+  const { accountName: label, sandbox, callbacks } = answer
+  await recordChecked(db, account, { label, sandbox, callbacks })
+  return answer
+}
+
+/** `not_made`: the network gave no answer, or its API makes none. */
+export type SetUp = Answer | { readonly kind: 'not_made'; readonly why: string }
+
+/** Makes the endpoint at the network, and says what the network says then. */
+export async function setUpCallbacks(
+  { db, secrets, baseUrl }: Connecting,
+  network: HostedConnector,
+  account: StoredAccount,
+  by: Actor,
+): Promise<SetUp> {
+  if (!network.setUpCallback) return { kind: 'not_made', why: 'it has to be made by hand' }
+  const url = callbackUrl(baseUrl, account.connector, account.owner)
+  const made = await askInTime(async (signal) => network.setUpCallback?.(account, url, signal))
+  if (made.kind === 'no_answer') return { kind: 'not_made', why: made.why }
+  const credentials = { ...account.credentials, ...made.value }
+  const { id, label, sandbox } = account
+  // First of all: the network tells the secret this once.
+  const changed = { credentials, label, sandbox, callbacks: 'set_up' } as const
+  await changeAccount(db, secrets, account, changed, by)
+  const answer = await checkAccount(network, { id, sandbox, credentials }, url)
+  if (answer.kind === 'works' && answer.callbacks !== 'set_up')
+    await recordChecked(db, account, { label, sandbox, callbacks: answer.callbacks })
+  return answer
+}
+
+/** It takes no new payments, while those under way come to their end. */
+export async function disconnectAccount(db: Database, account: StoredAccount, by: Actor): Promise<void> {
+  await removeAccount(db, account, by)
+}
+
+/** The network's own id of the account, which stands in brackets: its name may change. */
+export function identityOf(label: string): string {
+  return /\(([^()]+)\)$/.exec(label)?.[1] ?? label
+}

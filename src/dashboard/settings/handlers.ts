@@ -1,0 +1,13 @@
+import type { Route } from '../ask.ts'
+import { liveRoutes } from './live/handlers.ts'
+import { networkRoutes } from './networks/handlers.ts'
+import { paymentSettingsRoutes } from './payments/handlers.ts'
+import { shopRoutes } from './shop/handlers.ts'
+
+/** Whoever runs the shop decides; developers may look. */
+export const settingsRoutes: readonly Route[] = [
+  ...shopRoutes,
+  ...networkRoutes,
+  ...paymentSettingsRoutes,
+  ...liveRoutes,
+]

@@ -1,0 +1,101 @@
+import { html, type Html } from '../../../http/html.ts'
+import type { Merchant } from '../../../merchants/authenticate.ts'
+import type { Content, LiveFinding, MemberAsk } from '../../ask.ts'
+import { pill, type Tone } from '../../pages/lists.ts'
+import { head, press } from '../../pages/parts.ts'
+import { section } from '../../pages/things.ts'
+import { mayChange, pathOf, styles } from '../parts.ts'
+
+// What has to be there before real money comes, each with where to mend it. It ticks itself off: each line is looked up.
+
+export type Step = {
+  readonly what: string
+  readonly isDone: boolean
+  /** Without it nobody loses money or a payment. */
+  readonly isOptional: boolean
+  /** What to do, and where. */
+  readonly mend?: Html | string | undefined
+}
+
+type Looked = {
+  readonly merchant: Merchant
+  readonly steps: readonly Step[]
+  /** What the networks said just now, or when they were asked last. */
+  readonly how: 'ask' | 'remember'
+}
+
+export function goingLivePage(ask: MemberAsk, { merchant, steps, how }: Looked): Content {
+  const { liveEnabled } = merchant
+  const left = steps.filter(({ isDone, isOptional }) => !isDone && !isOptional).length
+  const done = steps.filter(({ isDone }) => isDone).length
+  return {
+    title: 'Going live',
+    styles,
+    body: html`${head('Going live', {
+      lead: liveEnabled
+        ? 'Live payments are switched on.'
+        : `${done} of ${steps.length} done. ${left === 0 ? 'Nothing stands in the way.' : ''}`,
+      action: liveEnabled ? pill('live', 'good') : pill('test only'),
+    })}
+      <ul class="rows">
+        ${steps.map(stepRow)}
+      </ul>
+      ${how === 'remember' && html`<p class="hint">Opening this page asks nobody: it shows what networks said last.</p>`}
+      ${
+        mayChange(ask) &&
+        html`<div class="actions">
+          ${press(ask, `${pathOf(ask, '/live')}/do/check`, how === 'ask' ? 'Ask the networks again' : 'Ask the networks now')}
+        </div>`
+      }
+      ${section('Switching on', switching(ask, merchant, steps))}`,
+  }
+}
+
+function stepRow({ what, isDone, isOptional, mend }: Step): Html {
+  const [word, tone]: [string, Tone] = isDone
+    ? ['done', 'good']
+    : isOptional
+      ? ['advised', 'warn']
+      : ['missing', 'bad']
+  return html`<li>
+    <div class="what"><span>${what}</span>${!isDone && mend !== undefined && html`<span class="quiet small">${mend}</span>`}</div>
+    ${pill(word, tone)}
+  </li>`
+}
+
+/** Real money is the operator's decision: nobody else is shown a button. */
+function switching(ask: MemberAsk, merchant: Merchant, steps: readonly Step[]): Html {
+  if (merchant.isSuspended)
+    return html`<p>This shop is suspended by whoever runs this Florin: nothing is paid.</p>`
+  if (merchant.liveEnabled)
+    return html`<p>Live keys are taken. Make one under <a href="${ask.place.home.replace(/test$/, 'live')}/keys">Keys</a> of live mode.</p>`
+  const missing = steps.filter(({ isDone }) => !isDone)
+  const isBlocked = missing.some(({ isOptional }) => !isOptional)
+  if (isBlocked) return html`<p>Do first what is missing above.</p>`
+  if (!ask.own.person.isOperator || !mayChange(ask))
+    return html`<p>Nothing stands in the way. Ask whoever runs this Florin to switch live payments on.</p>`
+  const label = missing.length === 0 ? 'Switch live payments on' : 'Switch on without what is advised'
+  const fields: Record<string, string> = missing.length === 0 ? {} : { force: 'yes' }
+  return html`<p class="quiet">The networks are asked once more first.</p>
+    <div>${press(ask, pathOf(ask, '/live'), label, fields, missing.length === 0 ? 'go' : 'danger')}</div>`
+}
+
+/** What the check of the installation says, with the place where a shop mends it. */
+export function stepOf(ask: MemberAsk, finding: LiveFinding): Step {
+  const { what, is, remedy, skippable, about } = finding
+  return {
+    what,
+    isDone: is === 'ok',
+    isOptional: skippable === true,
+    mend: is === 'ok' ? undefined : mendOf(ask, about, remedy),
+  }
+}
+
+function mendOf(ask: MemberAsk, about: LiveFinding['about'], remedy: string | undefined): Html | string {
+  const networks = `${ask.place.home.replace(/test$/, 'live')}/settings/networks`
+  if (about === 'network') return html`Mend it under <a href="${networks}">Networks</a>`
+  if (about === 'currency')
+    return html`Connect one that does under <a href="${networks}">Networks</a>, or switch the currency off under
+      <a href="${pathOf(ask, '/payments')}">Payments</a>`
+  return `For whoever runs this Florin: ${remedy ?? ''}`
+}

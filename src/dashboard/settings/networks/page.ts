@@ -1,0 +1,214 @@
+import type { Answer } from '../../../connectors/connect/check-account.ts'
+import { sayAnswer } from '../../../connectors/connect/say-answer.ts'
+import type { HostedConnector } from '../../../connectors/hosted.ts'
+import { html, type Html } from '../../../http/html.ts'
+import { visible } from '../../../input/visible.ts'
+import type { AccountSummary } from '../../../merchants/accounts/list-accounts.ts'
+import type { Content, MemberAsk } from '../../ask.ts'
+import { pill } from '../../pages/lists.ts'
+import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../../pages/parts.ts'
+import { copyable, facts, section } from '../../pages/things.ts'
+import { mayChange, pathOf, styles } from '../parts.ts'
+import { callbackAddress, type NetworkState } from './model.ts'
+
+// Whom live payments go through. Credentials are typed, sealed, and never shown again.
+
+export function liveHome({ place }: MemberAsk): string {
+  return place.home.replace(/test$/, 'live')
+}
+
+export function testNetworksPage(ask: MemberAsk): Content {
+  return {
+    title: 'Networks',
+    styles,
+    body: html`${head('Networks', { lead: 'Test mode has a network of its own.' })}
+      ${facts([
+        ['Test network', pill('always on', 'good')],
+        [
+          'What it takes',
+          'The test cards that stand on every checkout page, and a bank that you play yourself',
+        ],
+        ['Money', 'None moves'],
+      ])}
+      <p>
+        Accounts at Stripe and GoCardless are for live payments:
+        <a href="${liveHome(ask)}/settings/networks">networks of live mode</a>.
+      </p>`,
+  }
+}
+
+export function networksPage(ask: MemberAsk, states: readonly NetworkState[]): Content {
+  return {
+    title: 'Networks',
+    styles,
+    body: html`${head('Networks', { lead: 'The accounts that live payments are paid into.' })}
+      <ul class="rows">
+        ${states.map((state) => networkRow(ask, state))}
+      </ul>`,
+  }
+}
+
+function networkRow(ask: MemberAsk, { network, account, calledAt }: NetworkState): Html {
+  const path = pathOf(ask, `/networks/${network.name}`)
+  const isOwn = account !== undefined && account.merchant !== 'installation'
+  return html`<li>
+    <div class="what">
+      <b>${network.label}</b>
+      <span class="quiet small">
+        ${account ? html`${visible(account.label)} · ${sayCalled(ask, account, calledAt)}` : 'Not connected'}
+      </span>
+    </div>
+    ${account && statePills(account)} ${account && !isOwn && pill('of this installation')}
+    ${account && html`<a class="button plain" href="${path}" aria-label="Details: ${network.label}">Details</a>`}
+    ${!isOwn && mayChange(ask) && html`<a class="button ${account ? 'plain' : 'go'}" href="${path}/connect" aria-label="Connect ${network.label}">Connect</a>`}
+  </li>`
+}
+
+function statePills({ sandbox, callbacks }: AccountSummary): Html {
+  return html`${sandbox ? pill('sandbox', 'warn') : pill('live', 'good')}
+  ${callbacks === 'missing' && pill('no callbacks', 'warn')}`
+}
+
+function sayCalled(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
+  if (calledAt) return html`called ${timeAgo(calledAt, ask.people.now())}`
+  return callbacks === 'missing' ? 'callbacks are not set up' : 'has not called yet'
+}
+
+export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer): Content {
+  const { network, account, calledAt } = state
+  const path = pathOf(ask, `/networks/${network.name}`)
+  const crumbs = { crumb: crumb(pathOf(ask, '/networks'), 'Networks') }
+  if (!account)
+    return {
+      title: network.label,
+      styles,
+      body: html`${head(network.label, crumbs)}
+        <div class="card form">
+          <p>Nothing is connected: no live payment goes through ${network.label}.</p>
+          ${mayChange(ask) && html`<div><a class="button go" href="${path}/connect">Connect ${network.label}</a></div>`}
+        </div>`,
+    }
+  const isOwn = account.merchant !== 'installation'
+  return {
+    title: network.label,
+    styles,
+    body: html`${head(network.label, { ...crumbs, lead: visible(account.label) })} ${answer && sayResult(network, answer)}
+    ${facts([
+      ['Money', account.sandbox ? pill('sandbox: none moves', 'warn') : pill('live', 'good')],
+      ['Whose it is', isOwn ? 'Yours' : 'Of this installation, for shops without one of their own'],
+      ['Credentials', 'Sealed. They are never shown'],
+      ['Callbacks', callbackWords[account.callbacks]],
+      [
+        'Called last',
+        calledAt ? timeAgo(calledAt, ask.people.now()) : html`<span class="quiet">Not yet</span>`,
+      ],
+      ['Asked last', timeAgo(new Date(account.checked_at), ask.people.now())],
+    ])}
+    ${section('Callback address', callbackPart(ask, state, account))}
+    ${isOwn && mayChange(ask) && ownPart(ask, state, path)}`,
+  }
+}
+
+const callbackWords: Readonly<Record<AccountSummary['callbacks'], Html | string>> = {
+  set_up: pill('set up', 'good'),
+  missing: pill('not set up', 'warn'),
+  unknown: 'The network does not say',
+}
+
+/** One sentence, said once. */
+function sayResult(network: HostedConnector, answer: Answer): Html {
+  const sentence = sayAnswer(network, answer)
+  return answer.kind === 'works'
+    ? html`<div class="notice" role="status"><p>${sentence}</p></div>`
+    : html`<div class="problem" role="alert"><h2>This did not work</h2><p>${sentence}</p></div>`
+}
+
+function callbackPart(ask: MemberAsk, { network }: NetworkState, account: AccountSummary): Html {
+  const url = callbackAddress(ask, network.name, account.merchant)
+  return html`<p class="quiet">
+      ${network.label} calls it when something happens, and Florin asks what. Without callbacks Florin asks by itself, and knows
+      of a payment later.
+    </p>
+    ${copyable(url, 'Callback address')}
+    ${!url.startsWith('https:') && html`<p class="error">${network.label} calls https addresses only, and BASE_URL is none.</p>`}`
+}
+
+function ownPart(ask: MemberAsk, { network, account }: NetworkState, path: string): Html {
+  const isReached = ask.dashboard.baseUrl.startsWith('https:')
+  const canSetUp = network.setUpCallback !== undefined && account?.callbacks === 'missing' && isReached
+  return html`<div class="actions">
+      ${press(ask, `${path}/do/test`, 'Test it')}
+      ${canSetUp && press(ask, `${path}/do/callbacks`, 'Set up callbacks')}
+      <a class="button plain" href="${path}/credentials">Change credentials</a>
+      <a class="button danger" href="${path}/disconnect">Disconnect</a>
+    </div>`
+}
+
+type CredentialForm = {
+  readonly network: HostedConnector
+  /** Of the account whose credentials are changed; undefined for a new one. */
+  readonly label?: string | undefined
+  readonly mistakes?: Mistakes
+}
+
+export function credentialsPage(ask: MemberAsk, { network, label, mistakes = {} }: CredentialForm): Content {
+  const isNew = label === undefined
+  const title = isNew ? `Connect ${network.label}` : `New credentials of ${network.label}`
+  const back = isNew ? pathOf(ask, '/networks') : pathOf(ask, `/networks/${network.name}`)
+  return {
+    title,
+    styles,
+    body: html`${head(title, {
+      crumb: crumb(back, isNew ? 'Networks' : network.label),
+      lead: isNew ? 'They are tried at the network first. What does not work is not stored.' : visible(label),
+    })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          `${pathOf(ask, `/networks/${network.name}`)}/${isNew ? 'connect' : 'credentials'}`,
+          html`${network.credentials.map((one) => credentialField(network, one, isNew, mistakes))}
+            <p class="hint">They are sealed with the key of this installation and never shown again, to nobody.</p>
+            <div><button class="go">${isNew ? 'Connect' : 'Change'}</button></div>`,
+        )}
+      </div>
+      ${isNew && section('Callback address', html`<p class="quiet">For an endpoint that you make at ${network.label} by hand:</p>${copyable(callbackAddress(ask, network.name, ask.place.merchant.id), 'Callback address')}`)}`,
+  }
+}
+
+function credentialField(
+  network: HostedConnector,
+  { name, label, optional }: HostedConnector['credentials'][number],
+  isNew: boolean,
+  mistakes: Mistakes,
+): Html {
+  const later = network.setUpCallback
+    ? 'Empty: Florin can set callbacks up by itself afterwards'
+    : 'Can be added later'
+  const hint = isNew ? (optional ? later : undefined) : 'Empty: it stays as it is'
+  return field({ name, label, type: 'password', autocomplete: 'off', hint }, mistakes)
+}
+
+export function disconnectPage(ask: MemberAsk, network: HostedConnector, label: string): Content {
+  const path = pathOf(ask, `/networks/${network.name}`)
+  return {
+    title: `Disconnect ${network.label}`,
+    styles,
+    body: html`${head(`Disconnect ${network.label}?`, { crumb: crumb(path, network.label), lead: visible(label) })}
+      <div class="card form">
+        <ul>
+          <li>No new payment goes through this account.</li>
+          <li>Payments, refunds and disputes that are under way come to their end.</li>
+          <li>When no other network is connected, checkout pages of live links say that payment is not possible.</li>
+        </ul>
+        ${form(
+          ask,
+          `${path}/disconnect`,
+          html`<div class="actions">
+            <button class="danger">Disconnect ${network.label}</button>
+            <a class="button plain" href="${path}">Leave it</a>
+          </div>`,
+        )}
+      </div>`,
+  }
+}

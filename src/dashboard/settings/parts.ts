@@ -1,0 +1,68 @@
+import { Refusal } from '../../errors/refusals.ts'
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import type { Actor } from '../../merchants/audit/audit.ts'
+import { readMerchant, type Merchant } from '../../merchants/authenticate.ts'
+import { byPerson } from '../../people/people.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { MemberAsk } from '../ask.ts'
+import type { Mistakes } from '../pages/parts.ts'
+
+// What the pages of settings share. Settings are the same in both modes, unless a page says otherwise.
+
+export const styles = [readStylesheet(new URL('./settings.css', import.meta.url))]
+
+export const fresh = { isFresh: true }
+
+export function pathOf({ place }: MemberAsk, rest: string): string {
+  return `${place.home}/settings${rest}`
+}
+
+export function actorOf({ own, visitor }: MemberAsk): Actor {
+  return byPerson(own.person.id, visitor)
+}
+
+export function mayChange({ place }: MemberAsk): boolean {
+  return hasRight(place.role, 'settings.change')
+}
+
+/** From the database: what is remembered here may be older than what was done a moment ago. */
+export async function merchantNow({ people, place }: MemberAsk): Promise<Merchant> {
+  const merchant = await readMerchant(people.db, place.merchant.id)
+  if (!merchant) throw new Refusal('not_found')
+  return merchant
+}
+
+type Area = { readonly name: string; readonly label: string; readonly hint: string; readonly value: string }
+
+/** Several lines. */
+export function area({ name, label, hint, value }: Area, mistakes: Mistakes): Html {
+  const mistake = mistakes[name]
+  const described = [`${name}-hint`, ...(mistake === undefined ? [] : [`${name}-error`])].join(' ')
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <p class="hint" id="${name}-hint">${hint}</p>
+    <textarea id="${name}" name="${name}" rows="4" aria-describedby="${described}" ${mistake !== undefined && html`aria-invalid="true"`}>
+${value}</textarea>
+    ${mistake !== undefined && html`<p class="error" id="${name}-error">${mistake}</p>`}
+  </div>`
+}
+
+export function radio(name: string, value: string, isChosen: boolean, label: string, hint: string): Html {
+  return html`<label class="choice">
+    <input type="radio" name="${name}" value="${value}" ${isChosen && html`checked`} />
+    <span>${label}</span>
+    <span class="hint">${hint}</span>
+  </label>`
+}
+
+/** The rules of rooms begin with the name of a field, as programs know it; people know its label. */
+export function inLabels(mistakes: Mistakes, labels: Readonly<Record<string, string>>): Mistakes {
+  return Object.fromEntries(
+    Object.entries(mistakes).map(([name, sentence]) => {
+      const label = labels[name]
+      const isNamed = label !== undefined && sentence.startsWith(`${name} `)
+      return [name, isNamed ? `${label} ${sentence.slice(name.length + 1)}` : sentence]
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '../../../errors/refusals.ts'
+import { changeBrand } from '../../../merchants/brand/change-brand.ts'
+import { changeMerchant, disableCurrency, enableCurrency } from '../../../merchants/create-merchant.ts'
+import type { Answer, MemberAsk, Route } from '../../ask.ts'
+import { forMember, go, orShowMistakes, show } from '../../define-route.ts'
+import { actorOf, fresh, merchantNow, pathOf } from '../parts.ts'
+import { currencyOffPage, currencyOnPage, editPaymentsPage, paymentsPage } from './page.ts'
+
+// What payments may be. The fee plan is the operator's, and only shown.
+
+async function save(ask: MemberAsk): Promise<Answer> {
+  const { fields, people } = ask
+  const merchant = await merchantNow(ask)
+  const email = (fields.get('email') ?? merchant.email ?? '').trim()
+  const given = fields.get('secret_keys')
+  return orShowMistakes(
+    async () => {
+      const hosts = fields
+        .get('embed_hosts')
+        ?.split(/[\s,]+/)
+        .filter((host) => host !== '')
+      if (hosts) await changeBrand(people.db, merchant.id, { embedHosts: hosts }, actorOf(ask))
+      const settings = {
+        // There is no way back to none: trouble would be told to nobody.
+        ...((email !== '' || merchant.email !== null) && { email }),
+        ...((given === 'on' || given === 'off') && { formsTakeSecretKeys: given === 'on' }),
+      }
+      await changeMerchant(people.db, merchant.id, settings, actorOf(ask))
+      return { ...go(pathOf(ask, '/payments')), notice: 'payment_settings_changed' }
+    },
+    (mistakes) => editPaymentsPage(ask, merchant, fields, mistakes),
+  )
+}
+
+/** One that is on, or there is no such page. */
+async function currencyOf(ask: MemberAsk): Promise<string> {
+  const code = ask.params['currency'] ?? ''
+  const merchant = await merchantNow(ask)
+  if (!merchant.currencies.has(code)) throw new Refusal('not_found')
+  return code
+}
+
+async function switchOff(ask: MemberAsk): Promise<Answer> {
+  const code = await currencyOf(ask)
+  return orShowMistakes(
+    async () => {
+      await disableCurrency(ask.people.db, ask.place.merchant.id, code, actorOf(ask))
+      return { ...go(pathOf(ask, '/payments')), notice: 'currency_off' }
+    },
+    (mistakes) => currencyOffPage(ask, code, mistakes),
+  )
+}
+
+async function switchOn(ask: MemberAsk): Promise<Answer> {
+  const code = (ask.fields.get('currency') ?? '').toUpperCase().slice(0, 20)
+  return orShowMistakes(
+    async () => {
+      await enableCurrency(ask.people.db, ask.place.merchant.id, code, actorOf(ask))
+      return { ...go(pathOf(ask, '/payments')), notice: 'currency_on' }
+    },
+    async (mistakes) => currencyOnPage(ask, await merchantNow(ask), mistakes),
+  )
+}
+
+export const paymentSettingsRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/settings/payments',
+    'settings.view',
+    async (ask) => show(paymentsPage(ask, await merchantNow(ask))),
+    { nav: { label: 'Payments', order: 74, group: 'Settings' } },
+  ),
+  forMember(
+    'GET',
+    '/settings/payments/edit',
+    'settings.change',
+    async (ask) => show(editPaymentsPage(ask, await merchantNow(ask))),
+    fresh,
+  ),
+  forMember('POST', '/settings/payments/edit', 'settings.change', save, fresh),
+  forMember(
+    'GET',
+    '/settings/payments/currencies',
+    'settings.change',
+    async (ask) => show(currencyOnPage(ask, await merchantNow(ask))),
+    fresh,
+  ),
+  forMember('POST', '/settings/payments/currencies', 'settings.change', switchOn, fresh),
+  forMember(
+    'GET',
+    '/settings/payments/currencies/:currency',
+    'settings.change',
+    async (ask) => show(currencyOffPage(ask, await currencyOf(ask))),
+    fresh,
+  ),
+  forMember('POST', '/settings/payments/currencies/:currency', 'settings.change', switchOff, fresh),
+]

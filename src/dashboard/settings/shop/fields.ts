@@ -1,0 +1,71 @@
+import type { FormFields } from '../../../input/form-fields.ts'
+import type { Merchant } from '../../../merchants/authenticate.ts'
+import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
+import { draftBrand } from '../../../merchants/brand/draft-brand.ts'
+import { readName } from '../../../people/read-person.ts'
+
+// What can be said of a shop in one form. The names of fields are those that the rules speak of.
+
+export const labels = {
+  name: 'Name',
+  colour: 'Colour',
+  website: 'Website',
+  support_email: 'Support e-mail',
+  support_phone: 'Support telephone',
+  address: 'Postal address',
+  company_number: 'Company number',
+  vat_number: 'VAT number',
+  time_zone: 'Time zone',
+  statement_descriptor: 'Statement descriptor',
+} as const
+
+export type FieldName = keyof typeof labels
+export const fieldNames = Object.keys(labels) as FieldName[]
+
+export type Typed = Readonly<Record<FieldName, string>>
+
+export function typedOf({ name, brand }: Pick<Merchant, 'name' | 'brand'>): Typed {
+  return {
+    name,
+    colour: brand.colour ?? '',
+    website: brand.website ?? '',
+    support_email: brand.supportEmail ?? '',
+    support_phone: brand.supportPhone ?? '',
+    address: brand.address.join('\n'),
+    company_number: brand.companyNumber ?? '',
+    vat_number: brand.vatNumber ?? '',
+    time_zone: brand.timeZone,
+    statement_descriptor: brand.statementDescriptor ?? '',
+  }
+}
+
+/** What a form left out stays as it is. */
+export function readTyped(fields: FormFields, before: Typed): Typed {
+  const pairs = fieldNames.map((name) => [name, fields.get(name)?.replaceAll('\r\n', '\n') ?? before[name]])
+  return Object.fromEntries(pairs) as Typed
+}
+
+export function changesOf(typed: Typed): BrandChanges {
+  return {
+    colour: typed.colour,
+    website: typed.website,
+    supportEmail: typed.support_email,
+    supportPhone: typed.support_phone,
+    address: typed.address,
+    companyNumber: typed.company_number,
+    vatNumber: typed.vat_number,
+    timeZone: typed.time_zone,
+    statementDescriptor: typed.statement_descriptor,
+  }
+}
+
+export function shopName({ name }: Typed): string {
+  return readName(name, 'name', 'the name that customers know')
+}
+
+export type Shown = Pick<Merchant, 'id' | 'name' | 'brand'>
+
+/** The shop as it would be. Refuses what could not be saved. */
+export function draftOf(merchant: Merchant, typed: Typed): Shown {
+  return { id: merchant.id, name: shopName(typed), brand: draftBrand(merchant.brand, changesOf(typed)) }
+}

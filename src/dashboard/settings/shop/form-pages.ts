@@ -1,0 +1,121 @@
+import { html, type Html } from '../../../http/html.ts'
+import type { Merchant } from '../../../merchants/authenticate.ts'
+import type { Content, MemberAsk } from '../../ask.ts'
+import { select, type Choice } from '../../pages/lists.ts'
+import { crumb, field, form, head, press, problems, type Mistakes } from '../../pages/parts.ts'
+import { section } from '../../pages/things.ts'
+import { area, inLabels, pathOf, styles } from '../parts.ts'
+import { labels, type FieldName, type Typed } from './fields.ts'
+import { logoOf } from './page.ts'
+import { previewFrames } from './previews.ts'
+
+type Options = { readonly mistakes?: Mistakes; readonly draft?: string }
+
+/** `draft`: what was typed is to be looked at before it is saved. */
+export function editPage(ask: MemberAsk, typed: Typed, { mistakes = {}, draft }: Options = {}): Content {
+  const said = inLabels(mistakes, labels)
+  const path = pathOf(ask, '/shop/edit')
+  return {
+    title: 'Edit the shop',
+    styles,
+    body: html`${head('Edit the shop', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
+      ${
+        draft !== undefined &&
+        section(
+          'As it would look',
+          html`<p class="quiet">Nothing is saved yet.</p>
+            ${previewFrames(ask, draft)}`,
+        )
+      }
+      <div class="card form">
+        ${problems(said)}
+        ${form(
+          ask,
+          path,
+          html`${formFields(typed, said)}
+            <div class="actions">
+              <button class="go">Save</button>
+              <button class="plain" formaction="${path}/do/preview">Preview</button>
+            </div>`,
+        )}
+      </div>`,
+  }
+}
+
+const hints: Partial<Record<FieldName, string>> = {
+  name: 'The name that customers know',
+  colour: 'Such as #17603f. It is made readable on light and dark',
+  website: 'Where your name leads to',
+  support_email: 'Answers to receipts go here',
+  company_number: 'Where the law wants it on receipts',
+  statement_descriptor: 'What stands on the bank statement: 5 to 22 plain letters',
+}
+
+function formFields(typed: Typed, mistakes: Mistakes): Html {
+  const text = (name: FieldName, more: { type?: 'email'; autocomplete?: string } = {}): Html =>
+    field(
+      {
+        name,
+        label: labels[name],
+        value: typed[name],
+        hint: hints[name],
+        autocomplete: 'off',
+        ...more,
+      },
+      mistakes,
+    )
+  return html`${text('name')} ${text('colour')} ${text('website')}
+    ${text('support_email', { type: 'email' })} ${text('support_phone')}
+    ${area({ name: 'address', label: labels.address, hint: 'One line each, six at most', value: typed.address }, mistakes)}
+    ${text('company_number')} ${text('vat_number')}
+    ${select('time_zone', labels.time_zone, zones(typed.time_zone), typed.time_zone, 'Of the times on receipts')}
+    ${text('statement_descriptor')}`
+}
+
+const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+function zones(chosen: string): Choice[] {
+  const all = known.includes(chosen) ? known : [chosen, ...known]
+  return all.map((zone) => [zone, zone.replaceAll('_', ' ')])
+}
+
+export function logoPage(ask: MemberAsk, merchant: Merchant, typed = '', mistakes: Mistakes = {}): Content {
+  const path = pathOf(ask, '/shop/logo')
+  const mistake = mistakes['file']
+  return {
+    title: 'Change the logo',
+    styles,
+    body: html`${head('Change the logo', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
+      <div class="card form">
+        ${problems(mistakes)}
+        <form class="stack" method="post" action="${path}" enctype="multipart/form-data" novalidate>
+          <input type="hidden" name="token" value="${ask.token}" />
+          <div class="field">
+            <label for="file">A picture of yours</label>
+            <p class="hint" id="file-hint">PNG or JPEG, at most 1024 × 1024 pixels and 200 kB</p>
+            <input
+              id="file"
+              name="file"
+              type="file"
+              accept="image/png,image/jpeg"
+              aria-describedby="file-hint${mistake !== undefined && ' file-error'}"
+              ${mistake !== undefined && html`aria-invalid="true"`}
+            />
+            ${mistake !== undefined && html`<p class="error" id="file-error">${mistake}</p>`}
+          </div>
+          <p class="or">or</p>
+          ${field({ name: 'url', label: 'Its address', value: typed, autocomplete: 'off', hint: 'Fetched once, now. Customers get it from here' }, mistakes)}
+          <div><button class="go">Use this logo</button></div>
+        </form>
+      </div>
+      ${merchant.brand.logoId !== undefined && currentLogo(ask, merchant, path)}`,
+  }
+}
+
+function currentLogo(ask: MemberAsk, merchant: Merchant, path: string): Html {
+  return html`<div class="card form">
+    <h2>The logo now</h2>
+    ${logoOf(ask, merchant)}
+    <div>${press(ask, `${path}/do/remove`, 'Take it away', {}, 'danger')}</div>
+  </div>`
+}

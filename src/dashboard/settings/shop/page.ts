@@ -1,0 +1,69 @@
+import { html, type Html } from '../../../http/html.ts'
+import type { Merchant } from '../../../merchants/authenticate.ts'
+import type { Content, MemberAsk } from '../../ask.ts'
+import { head } from '../../pages/parts.ts'
+import { facts, section } from '../../pages/things.ts'
+import { mayChange, pathOf, styles } from '../parts.ts'
+import { labels } from './fields.ts'
+import { previewFrames } from './previews.ts'
+
+// The shop as customers know it.
+
+export function shopPage(ask: MemberAsk, merchant: Merchant): Content {
+  const { brand } = merchant
+  const isOwner = mayChange(ask)
+  return {
+    title: 'Shop',
+    styles,
+    body: html`${head('Shop', {
+      lead: 'What customers see of you, on pages, in mail and on receipts.',
+      ...(isOwner && { action: actions(ask) }),
+    })}
+    ${facts([
+      [labels.name, merchant.name],
+      ['Logo', logoOf(ask, merchant)],
+      [labels.colour, brand.colour === undefined ? notSet() : swatch(brand.colour)],
+      [labels.website, brand.website ?? notSet()],
+      [labels.support_email, brand.supportEmail ?? notSet()],
+      [labels.support_phone, brand.supportPhone ?? notSet()],
+      [labels.address, brand.address.length === 0 ? notSet() : brand.address.join(', ')],
+      [labels.company_number, brand.companyNumber ?? notSet()],
+      [labels.vat_number, brand.vatNumber ?? notSet()],
+      [labels.time_zone, brand.timeZone],
+      [labels.statement_descriptor, brand.statementDescriptor ?? notSet()],
+    ])}
+    ${section('What customers see', previewFrames(ask))} ${also(ask)}`,
+  }
+}
+
+function actions(ask: MemberAsk): Html {
+  return html`<div class="actions">
+    <a class="button plain" href="${pathOf(ask, '/shop/logo')}">Change the logo</a>
+    <a class="button go" href="${pathOf(ask, '/shop/edit')}">Edit</a>
+  </div>`
+}
+
+function notSet(): Html {
+  return html`<span class="quiet">Not set</span>`
+}
+
+/** A drawing, as the policy of our pages lets no style stand on an element. */
+function swatch(colour: string): Html {
+  return html`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true">
+      <rect width="14" height="14" rx="3" fill="${colour}" /></svg
+    ><span class="figures">${colour}</span>`
+}
+
+export function logoOf({ dashboard }: MemberAsk, { id, brand }: Merchant): Html {
+  if (brand.logoId === undefined) return notSet()
+  return html`<img class="shop-logo" src="${dashboard.prefix}/logo/${id}/${brand.logoId}" alt="Your logo" />`
+}
+
+function also(ask: MemberAsk): Html {
+  const { home } = ask.place
+  return html`<p class="also">
+    <a href="${home}/team">Team</a>
+    <a href="${home}/audit">Audit log</a>
+    <a href="${ask.dashboard.prefix}/dashboard/account/sessions">Where you are signed in</a>
+  </p>`
+}

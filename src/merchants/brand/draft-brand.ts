@@ -1,0 +1,20 @@
+import { brandOf, type Brand } from './brand.ts'
+import { readBrand, type BrandChanges } from './read-brand.ts'
+
+/** What a brand would be with these changes. Nothing is stored; what would be refused is refused here as well. */
+export function draftBrand(brand: Brand, changes: BrandChanges): Brand {
+  return brandOf({
+    colour: brand.colour ?? null,
+    website: brand.website ?? null,
+    support_email: brand.supportEmail ?? null,
+    support_phone: brand.supportPhone ?? null,
+    postal_address: brand.address.length === 0 ? null : brand.address.join('\n'),
+    company_number: brand.companyNumber ?? null,
+    vat_number: brand.vatNumber ?? null,
+    time_zone: brand.timeZone,
+    statement_descriptor: brand.statementDescriptor ?? null,
+    embed_hosts: [...brand.embedHosts],
+    logo_id: brand.logoId ?? null,
+    ...readBrand(changes),
+  })
+}
