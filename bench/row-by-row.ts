@@ -51,8 +51,8 @@ export async function pgbenchInserts(
       '-j',
       '2',
       '-T',
-      // In one second it hardly has its connections.
-      String(Math.max(2, Math.round(seconds))),
+      // In one second many hardly have their connections.
+      String(Math.max(clients > 8 ? 2 : 1, Math.round(seconds))),
       '-f',
       script,
       databaseUrl,
