@@ -31,6 +31,8 @@ export type TurnPace = Pace & { readonly lookUps: number }
 /** Each makes ready what it needs, and returns what is measured. */
 const rows: Readonly<Record<string, (target: Target, lookUps: number) => Promise<Measure>>> = {
   create: async (target) => (seconds) => creates(target, 64, seconds),
+  // Creates of one caller at a time: what a small shop feels.
+  lone: async (target) => (seconds) => creates(target, 1, seconds),
   page: async (target) => {
     const requests = (await openPayments(target)).map((path) => httpRequest('GET', path))
     return (seconds) => repeat(target, requests, seconds)

@@ -51,8 +51,8 @@ export async function pgbenchInserts(
       '-j',
       '2',
       '-T',
-      // In one second it hardly has its connections.
-      String(Math.max(2, Math.round(seconds))),
+      // Its connections take a while: 256 of them have hardly begun after two seconds of a busy machine.
+      String(Math.max(1 + Math.ceil(clients / 64), Math.round(seconds))),
       '-f',
       script,
       databaseUrl,

@@ -14,6 +14,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     sharesSite: true,
     rounds: 1,
     seconds: 0.2,
+    connections: [1, 64],
     lookUps: 500,
     sizes: [200, 400],
     projects: { rounds: 1, sizes: [100, 300, 1_000] },
@@ -26,12 +27,14 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
   assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
   for (const work of [
+    'create, 1 connection',
     'create, 64 connections',
     'checkout page',
     'whole payment, 64 customers',
     'whole payment, 256 customers',
     'whole live payment, 64 customers',
-    'look-up of 500',
+    'look-up of 500, 1 connection',
+    'look-up of 500, 64 connections',
     'newest page at 400 payments',
     'projects, 300 in one merchant, 1,000 over all',
   ]) {
@@ -47,7 +50,7 @@ test('this checkout is measured in turn with another', { timeout: 400_000 }, asy
   await benchAgainst(root, comparable, { here: 1, other: 1 }, pace, (row) => void compared.push(row))
   assert.deepEqual(
     compared.map(({ work }) => work),
-    ['create', 'page', 'whole', 'look-up'],
+    ['create', 'lone', 'page', 'whole', 'look-up'],
   )
   for (const { work, ratio, spread, cost, costSpread } of compared) {
     for (const text of [`${ratio} ${spread}`, `${cost} ${costSpread}`]) {

@@ -24,6 +24,8 @@ export type Scale = {
   readonly sharesSite?: boolean
   readonly rounds: number
   readonly seconds: number
+  /** Of creates and look-ups: what a lone caller gets, and what crowds do. */
+  readonly connections: readonly number[]
   readonly lookUps: number
   readonly sizes: readonly number[]
   readonly projects: ProjectsScale
@@ -31,11 +33,14 @@ export type Scale = {
   readonly against: { readonly rounds: number; readonly seconds: number; readonly lookUps: number }
 }
 
+const everyCrowd = [1, 8, 32, 64, 256]
+
 const scales = {
   quick: {
     sharesSite: true,
     rounds: 3,
     seconds: 0.7,
+    connections: [1, 32, 256],
     lookUps: 100_000,
     sizes: [10_000, 100_000],
     projects: { rounds: 6, sizes: [1_000, 100_000] },
@@ -44,6 +49,7 @@ const scales = {
   usual: {
     rounds: 3,
     seconds: 6,
+    connections: everyCrowd,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
     projects: projectsInFull,
@@ -52,6 +58,7 @@ const scales = {
   full: {
     rounds: 3,
     seconds: 6,
+    connections: everyCrowd,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
     projects: projectsInFull,
@@ -66,11 +73,12 @@ type Task = { readonly open: Open; readonly openOwn: Open; readonly pace: Pace; 
  * quick form they share one, but for `openOwn`: opening takes as long as measuring there. */
 const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   ceiling: ({ pace }) => benchCeiling(pace),
-  create: ({ open, pace }) => on(open, (site) => benchCreate(site, pace)),
+  create: ({ open, pace, scale }) => on(open, (site) => benchCreate(site, pace, scale.connections)),
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
   whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
   live: ({ pace }) => benchLivePayment(pace),
-  'look-up': ({ open, pace, scale }) => on(open, (site) => benchLookUp(site, pace, scale.lookUps)),
+  'look-up': ({ open, pace, scale }) =>
+    on(open, (site) => benchLookUp(site, pace, scale.lookUps, scale.connections)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
   ready: ({ pace }) => benchReady(pace),
   projects: ({ open, scale }) => on(open, (site) => benchProjects(site.databaseUrl, scale.projects)),

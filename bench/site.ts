@@ -37,7 +37,7 @@ const unlimited = {
 }
 
 // Room for pgbench beside the server, and for loading a table of millions.
-const settingsOfPostgres = { max_connections: '300', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
+const settingsOfPostgres = { max_connections: '400', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 export async function openSite(
   merchantCount = 1,

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { planEachTime, sql } from '../database/sql.ts'
 import { isDue, type About } from './due-look-store.ts'
 
@@ -25,24 +25,37 @@ export type EventRow = NewEvent & {
 
 export type EventKey = Pick<EventRow, 'merchant_id' | 'account_id' | 'event_id'>
 
-/** How many of them are new: one that came before is stored once. */
+/** As it came, and from whose account. */
+export type ReceivedEvent = NewEvent &
+  Pick<EventRow, 'account_id' | 'connector'> & { readonly received_at: Date }
+
+/** Those that are new: one that came before is stored once. */
 export async function insertEvents(
-  db: Database,
+  db: Queryable,
   merchantId: number,
-  from: { readonly accountId: string; readonly connector: string },
-  events: readonly NewEvent[],
-  now: Date,
-): Promise<number> {
-  const rows = await db.query(sql`
+  events: readonly ReceivedEvent[],
+): Promise<Pick<EventRow, 'account_id' | 'event_id'>[]> {
+  // Two that hold the same events in another order would wait for each other.
+  const ordered = events.toSorted((one, other) => compare(nameOf(one), nameOf(other)))
+  return db.query<Pick<EventRow, 'account_id' | 'event_id'>>(sql`
     insert into callback_events (merchant_id, account_id, event_id, connector, about, number, idempotency_key, reference,
                                  next_try_at, received_at)
-    select ${merchantId}::integer, ${from.accountId}, event_id, ${from.connector}, about, number, idempotency_key, reference,
-           ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(events)}) as new (
-      event_id text, about text, number text, idempotency_key text, reference text)
+    select ${merchantId}::integer, account_id, event_id, connector, about, number, idempotency_key, reference, received_at,
+           received_at
+    from json_to_recordset(${JSON.stringify(ordered)}) as new (
+      account_id text, event_id text, connector text, about text, number text, idempotency_key text, reference text,
+      received_at timestamptz)
     on conflict (merchant_id, account_id, event_id) do nothing
-    returning event_id`)
-  return rows.length
+    returning account_id, event_id`)
+}
+
+/** Names an event among those of its merchant. */
+export function nameOf({ account_id, event_id }: Pick<EventRow, 'account_id' | 'event_id'>): string {
+  return `${account_id} ${event_id}`
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 /** The next try is put off for `leaseMs`; then another worker may take it. Oldest first. */
@@ -69,19 +82,27 @@ export async function claimEvents(
   return db.query<EventRow>(planEachTime(statement))
 }
 
+export type Finished = EventKey & {
+  readonly state: 'done' | 'unknown' | 'given_up'
+  readonly finished_at: Date
+}
+
 export async function finishEvents(
-  db: Database,
+  db: Queryable,
   merchantId: number,
-  keys: readonly EventKey[],
-  end: { readonly state: 'done' | 'unknown' | 'given_up'; readonly now: Date },
+  finished: readonly Finished[],
 ): Promise<void> {
-  const accounts = keys.map((key) => key.account_id)
-  const events = keys.map((key) => key.event_id)
   await db.query(sql`
-    update callback_events set state = ${end.state}, next_try_at = null, finished_at = ${end.now}
-    from unnest(${accounts}::text[], ${events}::text[]) as ended (account_id, event_id)
+    update callback_events set state = ended.state, next_try_at = null, finished_at = ended.finished_at
+    from (
+      select * from unnest(${finished.map((one) => one.account_id)}::text[], ${finished.map((one) => one.event_id)}::text[],
+                           ${finished.map((one) => one.state)}::text[],
+                           ${finished.map((one) => one.finished_at)}::timestamptz[])
+        as ended (account_id, event_id, state, finished_at)
+      limit (select ${finished.length}::integer)
+    ) as ended
     where callback_events.merchant_id = ${merchantId} and callback_events.account_id = ended.account_id
-      and callback_events.event_id = ended.event_id and state = 'waiting'`)
+      and callback_events.event_id = ended.event_id and callback_events.state = 'waiting'`)
 }
 
 export async function putOffEvent(db: Database, key: EventKey, at: Date): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { CallbackHeaders, Hint, HostedConnector } from '../connectors/hosted.ts'
-import type { Database } from '../database/database.ts'
 import type { StoredAccount } from '../merchants/accounts/stored-accounts.ts'
-import { insertEvents, nobody, notifyWorkers, type NewEvent } from './event-store.ts'
+import { nobody, type NewEvent } from './event-store.ts'
+import type { StoreEvents } from './share-writes.ts'
 
 // From the bytes of a callback to stored events. What a network signed is still only a hint, and what it repeats of what we
 // wrote may have been written by somebody else who uses the same account.
@@ -24,20 +24,27 @@ export function readSigned(
   return undefined
 }
 
+/** Where events are kept, and who is told of them. */
+export type Keeping = { readonly store: StoreEvents; readonly wakeWorkers: () => void }
+
 /** Returns how many were new. Throws when some could not be stored; the network then sends all of them again. */
-export async function storeHints(db: Database, { account, hints }: Signed, now: Date): Promise<number> {
-  const from = { accountId: account.id, connector: account.connector }
+export async function storeHints(
+  { store, wakeWorkers }: Keeping,
+  { account, hints }: Signed,
+  now: Date,
+): Promise<number> {
+  const from = { account_id: account.id, connector: account.connector, received_at: now }
   let [fresh, failure]: [number, unknown] = [0, undefined]
   // Merchant by merchant: where one can't be written, as its node of a cluster is away, the others are.
   for (const [merchantId, ofMerchant] of Map.groupBy(hints, (hint) => whoseIs(account, hint))) {
     try {
-      fresh += await insertEvents(db, merchantId, from, ofMerchant.map(asEvent), now)
+      const events = ofMerchant.map((hint) => ({ ...from, ...asEvent(hint) }))
+      fresh += await store(merchantId, events)
     } catch (error) {
       failure ??= error
     }
   }
-  // Not waited for: workers look by themselves every second.
-  if (fresh > 0) void notifyWorkers(db).catch(() => {})
+  if (fresh > 0) wakeWorkers()
   if (failure !== undefined) throw failure
   return fresh
 }

@@ -10,6 +10,7 @@ import type { Server } from '../http/server.ts'
 import { networkOf } from '../input/network-of.ts'
 import type { Owner, StoredAccount, StoredAccounts } from '../merchants/accounts/stored-accounts.ts'
 import { readSigned, storeHints } from './receive.ts'
+import { makeStoreEvents, makeWakeWorkers } from './share-writes.ts'
 
 // POST /callbacks/<connector>/<merchant's number, or installation>: a network tells us what to ask about. Until its
 // signature is found good nothing is asked of the database, so that a flood of forged ones costs a hash each.
@@ -34,6 +35,7 @@ type Asked = { readonly connector: HostedConnector; readonly accounts: readonly 
 
 export function addCallbacks(server: Server, deps: CallbackRoutes): void {
   const asked = new WeakMap<FastifyRequest, Asked>()
+  const keeping = { store: makeStoreEvents(deps.db), wakeWorkers: makeWakeWorkers(deps.db) }
   const counted = deps.metrics.counter(
     'florin_callbacks_total',
     'Callbacks of networks, by what became of them.',
@@ -72,7 +74,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
         const now = deps.now()
         const signed = readSigned(connector, accounts, { rawBody, headers: request.headers, now })
         if (!signed) return refuseForged(request, connector.name)
-        const fresh = await storeHints(deps.db, signed, now)
+        const fresh = await storeHints(keeping, signed, now)
         counted.inc({ connector: connector.name, result: 'new' }, fresh)
         counted.inc({ connector: connector.name, result: 'repeated' }, signed.hints.length - fresh)
         return success('Received', null)

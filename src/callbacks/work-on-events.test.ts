@@ -6,8 +6,9 @@ import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
-import { insertEvents, type EventRow } from './event-store.ts'
+import type { EventRow } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
+import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
 import {
   pruneEvents,
   workOnEvents,
@@ -19,11 +20,13 @@ import {
 let home: TestDatabase
 let db: Database
 let clock: Clock
+let storeEvents: StoreEvents
 const log = makeLog('silent')
 
 before(async () => {
   home = await createTestDatabase()
   db = new Database(home.url)
+  storeEvents = makeStoreEvents(db)
   clock = makeStillClock()
 })
 
@@ -32,7 +35,7 @@ after(async () => {
   await home.drop()
 })
 
-const from = { accountId: 'acc_1', connector: 'fake' }
+const from = { account_id: 'acc_1', connector: 'fake' }
 let count = 0
 
 async function store(
@@ -42,7 +45,7 @@ async function store(
 ): Promise<string> {
   count += 1
   const event = { event_id: `evt_${count}`, about, number: null, idempotency_key: null, reference }
-  assert.equal(await insertEvents(db, merchantId, from, [event], clock.now()), 1)
+  assert.equal(await storeEvents(merchantId, [{ ...from, ...event, received_at: clock.now() }]), 1)
   return event.event_id
 }
 
@@ -67,6 +70,32 @@ async function stateOf(merchantId: number, eventId: string): Promise<string | un
     select state from callback_events where merchant_id = ${merchantId} and event_id = ${eventId}`)
   return rows[0]?.state
 }
+
+test('callbacks that come together are stored together, each event once and counted where it was new', async () => {
+  const merchant = await createMerchant(db, { name: 'Crowd' })
+  const named = (name: string) => ({
+    ...from,
+    event_id: name,
+    about: 'order' as const,
+    number: null,
+    idempotency_key: null,
+    reference: name,
+    received_at: clock.now(),
+  })
+  await storeEvents(merchant, [named('evt_before')])
+  const fresh = await Promise.all([
+    storeEvents(merchant, [named('evt_b'), named('evt_a')]),
+    storeEvents(merchant, [named('evt_before')]),
+    storeEvents(merchant, [named('evt_a'), named('evt_c')]),
+    ...Array.from({ length: 30 }, async (_, at) => storeEvents(merchant, [named(`evt_of_crowd_${at}`)])),
+  ])
+  assert.deepEqual(fresh.slice(0, 3), [2, 0, 1])
+  assert.ok(fresh.slice(3).every((one) => one === 1))
+  const { asked, order } = answering()
+  while ((await workOnEvents(working({ order }))) > 0);
+  assert.equal(new Set(asked.map((event) => event.event_id)).size, 34)
+  assert.equal(asked.length, 34, 'each is asked about once, and finished')
+})
 
 test('what a callback is about is asked once, and then done', async () => {
   const merchant = await createMerchant(db, { name: 'Once' })
@@ -194,6 +223,6 @@ test('a clock that was wrong keeps no event waiting', async () => {
     idempotency_key: null,
     reference: null,
   }
-  await insertEvents(db, merchant, from, [event], ahead)
+  await storeEvents(merchant, [{ ...from, ...event, received_at: ahead }])
   assert.equal(await workOnEvents(working(answering())), 1)
 })

@@ -8,8 +8,9 @@ import {
   findMerchantsWithEndedEvents,
   type About,
 } from './due-look-store.ts'
-import { claimEvents, deleteEnded, finishEvents, putOffEvent, type EventRow } from './event-store.ts'
+import { claimEvents, deleteEnded, putOffEvent, type EventRow, type Finished } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
+import { makeFinishEvents, type FinishEvents } from './share-writes.ts'
 
 // What a callback made known is asked about here, by a worker. A claim is a lease, so any number of workers may run, and
 // one that dies holds nothing up. Events of a kind that nobody handles yet wait, for as long as it takes.
@@ -38,19 +39,24 @@ const deletedAtOnce = 1_000
 
 export function callbackJobs(work: EventWork): Job[] {
   const lately = makeLately()
+  const finish = makeFinishEvents(work.db)
   return [
     {
       name: 'callbacks',
       everyMs,
       wakeOn: 'florin_callbacks',
-      run: async () => workOnEvents(work, lately),
+      run: async () => workOnEvents(work, lately, finish),
     },
     { name: 'old callbacks', everyMs: pruneEveryMs, run: async () => pruneEvents(work) },
   ]
 }
 
 /** One round; returns how many events were looked at. */
-export async function workOnEvents(work: EventWork, lately = makeLately()): Promise<number> {
+export async function workOnEvents(
+  work: EventWork,
+  lately = makeLately(),
+  finish = makeFinishEvents(work.db),
+): Promise<number> {
   const now = work.now()
   const handled = abouts.filter((about) => work.handlers[about])
   const merchants = await findOrRemember(work, lately, handled, now)
@@ -63,7 +69,8 @@ export async function workOnEvents(work: EventWork, lately = makeLately()): Prom
       const claimed = await claimEvents(work.db, merchantId, { abouts: handled, now, leaseMs, max })
       count += claimed.length
       // A network that sends five events of one order is asked once.
-      for (const [, same] of Map.groupBy(claimed, subjectOf)) asking.push(askSafely(work, merchantId, same))
+      for (const [, same] of Map.groupBy(claimed, subjectOf))
+        asking.push(askSafely(work, finish, merchantId, same))
     } catch (error) {
       work.log.error({ err: error, merchantId }, 'Callbacks of a merchant could not be claimed')
     }
@@ -96,17 +103,23 @@ function subjectOf(event: EventRow): string {
   return JSON.stringify([account_id, about, number, idempotency_key, reference])
 }
 
-async function askSafely(work: EventWork, merchantId: number, same: readonly EventRow[]): Promise<void> {
+async function askSafely(
+  work: EventWork,
+  finish: FinishEvents,
+  merchantId: number,
+  same: readonly EventRow[],
+): Promise<void> {
   const [event] = same
   if (!event) return
   try {
     const asked = await ask(work, event)
     const now = work.now()
-    if (asked !== 'no_answer') return await finishEvents(work.db, merchantId, same, { state: asked, now })
+    const endAs = (state: Finished['state']) => (ended: EventRow) => ({ ...ended, state, finished_at: now })
+    if (asked !== 'no_answer') return await finish(merchantId, same.map(endAs(asked)))
     for (const each of same) {
       const at = nextTryAt(each.tries, new Date(each.received_at), now)
       if (at) await putOffEvent(work.db, each, at)
-      else await finishEvents(work.db, merchantId, [each], { state: 'given_up', now })
+      else await finish(merchantId, [endAs('given_up')(each)])
     }
   } catch (error) {
     work.log.error({ err: error, merchantId }, 'A callback could not be worked on; it will be tried again')

@@ -30,11 +30,7 @@ create table attempts (
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
-  constraint attempts_account_with_method CHECK (((account_id IS NULL) = (method IS NULL))),
-  constraint attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 100))),
-  constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
-  constraint attempts_method_known CHECK ((method = ANY (ARRAY['card'::text, 'bank'::text]))),
-  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'succeeded'::text, 'declined'::text, 'abandoned'::text, 'unknown'::text, 'held'::text, 'surplus'::text, 'returned'::text])))
+  constraint attempts_are_sound CHECK (attempt_is_sound(attempt, state, card_last4, account_id, method))
 );
 CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
 CREATE INDEX attempts_for_a_person ON attempts USING btree (merchant_id, updated_at) WHERE (state = ANY (ARRAY['held'::text, 'surplus'::text]));
@@ -920,6 +916,8 @@ CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, p
 extension btree_gin
 
 extension pg_trgm
+
+function attempt_is_sound(integer,text,text,text,text)
 
 function audit_log_refuses_change()
 

@@ -154,3 +154,22 @@ test('a check is counted for the attempt that it was about, while that is unknow
     assert.equal(await twins.countChanged(own, rows), 1)
   })
 })
+
+test('an attempt that breaks a rule is refused under the name of the rule, and what says nothing passes', async () => {
+  const [own] = twins.merchants
+  const set = async (change: ReturnType<typeof sql>): Promise<unknown> =>
+    till.db.query(sql`
+      update attempts set ${change} where merchant_id = ${own} and number = ${busy} and attempt = 2`)
+  const broken: [ReturnType<typeof sql>, string][] = [
+    [sql`attempt = 0`, 'attempts_attempt_check'],
+    [sql`attempt = 101`, 'attempts_attempt_check'],
+    [sql`state = 'paid'`, 'attempts_state_check'],
+    [sql`card_last4 = '424'`, 'attempts_card_last4_check'],
+    [sql`account_id = 'acc_1', method = 'cash'`, 'attempts_method_known'],
+    [sql`account_id = 'acc_1', method = null`, 'attempts_account_with_method'],
+    [sql`account_id = null, method = 'card'`, 'attempts_account_with_method'],
+  ]
+  for (const [change, rule] of broken) await assert.rejects(set(change), { code: '23514', constraint: rule })
+  await set(sql`card_last4 = null, account_id = null, method = null`)
+  await set(sql`card_last4 = '4242', account_id = 'acc_1', method = 'bank'`)
+})

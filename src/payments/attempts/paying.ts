@@ -1,10 +1,11 @@
 import type { Connector } from '../../connectors/hosted.ts'
 import type { Accounts } from '../../merchants/accounts/accounts.ts'
 import { makeApplyOutcome, type ApplyOutcome, type OutcomeDeps } from './apply-outcome.ts'
+import { makeFindHosted, type FindHosted } from './hosted/find-hosted.ts'
 import { makeFindDue, type FindDue } from './find-due.ts'
 import { makeStartAttempt, type StartAttempt } from './start-attempt.ts'
 
-// What paying is made of, put together once per process: the two doors that many go through at once, and the networks.
+// What paying is made of, put together once per process: the doors that many go through at once, and the networks.
 
 export type PayingDeps = OutcomeDeps & {
   readonly connectors: readonly Connector[]
@@ -17,15 +18,17 @@ export type PayingDeps = OutcomeDeps & {
   readonly isSuspended: (merchantId: number) => Promise<boolean>
 }
 
-export type Paying = PayingDeps & {
-  readonly startAttempt: StartAttempt
-  readonly applyOutcome: ApplyOutcome
-  readonly findDue: FindDue
-}
+export type Paying = PayingDeps &
+  FindHosted & {
+    readonly startAttempt: StartAttempt
+    readonly applyOutcome: ApplyOutcome
+    readonly findDue: FindDue
+  }
 
 export function makePaying(deps: PayingDeps): Paying {
   return {
     ...deps,
+    ...makeFindHosted(deps.db),
     startAttempt: makeStartAttempt(deps),
     applyOutcome: makeApplyOutcome(deps),
     findDue: makeFindDue(deps.db, deps.log),

@@ -3,7 +3,7 @@ import { attemptKey, findLastAttempt, type AttemptRow } from '../attempt-store.t
 import type { AttemptState } from '../../state-machine.ts'
 import type { Paying } from '../paying.ts'
 import { askGivenUp, askHosted } from './ask-hosted.ts'
-import { findByKey, findByReference } from './hosted-store.ts'
+import { findByReference } from './hosted-store.ts'
 
 /** What a callback said to ask about; any of the three will do, the most exact one counts. */
 export type AskedAbout = {
@@ -36,8 +36,7 @@ export async function askAbout(paying: Paying, about: AskedAbout): Promise<Asked
 
 async function findMeant(paying: Paying, about: AskedAbout): Promise<AttemptRow | undefined> {
   const { merchantId, idempotencyKey, connectorReference, number } = about
-  const byKey =
-    idempotencyKey === undefined ? undefined : await findByKey(paying.db, merchantId, idempotencyKey)
+  const byKey = idempotencyKey === undefined ? undefined : await paying.findByKey(merchantId, idempotencyKey)
   if (byKey) return byKey
   const byReference =
     connectorReference === undefined

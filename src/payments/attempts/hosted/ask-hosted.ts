@@ -14,10 +14,6 @@ import { findPaymentRow } from './hosted-store.ts'
 /** The page can still be paid on, and that is as it should be. */
 export type StillOpen = { readonly kind: 'still_open' }
 
-export async function openAtNetwork(paying: Paying, attempt: AttemptRow, signal: AbortSignal): Promise<Word> {
-  return openPage(paying, attempt, await paymentOf(paying, attempt), signal)
-}
-
 /** Ends what can still be ended. Anything else than charged and pending can't charge afterwards. */
 export async function withdrawAtNetwork(
   paying: Paying,
@@ -33,15 +29,12 @@ export async function askHosted(
   attempt: AttemptRow,
   signal: AbortSignal,
 ): Promise<Word | StillOpen> {
-  const payment = await paymentOf(paying, attempt)
-  const reached = await accountOf(paying, attempt)
-  const isOver = payment.state !== 'pending' || hasEnded(attempt, paying.now())
-  if (attempt.connector_reference === null) return findLostPage(paying, attempt, payment, isOver, signal)
-  const { connector, account } = reached
+  if (attempt.connector_reference === null) return findLostPage(paying, attempt, signal)
+  const { connector, account } = await accountOf(paying, attempt)
   const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
   if (status.kind !== 'open' && status.kind !== 'not_found') return wordOf(status)
   // Of an unknown attempt with a page, the answer to a withdrawal is what got lost: the customer left the page.
-  const isLeft = isOver || attempt.state === 'unknown'
+  const isLeft = attempt.state === 'unknown' || isOver(paying, attempt, await paymentOf(paying, attempt))
   if (!isLeft) return { kind: 'still_open' }
   return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
 }
@@ -61,20 +54,15 @@ export async function askGivenUp(
  * A server ended before it heard the answer to `open`. As long as the network remembers the key, sending it again gives the same page; later,
  * or when nobody needs the page any more, it is withdrawn.
  */
-async function findLostPage(
-  paying: Paying,
-  attempt: AttemptRow,
-  payment: PaymentRow,
-  isOver: boolean,
-  signal: AbortSignal,
-): Promise<Word> {
+async function findLostPage(paying: Paying, attempt: AttemptRow, signal: AbortSignal): Promise<Word> {
+  const payment = await paymentOf(paying, attempt)
   const ageMs = paying.now().getTime() - Date.parse(attempt.started_at)
-  const isWanted = !isOver && attempt.state === 'started'
+  const isWanted = !isOver(paying, attempt, payment) && attempt.state === 'started'
   if (isWanted && ageMs < keyMemoryMs) return openPage(paying, attempt, payment, signal)
   return withdrawAtNetwork(paying, attempt, signal)
 }
 
-async function openPage(
+export async function openPage(
   paying: Paying,
   attempt: AttemptRow,
   payment: PaymentRow,
@@ -117,8 +105,10 @@ function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): 
   return status.kind === 'pending' ? { kind: 'pending' } : status
 }
 
-function hasEnded(attempt: AttemptRow, now: Date): boolean {
-  return attempt.page_expires_at !== null && Date.parse(attempt.page_expires_at) <= now.getTime()
+function isOver(paying: Paying, attempt: AttemptRow, payment: PaymentRow): boolean {
+  const hasEnded =
+    attempt.page_expires_at !== null && Date.parse(attempt.page_expires_at) <= paying.now().getTime()
+  return hasEnded || payment.state !== 'pending'
 }
 
 async function paymentOf(paying: Paying, attempt: AttemptRow): Promise<PaymentRow> {

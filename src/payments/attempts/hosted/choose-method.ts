@@ -1,11 +1,10 @@
 import { askNetwork } from '../ask-network.ts'
-import { findLastAttempt, type AttemptRow } from '../attempt-store.ts'
+import type { AttemptRow } from '../attempt-store.ts'
 import { recordOutcome, resultOf, type PayResult } from '../record-outcome.ts'
 import type { PaymentKey, PaymentRow } from '../../store.ts'
 import type { HostedChoice } from '../start-attempt.ts'
 import type { Paying } from '../paying.ts'
-import { askHosted, openAtNetwork } from './ask-hosted.ts'
-import { findPaymentRow } from './hosted-store.ts'
+import { askHosted, openPage } from './ask-hosted.ts'
 import { withdrawPage } from './leave-page.ts'
 import { offersFor } from './offers.ts'
 
@@ -23,24 +22,23 @@ export async function chooseMethod(
   choice: HostedChoice,
   language: string,
 ): Promise<PayResult> {
-  const payment = await findPaymentRow(paying.db, key)
+  const { payment, lastAttempt } = (await paying.findStanding(key)) ?? {}
   if (payment?.state !== 'pending') return { kind: 'closed' }
   const offer = (await offersFor(paying, payment)).offers.find(
     ({ accountId, method }) => accountId === choice.accountId && method === choice.method,
   )
   if (!offer || (await paying.isSuspended(key.merchantId))) return { kind: 'unavailable' }
-  const standing = await standingPage(paying, key, choice)
+  const standing = lastAttempt && (await standingPage(paying, lastAttempt, choice))
   if (standing && standing.kind !== 'declined') return standing
   return startPage(paying, payment, { name: offer.connector, mode: payment.mode }, choice, language)
 }
 
 async function standingPage(
   paying: Paying,
-  key: PaymentKey,
+  last: AttemptRow,
   choice: HostedChoice,
 ): Promise<PayResult | undefined> {
-  const last = await findLastAttempt(paying.db, key)
-  if (!last?.account_id || last.state !== 'action_required') return undefined
+  if (!last.account_id || last.state !== 'action_required') return undefined
   return isSameAndUsable(last, choice, paying.now()) ? askForPage(paying, last) : withdrawPage(paying, last)
 }
 
@@ -69,8 +67,10 @@ async function startPage(
   const started = await paying.startAttempt(key, connector, choice, language)
   if (started.kind !== 'started') return started
   const { attempt } = started
+  // As it is now in the table: starting the attempt has written the language.
+  const asStarted = { ...payment, language }
   const open = async () =>
-    askNetwork(paying.log, async (signal) => openAtNetwork(paying, attempt, signal), openLimitMs)
+    askNetwork(paying.log, async (signal) => openPage(paying, attempt, asStarted, signal), openLimitMs)
   let word = await open()
   // Opening moves no money, so a lost answer is cheap: the same key again gives the same page.
   if (word.kind === 'no_answer') word = await open()

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/database.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 import type { Mode } from '../../../merchants/mode.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../store.ts'
@@ -31,16 +31,43 @@ export async function claimLook(
   return rows[0]
 }
 
-/** By the key that the network got. */
-export async function findByKey(
-  db: Database,
+export type Standing = { readonly payment: PaymentRow; readonly lastAttempt: AttemptRow | undefined }
+
+/** Payments with the last attempt of each, in the order of the numbers. Both are read in one round trip. */
+export async function findStanding(
+  db: Queryable,
   merchantId: number,
-  idempotencyKey: string,
-): Promise<AttemptRow | undefined> {
+  numbers: readonly string[],
+): Promise<(Standing | undefined)[]> {
+  const [payments = [], attempts = []] = await db.queryAll([
+    sql`
+    select ${paymentColumns} from payments where merchant_id = ${merchantId} and number = any(${numbers}::text[])`,
+    sql`
+    select distinct on (attempts.number) ${attemptColumns} from attempts
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+    order by attempts.number, attempts.attempt desc`,
+  ])
+  const lasts = new Map((attempts as AttemptRow[]).map((attempt) => [attempt.number, attempt]))
+  const found = new Map(
+    (payments as PaymentRow[]).map((payment) => [
+      payment.number,
+      { payment, lastAttempt: lasts.get(payment.number) },
+    ]),
+  )
+  return numbers.map((number) => found.get(number))
+}
+
+/** By the keys that the network got, in their order. */
+export async function findByKeys(
+  db: Queryable,
+  merchantId: number,
+  idempotencyKeys: readonly string[],
+): Promise<(AttemptRow | undefined)[]> {
   const rows = await db.query<AttemptRow>(sql`
     select ${attemptColumns} from attempts
-    where idempotency_key = ${idempotencyKey} and merchant_id = ${merchantId} and account_id is not null`)
-  return rows[0]
+    where idempotency_key = any(${idempotencyKeys}::text[]) and merchant_id = ${merchantId} and account_id is not null`)
+  const found = new Map(rows.map((attempt) => [attempt.idempotency_key, attempt]))
+  return idempotencyKeys.map((key) => found.get(key))
 }
 
 /** By what the network calls the order, or what it took for it. */
