@@ -91,6 +91,8 @@ test('an empty list means none, and a form can send items with brackets', async 
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   assert.equal(answer.status, 201, answer.text)
+  const found = await call(`${house.url}/api/transaction/form-1`, { key: house.secretKey })
+  assert.match(found.text, /"items":\[\{"name":"Tea","quantity":3,"unit_amount":"3\.00"/)
 })
 
 test('the same Idempotency-Key with other items is another body', async () => {
