@@ -125,7 +125,7 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
   const receipt = (await call(link.url)).text
   has(receipt)
   assert.match(receipt, /Invoice number[^]*INV-7/)
-  assert.match(receipt, /a&#8230;@example\.com/)
+  assert.match(receipt, /a&#8230;&#8288;@example\.com/)
   const pdf = Buffer.from(await (await fetch(`${link.url}/receipt.pdf`)).arrayBuffer())
   const { texts } = readPdf(pdf)
   for (const text of ['2 × Oak chair', '£90.00', 'VAT 20 % included', '£14.17', 'INV-7']) {

@@ -7,7 +7,9 @@ export function mailNote(model: PageModel): Html | false {
   const { payment } = model.view
   if (payment.state !== 'success' || !isFresh(model)) return false
   if (payment.mode === 'live' && model.sendsMail !== true) return false
-  const address = isolate(maskedEmail(payment.email), model.language.direction)
+  // A word joiner behind the dots: lines break there, and half an address is none.
+  const masked = maskedEmail(payment.email).replace('\u2026', '\u2026\u2060')
+  const address = isolate(masked, model.language.direction)
   return html`<p class="quiet small">
     ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
   </p>`
