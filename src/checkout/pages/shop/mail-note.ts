@@ -8,8 +8,10 @@ export function mailNote(model: PageModel): Html | false {
   if (payment.state !== 'success' || !isFresh(model)) return false
   if (payment.mode === 'live' && model.sendsMail !== true) return false
   // A word joiner behind the dots: lines break there, and half an address is none.
-  const masked = maskedEmail(payment.email).replace('\u2026', '\u2026\u2060')
-  const address = isolate(masked, model.language.direction)
+  const address = isolate(maskedEmail(payment.email), model.language.direction).replace(
+    '\u2026',
+    '\u2026\u2060',
+  )
   return html`<p class="quiet small">
     ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
   </p>`
