@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
+import type { Checkout } from './checkout.ts'
 import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
 import { addressOf, interruptedAddressOf, type PageModel, type Setting } from './page-model.ts'
@@ -26,12 +27,12 @@ export function redirectToPayment(reply: FastifyReply, model: Setting & { digits
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
-export function answerWithErrorPage(
-  prefix: string,
+export async function answerWithErrorPage(
+  { prefix, knownShops }: Checkout,
   error: unknown,
   request: CheckoutRequest,
   reply: FastifyReply,
-): void {
+): Promise<FastifyReply> {
   const refusal = asRefusal(error)
   if (refusal.status >= 500) {
     request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
@@ -39,11 +40,12 @@ export function answerWithErrorPage(
       refusal.message,
     )
   }
-  const setting = readSetting(prefix, request)
+  const shop = await knownShops.of(request)
+  const setting = { ...readSetting(prefix, request), ...(shop && { shop }) }
   const kind = errorKindOf(refusal, request.method === 'POST')
   const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
-  sendPage(reply, refusal.status, errorPage(setting, kind, waysOn(payment, kind)), {}, headers)
+  return sendPage(reply, refusal.status, errorPage(setting, kind, waysOn(payment, kind)), {}, headers)
 }
 
 function waysOn(payment: Setting & { digits: string }, kind: ErrorKind): WaysOn | undefined {

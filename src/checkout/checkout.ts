@@ -1,11 +1,12 @@
 import type { Database } from '../database/database.ts'
 import { makeRateLimit, type RateLimit } from '../http/rate-limit.ts'
-import type { Authenticator } from '../merchants/authenticate.ts'
+import type { Authenticator, FindMerchant } from '../merchants/authenticate.ts'
 import type { Payer } from '../payments/attempts/pay.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { makeKnownShops, type KnownShops } from './logo/known-shops.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
 import { makeSign, makeTokens, type TokenOf } from './token.ts'
 
@@ -16,6 +17,7 @@ export type CheckoutDeps = {
   readonly cardTesting: CardTesting
   readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout
+  readonly findMerchant: FindMerchant
   readonly baseUrl: string
   readonly pictures: Pictures
   readonly sendsMail: boolean
@@ -32,9 +34,10 @@ export type Checkout = CheckoutDeps & {
   readonly prefix: string
   readonly tokenOf: TokenOf
   readonly receiptProofs: ReceiptProofs
-  /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
+  readonly knownShops: KnownShops
   /** Drawing a PDF takes the processor 20 ms: nobody asks for hundreds of one payment. */
   readonly pdfLimit: RateLimit
+  /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
   readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
 
@@ -52,6 +55,7 @@ export function makeCheckout(deps: CheckoutDeps): Checkout {
     prefix,
     tokenOf: makeTokens(sign),
     receiptProofs: makeReceiptProofs(sign, deps.now),
+    knownShops: makeKnownShops(),
     pdfLimit: makeRateLimit(pdfsOfPayment, () => deps.now().getTime()),
     guessLimits: { payment: hourly(guessesPerHour.payment), network: hourly(guessesPerHour.network) },
   }

@@ -23,6 +23,7 @@ import { readPayment } from '../payments/api/read-payment.ts'
 import { startedBefore, type StartedBefore } from '../payments/api/started-before.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import type { FindPayment } from '../payments/find-payment.ts'
+import { shopOfMerchant } from './logo/known-shops.ts'
 import { isOfCustomer, ownFields } from './own-details.ts'
 import { formRefusedPage, type RefusedForm } from './pages/form-refused.ts'
 import { readSetting } from './read-setting.ts'
@@ -120,12 +121,13 @@ async function refuse(
     sendRefusal(reply, refusal)
     return reply
   }
-  const setting = readSetting(forms.prefix, request)
+  const shop = seen.caller && shopOfMerchant(forms.prefix, seen.caller.merchant)
+  const setting = { ...readSetting(forms.prefix, request), ...(shop && { shop }) }
   const refused: RefusedForm = {
     refusal,
     before: seen.before,
     requestId: request.id,
-    ...(seen.caller && { shop: { name: seen.caller.merchant.name, isTest: seen.caller.mode === 'test' } }),
+    isTest: seen.caller?.mode === 'test',
     wayBack: wayBack(seen),
     correction: await correction(forms, refusal, seen),
   }

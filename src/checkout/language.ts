@@ -86,7 +86,7 @@ function takeApart(sentence: string): readonly string[] {
   return parts
 }
 
-/** `15 November 2026, 14:05 UTC`, or in another time zone with its name. The script turns it into the customer's own time. */
+/** `15 November 2026, 14:05 UTC`, or in another time zone with its name. */
 export function displayTime(instant: string, language: Language, timeZone = 'UTC'): string {
   const date = new Date(instant)
   const day = displayDay(date, language, timeZone)

@@ -6,8 +6,8 @@ import { refundsOf } from '../refunds/find-refunds.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
 import type { Came } from '../payments/attempts/hosted/look-again.ts'
-import type { PageModel } from './page-model.ts'
-import { lookAgain, offersOf } from './hosted/look.ts'
+import { readLooks, type PageModel } from './page-model.ts'
+import { lookAgain, networkOfPayment, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
 import { shopOf } from './logo/shop-of.ts'
 
@@ -25,7 +25,9 @@ export async function openPayment(
     return found ?? refuseUnknown()
   })
   const setting = readSetting(checkout.prefix, request)
-  const { interrupted, returned } = request.query as { interrupted?: unknown; returned?: unknown }
+  const { interrupted, returned, looks } = request.query as Record<string, unknown>
+  const shop = await shopOf(checkout, setting.prefix, digits, first)
+  checkout.knownShops.note(request, shop)
   const view = await lookAgain(checkout, { digits, address: request.ip }, first, came)
   const attempt = (view.lastAttempt?.attempt ?? 0) + 1
   const task =
@@ -33,9 +35,11 @@ export async function openPayment(
   return {
     ...setting,
     ...(await offersOf(checkout, view, returned !== undefined)),
+    ...networkOfPayment(checkout, view),
     view,
-    shop: await shopOf(checkout, setting.prefix, digits, view),
+    shop,
     returned: returned !== undefined,
+    looks: readLooks(looks),
     digits,
     amount: displayMoney(view.payment.amount_minor, view.payment.currency, setting.language),
     token: await checkout.tokenOf(digits, view.payment.mode),

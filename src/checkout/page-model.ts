@@ -46,6 +46,10 @@ export type PageModel = Setting & {
   readonly wait?: { readonly until: Date; readonly isPause?: boolean }
   /** The customer came back from a network's own page. */
   readonly returned?: boolean
+  /** How often a page without a script has loaded itself while it waited; `off`: no more. */
+  readonly looks?: number | 'off'
+  /** The network whose own page the attempt is on, as people know it. */
+  readonly network?: string
   /** What can be chosen besides a card on our own page; known where there is a choice. */
   readonly offered?: Offered
   /** Of this payment, the oldest first. */
@@ -64,6 +68,17 @@ export function addressOf(model: Setting & { digits: string }, verb = ''): strin
 /** An address of this payment that remembers that the customer came back from a network's page. */
 export function returnedAddressOf(model: Setting & { digits: string }, verb = ''): string {
   return `${addressOf(model, verb)}${model.isChosen ? '&' : '?'}returned=1`
+}
+
+/** The waiting page without a script, which counts in its address how often it has loaded itself. */
+export function looksAddressOf(model: PageModel, looks: number | 'off', verb = ''): string {
+  const address = model.returned ? returnedAddressOf(model, verb) : addressOf(model, verb)
+  return `${address}${address.includes('?') ? '&' : '?'}looks=${looks}`
+}
+
+export function readLooks(text: unknown): number | 'off' {
+  if (text === 'off') return 'off'
+  return typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0
 }
 
 /** Where a customer goes whose last try may not have arrived: when it did not, the page says so. */

@@ -12,11 +12,12 @@ import { isPutOff, putOff } from './card-testing/put-off.ts'
 import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
 import { addEmbedScript } from './embed/routes.ts'
 import { addHosted } from './hosted/routes.ts'
+import { shopOfMerchant } from './logo/known-shops.ts'
 import { addLogos } from './logo/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
-import type { Setting } from './page-model.ts'
+import type { Setting, Shop } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
@@ -32,7 +33,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addFormBodies(scope)
     addStrayEnds(scope, checkout)
     scope.setErrorHandler((error, request, reply) =>
-      answerWithErrorPage(checkout.prefix, error, request as CheckoutRequest, reply),
+      answerWithErrorPage(checkout, error, request as CheckoutRequest, reply),
     )
     addPages(scope, checkout)
     addFiles(scope, checkout)
@@ -101,6 +102,7 @@ function addPay(scope: Server, checkout: Checkout): void {
       return redirectToPayment(reply, model)
     }
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
+    checkout.knownShops.note(request, async () => merchantShop(checkout, digits))
     const place = { ...readSetting(checkout.prefix, request), digits }
     const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
@@ -118,6 +120,12 @@ function addPay(scope: Server, checkout: Checkout): void {
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
     return showPayment(reply, 400, { ...model, mistakes, typed: read.typed })
   })
+}
+
+/** Of a payment that is known to be there, and was not read. */
+async function merchantShop({ findMerchant, prefix }: Checkout, digits: string): Promise<Shop | undefined> {
+  const merchant = await findMerchant(paymentKeyFromDigits(digits).merchantId)
+  return merchant && shopOfMerchant(prefix, merchant)
 }
 
 /** The language that the receipt is mailed in. Undefined for English, which a mail is in unless it says otherwise. */

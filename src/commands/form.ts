@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { lookUpKey, type Caller } from '../merchants/authenticate.ts'
 import { readKey } from '../merchants/key-format.ts'
-import { mayBeSigned, mayShowTitle, signedFields } from '../payments/api/form-signature.ts'
+import { mayBeSigned, mayShowTitle, signedFields, signedIfThere } from '../payments/api/form-signature.ts'
 import { completeForm, drawForm, signedIfNeeded } from '../payments/api/write-form.ts'
 import { openKeyRing } from './reach/open-key-ring.ts'
 import { withDatabase } from './reach/with-database.ts'
@@ -13,7 +13,8 @@ import { print } from './terminal/print.ts'
 
 export const formHelp = `florin form --key fk_test_… --amount 20.00 [--currency GBP] [--tx-ref REF]
             [--callback-url URL] [--return-url URL] [--title TEXT]
-            [--description TEXT] [--logo URL] [--meta JSON] [--project NAME]
+            [--description TEXT] [--logo URL] [--meta JSON] [--items JSON]
+            [--project NAME]
             [--email ADDRESS] [--first-name NAME] [--last-name NAME]
             [--sign email,first_name,last_name] [--json]
 
@@ -44,7 +45,7 @@ export async function form(config: Config, args: string[]): Promise<void> {
 }
 
 const textOption = { type: 'string' } as const
-const given = [...signedFields.filter((name) => name !== 'secret_key'), ...mayBeSigned]
+const given = [...signedFields.filter((name) => name !== 'secret_key'), ...signedIfThere, ...mayBeSigned]
 const options = {
   ...Object.fromEntries(given.map((name) => [optionOf(name), textOption])),
   key: textOption,
@@ -78,7 +79,7 @@ function readAsked(parsed: Parsed): Asked {
   return { key, fields: new Map(values), alsoSign: names.join(' ') }
 }
 
-const titles = ['title', 'description', 'logo']
+const titles = ['title', 'description', 'logo', 'items']
 
 async function keyHolder(db: Database, key: string): Promise<Caller> {
   const found = await lookUpKey(db, key)
@@ -94,7 +95,7 @@ function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields 
     )
   if (!mayShowTitle(holder) && titles.some((name) => fields.has(name)))
     throw new UsageMistake(
-      'This key shows no title, description or logo: make one with --signed or --allow-title',
+      'This key shows no title, description, logo or items: make one with --signed or --allow-title',
     )
   const signed = alsoSign === '' ? [] : ([['form_signed', alsoSign]] as const)
   return completeForm(holder, key, new Map([...fields, ...signed]))

@@ -1,4 +1,5 @@
 import type { DeclineReason } from '../connectors/connector.ts'
+import type { PaymentMethod } from '../connectors/hosted.ts'
 import { makeMerchantBatch } from '../database/batch.ts'
 import { sqlState, type Database } from '../database/database.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
@@ -28,7 +29,13 @@ export type AttemptView = {
   readonly hosted: HostedView | undefined
 }
 
-export type HostedView = { readonly accountId: string; readonly pageUrl: string | undefined }
+export type HostedView = {
+  readonly accountId: string
+  /** The network's name, as attempts are stored with it. */
+  readonly connector: string
+  readonly method: PaymentMethod
+  readonly pageUrl: string | undefined
+}
 
 export type CheckoutView = {
   readonly payment: PaymentRow
@@ -123,9 +130,12 @@ function lastAttemptOf(row: ViewRow): AttemptView | undefined {
     cardBrand: row.last_card_brand ?? undefined,
     cardLast4: row.last_card_last4 ?? undefined,
     startedAt: row.last_started_at,
-    hosted:
-      row.last_account_id === null
-        ? undefined
-        : { accountId: row.last_account_id, pageUrl: row.last_page_url ?? undefined },
+    hosted: hostedOf(row),
   }
+}
+
+function hostedOf(row: ViewRow): HostedView | undefined {
+  const { last_account_id: accountId, last_connector: connector, last_method: method } = row
+  if (accountId === null || connector === null || method === null) return undefined
+  return { accountId, connector, method, pageUrl: row.last_page_url ?? undefined }
 }

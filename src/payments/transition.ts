@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../connectors/hosted.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
@@ -30,6 +31,8 @@ export type Moved =
 export type PaidWith = {
   /** The connector's name. */
   readonly network: string
+  /** On the network's own page; null when a card was typed on ours. */
+  readonly method: PaymentMethod | null
   readonly card: { readonly brand: string; readonly last4: string } | null
 }
 

@@ -4,7 +4,6 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { request } from 'undici'
 import { displayMoney, languages } from '../../src/checkout/language.ts'
-import type { PageModel } from '../../src/checkout/page-model.ts'
 import { amountLine } from '../../src/checkout/pages/summary.ts'
 import { currencyCodes, decimalsOf } from '../../src/money/currencies.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
@@ -39,7 +38,7 @@ function longestAmounts(): { what: string; drawn: string }[] {
         const amount = displayMoney(minor, code, language)
         return {
           what: `${language.code} ${amount}`,
-          drawn: amountLine({ amount, language } as PageModel).text,
+          drawn: amountLine({ amount, language }).text,
         }
       }),
     ),

@@ -1,44 +1,17 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { goodCard, newLink, putInState, stateOf, timesCharged, typeCard } from '../support/customer.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { call } from '../support/house.ts'
+import { customerInBrowser } from '../support/in-browser.ts'
 
 // What the form does for those who type into it, and the ways out of it.
 
-let house: House
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let shop: Server
-let shopUrl: string
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-  shop = createServer((_, reply) => {
-    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>Welcome back')
-  }).listen(0)
-  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
-})
-after(async () => {
-  await browser.close()
-  await house.close()
-  shop.close()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
-  page = await context.newPage()
-})
-afterEach(() => context.close())
-
-const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
-const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const at = customerInBrowser()
+const { pay, heading } = at
 
 test('an expiry date is taken however it is typed, key by key', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   const expiry = page.getByLabel('Expiry date')
@@ -65,6 +38,7 @@ test('an expiry date is taken however it is typed, key by key', async () => {
 })
 
 test('a date with a long year pays when Enter is pressed right behind it', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, goodCard)
@@ -75,6 +49,7 @@ test('a date with a long year pays when Enter is pressed right behind it', async
 })
 
 test('American Express: its own groups, its mark, and four digits from the front', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   const number = page.getByLabel('Card number')
@@ -95,6 +70,7 @@ test('American Express: its own groups, its mark, and four digits from the front
 })
 
 test('the test card of American Express fills in a code of four digits, another one of three', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   const code = page.getByLabel('Security code')
@@ -107,6 +83,7 @@ test('the test card of American Express fills in a code of four digits, another 
 })
 
 test('the name of the order stands there, and another one may be typed', async () => {
+  const { house, page } = at
   const link = await newLink(house, { first_name: 'Zoë', last_name: '<b>“Łąka”</b>' })
   await page.goto(link.url)
   const name = page.getByLabel('Name on card')
@@ -120,6 +97,7 @@ test('the name of the order stands there, and another one may be typed', async (
 })
 
 test('another language keeps what was typed but the number and the code, which stay nowhere', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, goodCard)
@@ -134,6 +112,7 @@ test('another language keeps what was typed but the number and the code, which s
 })
 
 test('back to the shop cancels nothing: the shop hears that it is pending, and the link still pays', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/basket?id=7` })
   await page.goto(link.url)
   await page.getByRole('link', { name: 'Return to Corner shop' }).click()
@@ -149,6 +128,7 @@ test('back to the shop cancels nothing: the shop hears that it is pending, and t
 })
 
 test('a wide screen offers the page for a phone, and fetches the code only when it is asked for', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   const codes: string[] = []
   page.on('request', (request) => request.url().includes('qr.svg') && codes.push(request.url()))
@@ -163,6 +143,7 @@ test('a wide screen offers the page for a phone, and fetches the code only when 
 })
 
 test('on a phone the test cards are folded away, and shown when a card is none of them', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(link.url)
@@ -177,18 +158,17 @@ test('on a phone the test cards are folded away, and shown when a card is none o
 })
 
 test('the way back counts down from twenty seconds and stops at any sign of a reader', async () => {
-  const signs: Readonly<Record<string, () => Promise<unknown>>> = {
-    'a key': () => page.keyboard.press('Shift'),
-    'a touch': () => page.mouse.click(5, 300),
-    'a scroll': () => page.mouse.wheel(0, 50),
-    'a selection': () => page.getByRole('heading', { level: 1 }).selectText(),
+  const { house, context, shopUrl } = at
+  const signs: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    'a key': (page) => page.keyboard.press('Shift'),
+    'a touch': (page) => page.mouse.click(5, 300),
+    'a scroll': (page) => page.mouse.wheel(0, 50),
+    'a selection': (page) => page.getByRole('heading', { level: 1 }).selectText(),
   }
   for (const [sign, give] of Object.entries(signs)) {
     const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
     await putInState(house, link, 'success', { state: 'succeeded' })
-    const reader = await context.newPage()
-    await page.close()
-    page = reader
+    const page = await context.newPage()
     await page.setViewportSize({ width: 500, height: 400 })
     await page.clock.install()
     await page.goto(link.url)
@@ -197,14 +177,16 @@ test('the way back counts down from twenty seconds and stops at any sign of a re
       await page.locator('#returning').innerText(),
       /^You will be taken back in 0:0[3-6]\. Stay on this page$/,
     )
-    await give()
+    await give(page)
     await page.getByText('You stay on this page.').waitFor()
     await page.clock.runFor(60_000)
     assert.equal(page.url(), link.url, sign)
+    await page.close()
   }
 })
 
 test('a link that took a full stop, a bracket or a slash with it still opens', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   for (const end of ['/', '.', ')', '>', '%3E', ').', '>?lang=de']) {
     const answer = await call(link.url + end)

@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { sql } from '../../src/database/sql.ts'
-import { openBrowser } from '../support/chromium.ts'
 import { challengeCard, goodCard, newLink, timesCharged, typeCard, type Link } from '../support/customer.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { customerInBrowser } from '../support/in-browser.ts'
 
 // A press whose answer never comes: a load that was stopped, a network that went away, a server that broke.
 
-let house: House
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser.close()
-  await house.close()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
-  page = await context.newPage()
-  await page.clock.install()
-})
-afterEach(() => context.close())
-
-const payButton = () => page.getByRole('button', { name: /^Pay £/ })
-const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const at = customerInBrowser({ ready: async ({ page }) => page.clock.install() })
+const { pay, heading } = at
 
 /** As when somebody presses Escape: the page stays, whether the post has arrived or not. */
 async function stopLoads(verb: string, arrives: boolean): Promise<{ stopped: Promise<void> }> {
+  const { page } = at
   let done = (): void => {}
   const stopped = new Promise<void>((resolve) => (done = resolve))
   await page.route(`**/payment/*/${verb}`, async (route: Route) => {
@@ -46,6 +26,7 @@ async function stopLoads(verb: string, arrives: boolean): Promise<{ stopped: Pro
 
 /** The page asks after some seconds, and again; each time it has to hear the answer before its clock goes on. */
 async function letItAsk(times: number): Promise<void> {
+  const { page } = at
   for (let round = 0; round < times; round += 1) {
     const answer = page.waitForResponse((each) => each.url().includes('/state'))
     await page.clock.runFor(7_000)
@@ -54,15 +35,17 @@ async function letItAsk(times: number): Promise<void> {
 }
 
 async function openAndType(link: Link, card = goodCard): Promise<void> {
+  const { page } = at
   await page.goto(link.url)
   await typeCard(page, card)
 }
 
 test('a load that was stopped after the payment arrived leads to the receipt', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
   const { stopped } = await stopLoads('pay', true)
-  await payButton().click()
+  await pay()
   await stopped
   assert.equal(await page.locator('form[data-pay] .go').innerText(), 'Paying…')
   await page.clock.runFor(7_000)
@@ -72,20 +55,22 @@ test('a load that was stopped after the payment arrived leads to the receipt', a
 })
 
 test('a card that was declined meanwhile is told as declined', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, '4000 0000 0000 0002')
   const { stopped } = await stopLoads('pay', true)
-  await payButton().click()
+  await pay()
   await stopped
   await page.clock.runFor(7_000)
   await page.getByRole('heading', { name: 'Your card was declined.' }).waitFor()
 })
 
 test('a payment that never arrived is given back with all that was typed, and can be paid', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
   const { stopped } = await stopLoads('pay', false)
-  await payButton().click()
+  await pay()
   await stopped
   await letItAsk(1)
   await page.getByRole('status').filter({ hasText: 'longer than usual' }).waitFor()
@@ -96,17 +81,18 @@ test('a payment that never arrived is given back with all that was typed, and ca
   assert.equal(await page.getByLabel('Card number').inputValue(), goodCard)
   assert.equal(await page.getByLabel('Security code').inputValue(), '123')
   await page.unroute('**/payment/*/pay')
-  await payButton().click()
+  await pay()
   await heading('Payment received')
   assert.equal(await timesCharged(house, link), 1)
 })
 
 test('while nobody answers the page promises nothing, and asks at once when the network is back', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
   const { stopped } = await stopLoads('pay', true)
   await page.route('**/state*', (route) => route.abort('internetdisconnected'))
-  await payButton().click()
+  await pay()
   await stopped
   for (let round = 0; round < 6; round += 1) await page.clock.runFor(7_000)
   assert.equal(await page.getByText('No money has been taken.').isVisible(), false)
@@ -117,9 +103,10 @@ test('while nobody answers the page promises nothing, and asks at once when the 
 })
 
 test('3-D Secure shows which button was pressed, says so, and moves on when its answer is lost', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, challengeCard)
-  await payButton().click()
+  await pay()
   await heading('Approve your payment')
   const { stopped } = await stopLoads('challenge', true)
   const approve = page.getByRole('button', { name: 'Approve' })
@@ -134,9 +121,10 @@ test('3-D Secure shows which button was pressed, says so, and moves on when its 
 })
 
 test('an answer to 3-D Secure that never arrived can be given again', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, challengeCard)
-  await payButton().click()
+  await pay()
   await heading('Approve your payment')
   const { stopped } = await stopLoads('challenge', false)
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -149,6 +137,7 @@ test('an answer to 3-D Secure that never arrived can be given again', async () =
 })
 
 async function breakWhilePaying(link: Link, verb: 'before' | 'after'): Promise<void> {
+  const { house, page } = at
   await openAndType(link)
   await page.getByLabel('Name on card').fill('Grace Hopper')
   if (verb === 'before') await house.db.query(sql`alter table attempts rename to attempts_away`)
@@ -159,7 +148,7 @@ async function breakWhilePaying(link: Link, verb: 'before' | 'after'): Promise<v
       await route.continue()
     })
   }
-  await payButton().click()
+  await pay()
   await heading('Something went wrong')
   await page.getByText('We do not know yet whether your payment went through').waitFor()
   await page.unrouteAll()
@@ -167,6 +156,7 @@ async function breakWhilePaying(link: Link, verb: 'before' | 'after'): Promise<v
 }
 
 test('after a breakdown the customer learns that nothing was taken, and finds name and date again', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await breakWhilePaying(link, 'before')
   await page.clock.runFor(20_000)
@@ -177,12 +167,13 @@ test('after a breakdown the customer learns that nothing was taken, and finds na
   assert.equal(await page.getByLabel('Card number').inputValue(), '')
   await page.getByLabel('Card number').fill(goodCard)
   await page.getByLabel('Security code').fill('123')
-  await payButton().click()
+  await pay()
   await heading('Payment received')
   assert.equal(await timesCharged(house, link), 1)
 })
 
 test('after a breakdown the customer learns that it was paid', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await breakWhilePaying(link, 'after')
   await page.clock.runFor(20_000)
@@ -191,9 +182,10 @@ test('after a breakdown the customer learns that it was paid', async () => {
 })
 
 test('nobody is told by a link that nothing was taken when something was', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, '4000 0000 0000 5043')
-  await payButton().click()
+  await pay()
   await heading('Waiting for your bank')
   await page.goto(`${link.url}?interrupted=1`)
   await heading('Waiting for your bank')

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, afterEach, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import { test } from 'node:test'
 import {
   challengeCard,
   goodCard,
@@ -15,47 +11,27 @@ import {
   timesCharged,
   typeCard,
 } from '../support/customer.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { customerInBrowser } from '../support/in-browser.ts'
 
 // A customer with a browser and JavaScript.
 
-let house: House
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let shop: Server
-let shopUrl: string
 const strangers: string[] = []
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-  shop = createServer((_, reply) => {
-    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>Welcome back')
-  }).listen(0)
-  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
+const at = customerInBrowser({
+  ready({ page, house, shopUrl }) {
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url())
+      if (origin !== house.url && origin !== shopUrl) strangers.push(request.url())
+    })
+  },
 })
-after(async () => {
-  await browser.close()
-  await house.close()
-  shop.close()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
-  page = await context.newPage()
-  page.on('request', (request) => {
-    const { origin } = new URL(request.url())
-    if (origin !== house.url && origin !== shopUrl) strangers.push(request.url())
-  })
-})
-afterEach(() => context.close())
-
-const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
-const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const { pay, heading } = at
 
 test('a customer pays, sees the receipt for a moment, and arrives at the shop', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks?basket=7#top` })
   await page.clock.install()
+  // At rest: on a busy machine a second or two of its own would be enough to leave early.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto(link.url)
   await typeCard(page, goodCard)
   await pay()
@@ -75,6 +51,7 @@ test('a customer pays, sees the receipt for a moment, and arrives at the shop', 
 })
 
 test('who wants to stay with the receipt stays', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await putInState(house, link, 'success', { state: 'succeeded' })
   await page.clock.install()
@@ -85,6 +62,7 @@ test('who wants to stay with the receipt stays', async () => {
 })
 
 test('the keyboard alone is enough to pay', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await page.getByLabel('Card number').focus()
@@ -102,6 +80,7 @@ test('the keyboard alone is enough to pay', async () => {
 })
 
 test('grouping keeps the caret where the customer types', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   const number = page.getByLabel('Card number')
@@ -117,6 +96,7 @@ test('grouping keeps the caret where the customer types', async () => {
 })
 
 test('a declined card says so, says that no money was taken, and another card pays', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, '4000 0000 0000 9995')
@@ -134,6 +114,7 @@ test('a declined card says so, says that no money was taken, and another card pa
 })
 
 test('a card that is none of the test cards is refused before it is sent', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, '4111 1111 1111 1111')
@@ -142,6 +123,7 @@ test('a card that is none of the test cards is refused before it is sent', async
 })
 
 test('3-D Secure: approve, refuse, or take another card', async () => {
+  const { house, page } = at
   for (const [answer, seen] of [
     ['Approve', 'Payment received'],
     ['Refuse', 'Pay Corner shop'],
@@ -160,6 +142,7 @@ test('3-D Secure: approve, refuse, or take another card', async () => {
 })
 
 test('no answer from the bank: the page waits, promises nothing about the money, and moves on by itself', async () => {
+  const { house, page } = at
   for (const [card, seen] of [
     ['4000 0000 0000 5043', 'Payment received'],
     ['4000 0000 0000 5050', 'Pay Corner shop'],
@@ -176,6 +159,7 @@ test('no answer from the bank: the page waits, promises nothing about the money,
 })
 
 test('the button can be pressed once: it shows that it works, and the second press goes nowhere', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
@@ -194,6 +178,7 @@ test('the button can be pressed once: it shows that it works, and the second pre
 })
 
 test('a button that is busy looks busy', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, goodCard)
@@ -204,6 +189,7 @@ test('a button that is busy looks busy', async () => {
 })
 
 test('two tabs: the second one shows the receipt of the first, and one charge is made', async () => {
+  const { house, context, page } = at
   const link = await newLink(house)
   const other = await context.newPage()
   await Promise.all([page.goto(link.url), other.goto(link.url)])
@@ -217,6 +203,7 @@ test('two tabs: the second one shows the receipt of the first, and one charge is
 })
 
 test('refresh and back after paying pay nothing more', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house)
   await page.goto(`${shopUrl}/basket`)
   await page.goto(link.url)
@@ -232,6 +219,7 @@ test('refresh and back after paying pay nothing more', async () => {
 })
 
 test('cancelling asks once more, ends the payment, and leads back to the shop', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/basket` })
   await page.clock.install()
   await page.goto(link.url)
@@ -244,6 +232,7 @@ test('cancelling asks once more, ends the payment, and leads back to the shop', 
 })
 
 test('a logo that does not load leaves no hole', async () => {
+  const { house, page, shopUrl } = at
   const whole = await newLink(house, { customization: { logo: `${shopUrl}/no-picture.png` } })
   await page.goto(whole.url)
   await page.locator('.logo').waitFor({ state: 'detached' })
@@ -254,6 +243,7 @@ test('a logo that does not load leaves no hole', async () => {
 })
 
 test('a language of the switch is kept through a mistake, a payment and the receipt', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await page.getByRole('link', { name: 'Français' }).click()

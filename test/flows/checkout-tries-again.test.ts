@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import { test } from 'node:test'
 import { challengeCard, goodCard, newLink, takePicture, typeCard } from '../support/customer.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { customerInBrowser } from '../support/in-browser.ts'
 
 // A customer who has to try again: what is told, and what need not be typed twice.
 
-let house: House
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser.close()
-  await house.close()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 900 } })
-  page = await context.newPage()
-})
-afterEach(() => context.close())
-
-const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
-const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const at = customerInBrowser()
+const { pay, heading } = at
 
 test('mistakes are told before anything is sent, linked to their fields, and nothing typed is lost', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
@@ -59,6 +39,7 @@ test('mistakes are told before anything is sent, linked to their fields, and not
 })
 
 test('a decline keeps the name and the expiry date, and nothing else', async () => {
+  const { house, page } = at
   for (const card of ['4000 0000 0000 0002', challengeCard]) {
     const link = await newLink(house)
     await page.goto(link.url)

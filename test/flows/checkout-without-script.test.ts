@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import { test } from 'node:test'
 import {
   challengeCard,
   goodCard,
@@ -14,35 +10,15 @@ import {
   timesCharged,
   typeCard,
 } from '../support/customer.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { customerInBrowser } from '../support/in-browser.ts'
 
 // A customer whose browser runs no JavaScript at all.
 
-let house: House
-let browser: Browser
-let page: Page
-let shop: Server
-let shopUrl: string
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-  page = await browser.newPage({ locale: 'en-GB', javaScriptEnabled: false })
-  shop = createServer((_, reply) => {
-    reply.setHeader('content-type', 'text/html').end('<title>Shop</title>')
-  }).listen(0)
-  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`
-})
-after(async () => {
-  await browser.close()
-  await house.close()
-  shop.close()
-})
-
-const pay = (): Promise<void> => page.getByRole('button', { name: /^Pay £/ }).click()
-const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const at = customerInBrowser({ context: { javaScriptEnabled: false } })
+const { pay, heading } = at
 
 test('paying works from the form to the shop', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await page.goto(link.url)
   await typeCard(page, goodCard)
@@ -55,6 +31,7 @@ test('paying works from the form to the shop', async () => {
 })
 
 test('nothing moves by itself where nothing could stop it', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await putInState(house, link, 'success', { state: 'succeeded' })
   await page.goto(link.url)
@@ -64,6 +41,7 @@ test('nothing moves by itself where nothing could stop it', async () => {
 })
 
 test('a slip that only the server finds keeps what may be kept and says what must be typed again', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, '4111 1111 1111 1111')
@@ -83,6 +61,7 @@ test('a slip that only the server finds keeps what may be kept and says what mus
 })
 
 test('declined, then approved on the 3-D Secure page', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, '4000 0000 0000 0002')
@@ -96,6 +75,7 @@ test('declined, then approved on the 3-D Secure page', async () => {
 })
 
 test('the waiting page looks again by itself', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await typeCard(page, '4000 0000 0000 5043')
@@ -106,6 +86,7 @@ test('the waiting page looks again by itself', async () => {
 })
 
 test('cancelling works', async () => {
+  const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
   await page.getByText('Cancel this payment').click()
@@ -114,6 +95,7 @@ test('cancelling works', async () => {
 })
 
 test('an old receipt sends nobody away', async () => {
+  const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await putInState(house, link, 'refunded', { state: 'succeeded' })
   await page.goto(link.url)

@@ -77,7 +77,7 @@ test('a form that its key would refuse is refused before it stands in a page', a
       64,
       /^--sign is for keys that take signed forms/,
     ],
-    [[...form, '--title', 'Order'], 64, /^This key shows no title, description or logo/],
+    [[...form, '--title', 'Order'], 64, /^This key shows no title, description, logo or items/],
     [[...form, '--callback-url', 'https://other.example.com'], 64, /^callback_url must lead to a host/],
     [['form', '--key', key, '--amount', '50.01'], 64, /^amount is above what this form key may take/],
     [

@@ -63,7 +63,12 @@ test('squatted tx_refs: a form takes only those that begin with the prefix of it
 })
 
 test('a stranger’s title and logo do not stand under the merchant’s name, and the sale goes on', async () => {
-  const words = { title: 'Call 0900 1234 to win', description: 'x'.repeat(999), logo: 'javascript:alert(1)' }
+  const words = {
+    title: 'Call 0900 1234 to win',
+    description: 'x'.repeat(999),
+    logo: 'javascript:alert(1)',
+    items: '[{"name":"Call 0900","unit_amount":"1"}]',
+  }
   const inBrackets = {
     'customization[title]': 'Call 0900',
     'customization[logo]': 'https://evil.example/l.png',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
 import { readPages } from '../../src/connectors/test-bank/books.ts'
+import { violations } from '../support/axe.ts'
 import { openBrowser } from '../support/chromium.ts'
 import {
   goodCard,
@@ -19,8 +19,6 @@ import { openHostedHouse, type HostedHouse } from '../support/hosted-house.ts'
 import { call } from '../support/house.ts'
 
 // A customer is sent to a network's own page and comes back, in a real browser with our own content policy.
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 let house: HostedHouse
 let browser: Browser
@@ -247,7 +245,6 @@ test('the pages of networks can be used by everybody: every language, small, dar
     bypassCSP: true,
     colorScheme: 'dark',
   })
-  await small.addInitScript(axe)
   for (const { code } of languages) {
     const link = await live()
     await small.goto(`${link.url}?lang=${code}`)
@@ -274,8 +271,5 @@ async function looksGood(on: Page, name: string): Promise<void> {
   const wide = await on.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(wide <= 320, `${name} is ${wide} px wide`)
   if (!/-(en|ar)$/.test(name)) return
-  const violations = await on.evaluate<string[]>(
-    'axe.run().then((found) => found.violations.map(({ id }) => id))',
-  )
-  assert.deepEqual(violations, [], name)
+  assert.deepEqual(await violations(on), [], name)
 }

@@ -91,6 +91,8 @@ test('an empty list means none, and a form can send items with brackets', async 
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   assert.equal(answer.status, 201, answer.text)
+  const found = await call(`${house.url}/api/transaction/form-1`, { key: house.secretKey })
+  assert.match(found.text, /"items":\[\{"name":"Tea","quantity":3,"unit_amount":"3\.00"/)
 })
 
 test('the same Idempotency-Key with other items is another body', async () => {
@@ -123,7 +125,7 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
   const receipt = (await call(link.url)).text
   has(receipt)
   assert.match(receipt, /Invoice number[^]*INV-7/)
-  assert.match(receipt, /a&#8230;@example\.com/)
+  assert.match(receipt, /a&#8230;&#8288;@example\.com/)
   const pdf = Buffer.from(await (await fetch(`${link.url}/receipt.pdf`)).arrayBuffer())
   const { texts } = readPdf(pdf)
   for (const text of ['2 × Oak chair', '£90.00', 'VAT 20 % included', '£14.17', 'INV-7']) {

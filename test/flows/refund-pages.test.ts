@@ -85,6 +85,7 @@ test('the receipt of a refund is drawn in every language', async () => {
       reference: 'FL23456789ABCD',
       txRef: 'order-1',
       at: '2026-11-15T14:05:00.000000Z',
+      timeZone: 'Europe/London',
       isTest: true,
     })
     assert.ok(pdf.subarray(0, 5).toString() === '%PDF-' && pdf.length > 2_000, code)

@@ -46,6 +46,7 @@ test('edited forms: of a signed form nothing that the merchant decides can be ch
     { logo: `${shop}/evil.png` },
     { meta: '{"a":2}' },
     { project: 'other' },
+    { items: '[{"name":"Evil","unit_amount":"20.00"}]' },
     { form_signed: 'email' },
   ]
   for (const edit of edits) {
@@ -57,8 +58,27 @@ test('edited forms: of a signed form nothing that the merchant decides can be ch
     })
     assert.equal(await web.rowsOf(fields['tx_ref']), 0, JSON.stringify(edit))
   }
-  for (const added of [{ 'meta[paid]': 'yes' }, { 'customization[title]': 'Evil' }])
+  for (const added of [
+    { 'meta[paid]': 'yes' },
+    { 'customization[title]': 'Evil' },
+    { 'items[0][name]': 'Evil' },
+  ])
     assert.equal((await web.send({ ...signed(key), ...added })).status, 400)
+})
+
+test('items of a signed form are signed with it: they can be neither changed nor taken out', async () => {
+  const key = await web.formKey({}, true)
+  const items = '[{"name":"Chair","quantity":2,"unit_amount":"10.00","tax_rate":"20"}]'
+  const fields = signed(key, { items })
+  for (const edit of ['', items.replace('Chair', 'Table'), `${items} `]) {
+    const answer = await web.send({ ...fields, items: edit })
+    assert.match(answer.json.message, /does not fit/, edit)
+  }
+  assert.equal((await web.send(fields)).status, 303)
+  const found = await web.lookUp(fields['tx_ref'])
+  assert.deepEqual(found['items'], [
+    { name: 'Chair', quantity: 2, unit_amount: '10.00', unit_amount_minor: 1000, tax_rate: '20' },
+  ])
 })
 
 test('a signature is required, and one of another key, of another secret or of an older form is none', async () => {

@@ -97,24 +97,6 @@ function returnLater(link) {
   show()
 }
 
-function showLocalTimes() {
-  const { lang } = document.documentElement
-  const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang
-  // Browsers without Welsh would say it in English: the server's words in UTC are better.
-  if (Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) return
-  const clock = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  })
-  for (const place of document.querySelectorAll('time')) {
-    const date = new Date(place.dateTime)
-    const day = date.toLocaleDateString(locale, { dateStyle: 'long' })
-    place.textContent = `${day}${lang === 'ar' ? '\u060c' : ','} ${clock.format(date).replace(/\s/g, '\u00a0')}`
-  }
-}
-
 for (const logo of document.querySelectorAll('img')) {
   const drop = () => logo.remove()
   if (logo.complete && logo.naturalWidth === 0) drop()
@@ -127,7 +109,10 @@ if (problem instanceof HTMLElement) problem.focus()
 if (payForm instanceof HTMLFormElement) restUntilAllowed(payForm)
 
 const waiting = document.querySelector('[data-waiting]')
-if (waiting) void watch(waiting.getAttribute('data-waiting') ?? '')
+if (waiting) {
+  waiting.querySelector('[data-checks]')?.removeAttribute('hidden')
+  void watch(waiting.getAttribute('data-waiting') ?? '')
+}
 
 const back = document.querySelector('a[data-return-after]')
 if (back instanceof HTMLAnchorElement) returnLater(back)
@@ -138,7 +123,6 @@ if (printButton) {
   printButton.addEventListener('click', () => window.print())
 }
 
-showLocalTimes()
 goAway()
 
 // A page that comes back out of the browser's memory may be out of date: ask for the truth.

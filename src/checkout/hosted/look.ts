@@ -23,6 +23,11 @@ export async function lookAgain(
   return (await checkout.readCheckout(digits, address)) ?? view
 }
 
+/** The network that the customer paid at, or is about to, as people know it. */
+export function networkOfPayment({ payer }: Checkout, { lastAttempt }: CheckoutView): { network?: string } {
+  return lastAttempt?.hosted ? { network: payer.labelOf(lastAttempt.hosted.connector) } : {}
+}
+
 /** What can be chosen, where there is a choice, and whether the money is a network's play money. */
 export async function offersOf(
   checkout: Checkout,

@@ -38,7 +38,7 @@ export function addHosted(scope: Server, checkout: Checkout): void {
     const last = model.view.lastAttempt
     const headers = { 'content-language': model.language.code }
     if (!last?.hosted || model.view.payment.state !== 'pending') return redirectToPayment(reply, model)
-    if (last.state === 'started') return sendPage(reply, 200, waitingPage(model), {}, headers)
+    if (last.state === 'started') return sendPage(reply, 200, waitingPage(model, '/away'), {}, headers)
     const { pageUrl } = last.hosted
     if (last.state !== 'action_required' || pageUrl === undefined) return redirectToPayment(reply, model)
     return sendPage(reply, 200, awayPage(model, pageUrl), {}, headers)

@@ -13,6 +13,7 @@ import { mistakeOf } from '../pages/form-refused.ts'
 import { frame } from '../pages/frame.ts'
 import { mark } from '../pages/marks.ts'
 import { logoOf } from '../pages/shop/shop.ts'
+import { amountLine } from '../pages/summary.ts'
 
 // The page of a link: whose it is, what it is for and how much, and who pays. A form and nothing else; the checkout is the
 // next page.
@@ -68,10 +69,7 @@ function summary({ link, shop, language, ...setting }: LinkSetting): Html {
       ${logoOf(shop)}
       <h1 id="merchant">${say({ ...setting, link, shop, language }, 'payTitle')}</h1>
     </div>
-    ${
-      amount !== undefined &&
-      html`<p class="amount ${amount.length > 13 && 'long'}"><span class="unseen">${words.amount}: </span><bdi>${amount}</bdi></p>`
-    }
+    ${amount !== undefined && amountLine({ amount, language })}
     <p class="title"><bdi>${plainText(link.title)}</bdi></p>
     ${link.description !== null && html`<p class="description"><bdi>${plainText(link.description)}</bdi></p>`}
     ${

@@ -19,7 +19,7 @@ import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
 import type { CheckoutDeps } from '../checkout.ts'
 import { withoutStrayEnd } from '../addresses/stray-end.ts'
 import { readOwnForm, formFields } from '../own-form.ts'
-import type { Shop } from '../page-model.ts'
+import { makeKnownShops, shopOfMerchant, type KnownShops } from '../logo/known-shops.ts'
 import { errorPage, type ErrorKind } from '../pages/error-page.ts'
 import { readSetting } from '../read-setting.ts'
 import { makeSign, type Sign } from '../token.ts'
@@ -46,6 +46,7 @@ export type LinkRoutes = Pick<CheckoutDeps, 'db' | 'secrets' | 'baseUrl' | 'miss
 type Links = LinkRoutes & {
   readonly prefix: string
   readonly sign: Sign
+  readonly knownShops: KnownShops
   readonly startLimit: RateLimit
 }
 
@@ -61,6 +62,7 @@ export function addLinks(server: Server, deps: LinkRoutes): void {
     ...deps,
     prefix: new URL(deps.baseUrl).pathname.replace(/\/+$/, ''),
     sign: makeSign(deps.db, deps.secrets),
+    knownShops: makeKnownShops(),
     startLimit: makeRateLimit(starts, () => deps.now().getTime()),
   }
   void server.register(async (scope) => {
@@ -95,12 +97,9 @@ async function openLink(links: Links, request: LinkRequest): Promise<Opened> {
   const link = key && (await findLinkAt(links.linking, key))
   const merchant = link && (await links.findMerchant(link.merchant_id))
   if (!merchant) return refuseMiss(links, request)
-  return { ...readSetting(links.prefix, request), link, merchant, shop: shopOf(links, merchant) }
-}
-
-function shopOf({ prefix }: Links, { id, name, brand }: Merchant): Shop {
-  const shop = { name, brand }
-  return brand.logoId === undefined ? shop : { ...shop, logo: `${prefix}/logo/${id}/${brand.logoId}` }
+  const shop = shopOfMerchant(links.prefix, merchant)
+  links.knownShops.note(request, shop)
+  return { ...readSetting(links.prefix, request), link, merchant, shop }
 }
 
 async function showLink(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -196,17 +195,23 @@ function send(reply: FastifyReply, status: number, { language }: Opened, page: P
   return sendPage(reply, status, page, {}, { 'content-language': language.code })
 }
 
-function sendError({ prefix }: Links, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+async function sendError(
+  { prefix, knownShops }: Links,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const refusal = asRefusal(error)
   if (refusal.status >= 500)
     request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
       { err: error, request_id: request.id },
       refusal.message,
     )
-  const setting = readSetting(prefix, request)
+  const shop = await knownShops.of(request)
+  const setting = { ...readSetting(prefix, request), ...(shop && { shop }) }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   // No money moves here, so nothing that breaks leaves a doubt about it.
-  sendPage(reply, refusal.status, errorPage(setting, kindOf(refusal)), {}, headers)
+  return sendPage(reply, refusal.status, errorPage(setting, kindOf(refusal)), {}, headers)
 }
 
 function kindOf(refusal: Refusal): ErrorKind {

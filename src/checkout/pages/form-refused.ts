@@ -10,6 +10,7 @@ import { fill, type Words } from '../language.ts'
 import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
 import type { Setting } from '../page-model.ts'
 import { mark } from './marks.ts'
+import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
 // What a customer sees when the shop's form can't start a payment. Mistakes in their own details they put right here;
 // what is the shop's to mend is there to pass on, but the first thing said is what it means for the money.
@@ -19,8 +20,8 @@ import { mark } from './marks.ts'
 
 export type RefusedForm = {
   readonly refusal: Refusal
-  /** Of a merchant that we know. */
-  readonly shop?: { readonly name: string; readonly isTest: boolean }
+  /** Of a key that we know. */
+  readonly isTest: boolean
   readonly wayBack: string | undefined
   /** What the same form started before. */
   readonly before: StartedBefore | undefined
@@ -43,17 +44,16 @@ export function formRefusedPage(setting: Setting, refused: RefusedForm): Page {
     title: refused.correction ? fill(words.errorTitle, { title }) : title,
     language: language.code,
     direction: language.direction,
-    styles: [styles],
-    body: html`${
-      refused.shop?.isTest === true && html`<header class="test-banner"><p>${words.testBanner}</p></header>`
-    }
+    styles: [styles, ...stylesOf(setting)],
+    body: html`${refused.isTest && html`<header class="test-banner"><p>${words.testBanner}</p></header>`}
       <main class="column">
+        ${shopLine(setting)}
         <section class="card sheet form" aria-labelledby="refused">
           ${markOf(refused)}
           <h1 id="refused">${title}</h1>
           ${contentOf(setting, refused)} ${returnLink(setting, refused)}
         </section>
-        ${!refused.correction && !refused.before && forTheShop(words, refused)}
+        ${!refused.correction && !refused.before && forTheShop(words, refused)} ${contactOf(setting)}
       </main>
       <footer><p class="by">Florin</p></footer>`,
   }
@@ -75,25 +75,25 @@ function contentOf(setting: Setting, refused: RefusedForm): Html {
   return html`<p><strong>${setting.language.words.noMoneyTaken}</strong> ${whatToDo(setting, refused)}</p>`
 }
 
-function whatToDo(setting: Setting, { refusal, shop }: RefusedForm): string {
-  if (refusal.status === 503 || refusal.status === 429) return say(setting, shop, 'formBusy')
-  if (refusal.code === 'form_refused') return say(setting, shop, 'formOld')
-  return say(setting, shop, shop ? 'formShopFault' : 'formUnknownShopFault')
+function whatToDo(setting: Setting, { refusal }: RefusedForm): string {
+  if (refusal.status === 503 || refusal.status === 429) return say(setting, 'formBusy')
+  if (refusal.code === 'form_refused') return say(setting, 'formOld')
+  return say(setting, setting.shop ? 'formShopFault' : 'formUnknownShopFault')
 }
 
-function say({ language }: Setting, shop: RefusedForm['shop'], key: keyof Words): string {
+function say({ language, shop }: Setting, key: keyof Words): string {
   return fill(language.words[key], { merchant: isolate(shop?.name ?? '', language.direction) })
 }
 
 function correctionForm(
   setting: Setting,
-  { refusal, shop }: RefusedForm,
+  { refusal }: RefusedForm,
   { sealed, typed }: NonNullable<RefusedForm['correction']>,
 ): Html {
   const { words } = setting.language
   const language = setting.isChosen ? `?lang=${setting.language.code}` : ''
   const wrong = ownFields.filter((name) => typed.has(name))
-  return html`<p>${say(setting, shop, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
+  return html`<p>${say(setting, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
     <form method="post" action="${setting.prefix}/ext_transfer${language}">
       <input type="hidden" name="sealed" value="${sealed}" />
       ${wrong.map((name, index) => field(words, refusal, name, typed.get(name) ?? '', index === 0))}
@@ -132,13 +132,13 @@ export function mistakeOf({ errors }: Pick<Refusal, 'errors'>, name: OwnField, t
   return name !== 'email' && rules.some((rule) => rule.includes('at most')) ? 'nameLong' : wrong
 }
 
-function whatBecame(setting: Setting, { before, shop }: RefusedForm): Html {
+function whatBecame(setting: Setting, { before }: RefusedForm): Html {
   const { words } = setting.language
-  const unsure = html`<p>${say(setting, shop, 'formUnsure')}</p>`
+  const unsure = html`<p>${say(setting, 'formUnsure')}</p>`
   if (!before) return unsure
   const link = (key: keyof Words): Html =>
     html`<a class="go button" href="${before.checkoutUrl}">${words[key]}</a>`
-  const ended = html`<p>${say(setting, shop, 'formEnded')}</p>`
+  const ended = html`<p>${say(setting, 'formEnded')}</p>`
   const sentences: Readonly<Record<PaymentState, Html>> = {
     pending: html`<p>${words.formGoOn}</p>
       ${link('goOnToPayment')}`,
@@ -154,9 +154,9 @@ function whatBecame(setting: Setting, { before, shop }: RefusedForm): Html {
   return sentences[before.state]
 }
 
-function returnLink(setting: Setting, { wayBack, shop }: RefusedForm): Html | undefined {
+function returnLink(setting: Setting, { wayBack }: RefusedForm): Html | undefined {
   if (wayBack === undefined) return undefined
-  return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${say(setting, shop, 'returnTo')}</a>`
+  return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${say(setting, 'returnTo')}</a>`
 }
 
 /** In English, as the API speaks: it is for whoever made the form. */

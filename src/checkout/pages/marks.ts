@@ -13,8 +13,11 @@ const question = html`<path d="M19 19.5a5 5 0 1 1 7.5 4.3c-1.6 1-2.5 2-2.5 3.7M2
 
 const drawings = { tick, cross, clock, dash, back, forward, question }
 
+/** Arrows point the other way where reading does. */
+const turning: ReadonlySet<string> = new Set(['back', 'forward'])
+
 export function mark(shape: keyof typeof drawings, tone: 'good' | 'warn' | 'bad' | 'calm'): Html {
-  return html`<svg class="mark ${tone}" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
+  return html`<svg class="mark ${tone} ${turning.has(shape) && 'turning'}" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
     <circle cx="24" cy="24" r="22.5" />
     ${drawings[shape]}
   </svg>`

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { plainText } from '../../input/isolate.ts'
+import { isolate, plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
 import type { PageModel } from '../page-model.ts'
 
@@ -8,7 +8,7 @@ import type { PageModel } from '../page-model.ts'
 export type ReceiptLine = {
   readonly label: keyof Words
   readonly value: string
-  /** A moment, which the script shows in the customer's own time. */
+  /** A moment, said in the merchant's time zone as in the mail and the PDF: three receipts of one payment say the same. */
   readonly instant?: string
   /** A sentence of ours, which runs in the page's direction; what others wrote runs in its own. */
   readonly isOurs?: true
@@ -25,7 +25,7 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
       value: displayTime(paidAt(model), model.language, brand.timeZone),
       instant: paidAt(model),
     },
-    cardLine(model) !== undefined && { label: 'card', value: cardLine(model) ?? '', isOurs: true },
+    meansLine(model),
     payment.refunded_minor > 0n && {
       label: 'refunded',
       value: displayMoney(payment.refunded_minor, payment.currency, model.language),
@@ -36,6 +36,19 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
     brand.statementDescriptor !== undefined && { label: 'statement', value: brand.statementDescriptor },
   ]
   return lines.filter((line) => line !== false)
+}
+
+const throughWords = { card: 'cardThrough', bank: 'bankThrough' } as const
+
+/** The card by its last digits, or how and through whom where the network alone knows the card. */
+function meansLine(model: PageModel): ReceiptLine | false {
+  const card = cardLine(model)
+  if (card !== undefined) return { label: 'card', value: card, isOurs: true }
+  const { hosted } = model.view.lastAttempt ?? {}
+  if (!hosted) return false
+  const network = isolate(model.network ?? hosted.connector, model.language.direction)
+  const value = fill(model.language.words[throughWords[hosted.method]], { network })
+  return { label: 'paidWith', value, isOurs: true }
 }
 
 export function cardLine(model: PageModel): string | undefined {

@@ -14,7 +14,7 @@ export function refundList(model: PageModel): Html | undefined {
       return html`<div>
         <dt>${say(model, 'refundOf', { amount })}</dt>
         <dd>
-          <time datetime="${refund.updated_at}">${displayTime(refund.updated_at, language)}</time>
+          <time datetime="${refund.updated_at}">${displayTime(refund.updated_at, language, model.view.brand.timeZone)}</time>
           ${refund.reason !== null && html`<br /><bdi>${plainText(refund.reason)}</bdi>`}
           <br /><a href="${receiptAddress(model, refund.id)}" download>${language.words.refundReceipt} (PDF)</a>
         </dd>

@@ -31,10 +31,9 @@ export function summary(model: PageModel): Html {
   </section>`
 }
 
-export function amountLine(model: PageModel): Html {
-  const { amount } = model
+export function amountLine({ amount, language }: Pick<PageModel, 'amount' | 'language'>): Html {
   const length = amount.replace(/[\u2066\u2069]/g, '').length
   return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'} ${length > longestAmount && 'longest'}">
-    <span class="unseen">${model.language.words.amount}: </span><bdi>${amount}</bdi>
+    <span class="unseen">${language.words.amount}: </span><bdi>${amount}</bdi>
   </p>`
 }

@@ -1,16 +1,21 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { addressOf, returnedAddressOf, say, type PageModel } from '../page-model.ts'
+import { addressOf, looksAddressOf, returnedAddressOf, say, type PageModel } from '../page-model.ts'
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines } from './receipt.ts'
 import { amountLine } from './summary.ts'
 import { backLink } from './ways-out.ts'
 
-const refreshSeconds = 5
+// Without a script the page loads itself again: soon at first, as most are decided then; later seldom enough to read it, or to
+// reach the link that stops it (WCAG 2.2.1). After some five minutes it rests.
+const soonLooks = 3
+const soonSeconds = 5
+const laterSeconds = 20
+const looksMax = 17
 
-/** Nobody knows yet. This page never says that no money was taken. */
-export function waitingPage(model: PageModel): Page {
+/** Nobody knows yet. This page never says that no money was taken. `verb`: the address that it is shown at. */
+export function waitingPage(model: PageModel, verb = ''): Page {
   const { words } = model.language
   const isHeld = model.view.lastAttempt?.state === 'held'
   const title = isHeld ? words.heldTitle : words.waitingTitle
@@ -23,17 +28,39 @@ export function waitingPage(model: PageModel): Page {
     title,
     ...bannerOf(model),
     home: addressOf(model),
-    head: html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`,
+    ...(!isHeld && refresh(model, verb)),
     content: html`<section class="card sheet" aria-labelledby="waiting" data-waiting="${asks}">
       ${mark('clock', 'calm')}
       <h1 id="waiting">${title}</h1>
       ${amountLine(model)}
       ${drawLines(facts, words)}
       <p><strong>${words.waitingOnce}</strong> ${isHeld ? say(model, 'heldBody') : words.waitingBody}</p>
-      ${!isHeld && html`<p class="quiet">${words.waitingChecks}</p>`}
-      ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
+      ${!isHeld && checks(model, verb)} ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
     </section>`,
   })
+}
+
+function isResting({ looks = 0 }: PageModel): boolean {
+  return looks === 'off' || looks >= looksMax
+}
+
+function refresh(model: PageModel, verb: string): { readonly head?: Html } {
+  const { looks = 0 } = model
+  if (looks === 'off' || isResting(model)) return {}
+  const seconds = looks < soonLooks ? soonSeconds : laterSeconds
+  const again = `${seconds};url=${looksAddressOf(model, looks + 1, verb)}`
+  return { head: html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>` }
+}
+
+/** What the page does by itself: with the script, which shows its sentence, and without. */
+function checks(model: PageModel, verb: string): Html {
+  const { words } = model.language
+  const withoutScript = isResting(model)
+    ? html`<p class="quiet">${words.waitingStopped}</p>`
+    : html`<p class="quiet">${words.waitingLoads}</p>
+        <p><a href="${looksAddressOf(model, 'off', verb)}">${words.waitingStop}</a></p>`
+  return html`<p class="quiet" data-checks hidden>${words.waitingChecks}</p>
+    <noscript>${withoutScript}</noscript>`
 }
 
 /** Who came back from a network's page without paying there is not kept waiting. */

@@ -82,6 +82,7 @@ function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {
     reference: refund.reference,
     txRef: refund.tx_ref,
     at: refund.updated_at,
+    timeZone: model.view.brand.timeZone,
     isTest: refund.mode === 'test',
   }
 }

@@ -21,6 +21,8 @@ export type RefundReceipt = {
   readonly reference: string
   readonly txRef: string
   readonly at: string
+  /** Of the merchant. */
+  readonly timeZone: string | undefined
   readonly isTest: boolean
 }
 
@@ -49,7 +51,7 @@ export async function drawRefundPdf(receipt: RefundReceipt): Promise<Buffer> {
   sheet.y -= 28
   drawFact(sheet, words.amount, say(receipt.paidMinor), {})
   drawFact(sheet, words.refundReason, receipt.reason ?? '', theirs)
-  drawFact(sheet, words.date, displayTime(receipt.at, language), {})
+  drawFact(sheet, words.date, displayTime(receipt.at, language, receipt.timeZone), {})
   drawFact(sheet, words.orderReference, receipt.txRef, theirs)
   drawFact(sheet, words.reference, receipt.reference, {})
   drawFact(sheet, words.refundReceipt, receipt.refundRef, theirs)
@@ -93,6 +95,7 @@ export async function attachReceipt({ facts, context }: Attached): Promise<Attac
       reference: facts.reference,
       txRef: facts.txRef,
       at: context.at,
+      timeZone: context.brand?.timeZone,
       isTest: context.isTest,
     }),
   }

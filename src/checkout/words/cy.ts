@@ -119,11 +119,18 @@ export const cy: Words = {
   waitingBody: 'Mae’ch taliad yn cael ei brosesu. Gall gymryd ychydig funudau.',
   waitingOnce: 'Peidiwch â thalu eto.',
   waitingChecks: 'Mae’r dudalen hon yn gwirio ei hun. Gallwch hefyd ei chau a dod yn ôl gyda’r un ddolen.',
+  waitingLoads:
+    'Mae’r dudalen hon yn llwytho eto bob ychydig eiliadau, am rai munudau. Gallwch hefyd ei chau a dod yn ôl gyda’r un ddolen.',
+  waitingStop: 'Peidio â llwytho eto',
+  waitingStopped:
+    'Nid yw’r dudalen hon yn llwytho ei hun mwyach. Gwiriwch nawr, neu dewch yn ôl yn nes ymlaen gyda’r un ddolen.',
   checkNow: 'Gwirio nawr',
 
   paidTitle: 'Taliad wedi’i dderbyn',
   receipt: 'Derbynneb',
   paidWith: 'Talwyd gyda',
+  cardThrough: 'Cerdyn, drwy {network}',
+  bankThrough: 'Taliad banc, drwy {network}',
   taxIncluded: 'TAW {rate} % wedi’i chynnwys',
   invoice: 'Rhif anfoneb',
   statement: 'Ar eich cyfriflen',

@@ -121,11 +121,18 @@ export const de: Words = {
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',
   waitingChecks:
     'Diese Seite prüft von selbst. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+  waitingLoads:
+    'Diese Seite lädt sich einige Minuten lang alle paar Sekunden neu. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+  waitingStop: 'Nicht mehr neu laden',
+  waitingStopped:
+    'Diese Seite lädt sich nicht mehr von selbst neu. Prüfen Sie jetzt, oder kommen Sie später mit demselben Link zurück.',
   checkNow: 'Jetzt prüfen',
 
   paidTitle: 'Zahlung erhalten',
   receipt: 'Beleg',
   paidWith: 'Bezahlt mit',
+  cardThrough: 'Karte, über {network}',
+  bankThrough: 'Bankzahlung, über {network}',
   taxIncluded: 'inkl. {rate} % USt.',
   invoice: 'Rechnungsnummer',
   statement: 'Auf Ihrem Kontoauszug',

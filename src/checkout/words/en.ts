@@ -119,11 +119,17 @@ export const en = {
   waitingBody: 'Your payment is being processed. This can take a few minutes.',
   waitingOnce: 'Please do not pay again.',
   waitingChecks: 'This page checks by itself. You can also close it and come back with the same link.',
+  waitingLoads:
+    'This page loads again every few seconds, for some minutes. You can also close it and come back with the same link.',
+  waitingStop: 'Stop loading again',
+  waitingStopped: 'This page no longer loads by itself. Check now, or come back later with the same link.',
   checkNow: 'Check now',
 
   paidTitle: 'Payment received',
   receipt: 'Receipt',
   paidWith: 'Paid with',
+  cardThrough: 'Card, through {network}',
+  bankThrough: 'Bank payment, through {network}',
   taxIncluded: 'VAT {rate} % included',
   invoice: 'Invoice number',
   statement: 'On your statement',

@@ -119,11 +119,18 @@ export const es: Words = {
   waitingBody: 'Su pago se está procesando. Puede tardar unos minutos.',
   waitingOnce: 'Por favor, no pague otra vez.',
   waitingChecks: 'Esta página lo comprueba sola. También puede cerrarla y volver con el mismo enlace.',
+  waitingLoads:
+    'Esta página se recarga cada pocos segundos, durante unos minutos. También puede cerrarla y volver con el mismo enlace.',
+  waitingStop: 'Dejar de recargar',
+  waitingStopped:
+    'Esta página ya no se recarga sola. Compruébelo ahora o vuelva más tarde con el mismo enlace.',
   checkNow: 'Comprobar ahora',
 
   paidTitle: 'Pago recibido',
   receipt: 'Recibo',
   paidWith: 'Pagado con',
+  cardThrough: 'Tarjeta, a través de {network}',
+  bankThrough: 'Pago bancario, a través de {network}',
   taxIncluded: 'IVA {rate} % incluido',
   invoice: 'Número de factura',
   statement: 'En su extracto',

@@ -121,11 +121,18 @@ export const fr: Words = {
   waitingBody: 'Votre paiement est en cours de traitement. Cela peut prendre quelques minutes.',
   waitingOnce: 'Ne payez pas une seconde fois.',
   waitingChecks: 'Cette page vérifie d’elle-même. Vous pouvez aussi la fermer et revenir avec le même lien.',
+  waitingLoads:
+    'Cette page se recharge toutes les quelques secondes, pendant quelques minutes. Vous pouvez aussi la fermer et revenir avec le même lien.',
+  waitingStop: 'Ne plus recharger',
+  waitingStopped:
+    'Cette page ne se recharge plus d’elle-même. Vérifiez maintenant, ou revenez plus tard avec le même lien.',
   checkNow: 'Vérifier maintenant',
 
   paidTitle: 'Paiement reçu',
   receipt: 'Reçu',
   paidWith: 'Payé avec',
+  cardThrough: 'Carte, via {network}',
+  bankThrough: 'Paiement bancaire, via {network}',
   taxIncluded: 'dont TVA {rate} %',
   invoice: 'Numéro de facture',
   statement: 'Sur votre relevé',

@@ -118,11 +118,18 @@ export const pl: Words = {
   waitingBody: 'Płatność jest przetwarzana. Może to potrwać kilka minut.',
   waitingOnce: 'Prosimy nie płacić ponownie.',
   waitingChecks: 'Ta strona sprawdza sama. Można ją też zamknąć i wrócić pod tym samym linkiem.',
+  waitingLoads:
+    'Ta strona odświeża się co kilka sekund przez kilka minut. Można ją też zamknąć i wrócić pod tym samym linkiem.',
+  waitingStop: 'Nie odświeżaj więcej',
+  waitingStopped:
+    'Ta strona już się sama nie odświeża. Sprawdź teraz albo wróć później pod tym samym linkiem.',
   checkNow: 'Sprawdź teraz',
 
   paidTitle: 'Płatność przyjęta',
   receipt: 'Potwierdzenie',
-  paidWith: 'Zapłacono przez',
+  paidWith: 'Sposób płatności',
+  cardThrough: 'Karta, przez {network}',
+  bankThrough: 'Płatność bankowa, przez {network}',
   taxIncluded: 'w tym VAT {rate} %',
   invoice: 'Numer faktury',
   statement: 'Na wyciągu z konta',

@@ -54,6 +54,16 @@ above.
   )
 })
 
+test('a payment on the page of a network says how and through whom; mails from before say through whom', () => {
+  const said = (network: string, method?: 'card' | 'bank', language = 'en'): string =>
+    composeMail({ ...facts, language, paidWith: { network, card: null, ...(method && { method }) } }, context)
+      .text
+  assert.match(said('stripe', 'card'), /^Paid with +Card, through Stripe$/m)
+  assert.match(said('gocardless', 'bank'), /^Paid with +Bank payment, through GoCardless$/m)
+  assert.match(said('stripe'), /^Paid with +Stripe$/m)
+  for (const language of languages) assert.match(said('stripe', 'card', language), /Stripe/)
+})
+
 test('a name that runs the other way than the letter is set apart', () => {
   const arabic = composeMail({ ...facts, language: 'ar' }, { ...context, merchantName: 'Toys Now!' })
   assert.ok(arabic.subject.includes('\u2068Toys Now!\u2069'))

@@ -72,13 +72,22 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
   return rows.filter((row) => row !== false)
 }
 
-const networkNames: Readonly<Record<string, string>> = { stripe: 'Stripe', gocardless: 'GoCardless' }
+const networkNames: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  gocardless: 'GoCardless',
+  'test-bank': 'Test bank',
+}
 
 /** The card by its last digits, or who took the money. */
 function meansRow({ paidWith }: CustomerMail, words: Words): Row | false {
   if (!paidWith) return false
-  const { card, network } = paidWith
-  if (!card) return [words.paidWith, networkNames[network] ?? network]
+  const { card, network, method } = paidWith
+  if (!card) {
+    const name = networkNames[network] ?? network
+    const sentence =
+      method === 'bank' ? words.bankThrough : method === 'card' ? words.cardThrough : '{network}'
+    return [words.paidWith, sentence.replace('{network}', () => name)]
+  }
   return [
     words.card,
     words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4),

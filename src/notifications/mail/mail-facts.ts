@@ -16,6 +16,8 @@ export type ReceiptFacts = {
   readonly taxes?: readonly { readonly rate: string; readonly taxMinor: string }[]
   readonly paidWith?: {
     readonly network: string
+    /** On the network's own page. */
+    readonly method?: 'card' | 'bank' | null
     readonly card: { readonly brand: string; readonly last4: string } | null
   }
 }

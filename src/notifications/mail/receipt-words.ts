@@ -6,6 +6,8 @@ export type ReceiptWords = {
   readonly cardEnding: string
   /** Who took the money, where there is no card. */
   readonly paidWith: string
+  readonly cardThrough: string
+  readonly bankThrough: string
   readonly taxIncluded: string
   readonly invoice: string
   /** What stands on the statement of the bank. */
@@ -24,6 +26,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'Card',
     cardEnding: '{brand} ending in {last4}',
     paidWith: 'Paid with',
+    cardThrough: 'Card, through {network}',
+    bankThrough: 'Bank payment, through {network}',
     taxIncluded: 'VAT {rate} % included',
     invoice: 'Invoice number',
     statement: 'On your statement',
@@ -37,6 +41,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'Cerdyn',
     cardEnding: '{brand} yn gorffen â {last4}',
     paidWith: 'Talwyd gyda',
+    cardThrough: 'Cerdyn, drwy {network}',
+    bankThrough: 'Taliad banc, drwy {network}',
     taxIncluded: 'TAW {rate} % wedi’i chynnwys',
     invoice: 'Rhif anfoneb',
     statement: 'Ar eich cyfriflen',
@@ -50,6 +56,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'Carte',
     cardEnding: '{brand} se terminant par {last4}',
     paidWith: 'Payé avec',
+    cardThrough: 'Carte, via {network}',
+    bankThrough: 'Paiement bancaire, via {network}',
     taxIncluded: 'dont TVA {rate} %',
     invoice: 'Numéro de facture',
     statement: 'Sur votre relevé',
@@ -63,6 +71,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'Karte',
     cardEnding: '{brand} mit Endziffern {last4}',
     paidWith: 'Bezahlt mit',
+    cardThrough: 'Karte, über {network}',
+    bankThrough: 'Bankzahlung, über {network}',
     taxIncluded: 'inkl. {rate} % USt.',
     invoice: 'Rechnungsnummer',
     statement: 'Auf Ihrem Kontoauszug',
@@ -76,6 +86,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'Tarjeta',
     cardEnding: '{brand} terminada en {last4}',
     paidWith: 'Pagado con',
+    cardThrough: 'Tarjeta, a través de {network}',
+    bankThrough: 'Pago bancario, a través de {network}',
     taxIncluded: 'IVA {rate} % incluido',
     invoice: 'Número de factura',
     statement: 'En su extracto',
@@ -88,7 +100,9 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidFor: 'Za',
     card: 'Karta',
     cardEnding: '{brand} z końcówką {last4}',
-    paidWith: 'Zapłacono przez',
+    paidWith: 'Sposób płatności',
+    cardThrough: 'Karta, przez {network}',
+    bankThrough: 'Płatność bankowa, przez {network}',
     taxIncluded: 'w tym VAT {rate} %',
     invoice: 'Numer faktury',
     statement: 'Na wyciągu z konta',
@@ -102,6 +116,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     card: 'البطاقة',
     cardEnding: '{brand} تنتهي بـ {last4}',
     paidWith: 'دُفع بواسطة',
+    cardThrough: 'بطاقة، عبر {network}',
+    bankThrough: 'دفع مصرفي، عبر {network}',
     taxIncluded: 'شامل ضريبة القيمة المضافة {rate}%',
     invoice: 'رقم الفاتورة',
     statement: 'في كشف حسابك',

@@ -22,6 +22,9 @@ export const signedFields = [
   'project',
 ] as const
 
+/** Signed where the form has them, in their place: forms from before there were any keep their signatures. */
+export const signedIfThere = ['items'] as const
+
 /** What `form_signed` may name, to be signed as well. */
 export const mayBeSigned = ['email', 'first_name', 'last_name'] as const
 
@@ -63,7 +66,8 @@ export function signForm(secret: string, fields: FormFields): string {
  * moved from one field into another.
  */
 export function signedText(fields: FormFields): string {
-  const names = [...signedFields, 'form_signed', ...alsoSigned(fields)]
+  const there = signedIfThere.filter((name) => (fields.get(name) ?? '') !== '')
+  const names = [...signedFields, ...there, 'form_signed', ...alsoSigned(fields)]
   return [version, ...names.map((name) => `${name}=${onOneLine(fields.get(name) ?? '')}`)].join('\n')
 }
 
@@ -86,6 +90,7 @@ function refuseUnsigned(fields: FormFields): void {
     const [first, ...inner] = pathOf(name)
     if (inner.length === 0) continue
     if (first === 'meta') throw brokenRule('meta', 'meta must be JSON text in one field of a signed form')
+    if (first === 'items') throw brokenRule('items', 'items must be JSON text in one field of a signed form')
     if (first === 'customization')
       throw brokenRule('customization', 'customization must be title, description and logo in a signed form')
   }

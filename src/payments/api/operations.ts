@@ -194,13 +194,18 @@ const operations: readonly Operation[] = [
             type: 'string',
             maxLength: limits.title,
             description:
-              'With description and logo: ignored unless the form is signed or its key allows them.',
+              'With description, logo and items: ignored unless the form is signed or its key allows them.',
           },
           description: { type: 'string', maxLength: limits.description },
           logo: url('A picture.'),
           meta: {
             type: 'string',
             description: 'Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner].',
+          },
+          items: {
+            type: 'string',
+            description:
+              'Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text alone.',
           },
           form_signature: {
             type: 'string',

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors/refusals.ts'
+import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import { nestFields, pathOf } from '../../input/nested-fields.ts'
 
@@ -20,7 +20,7 @@ const shown = ['title', 'description', 'logo']
 
 /**
  * The JSON text that a program would have sent. `withTitle` is false where the words of the form are nobody's: then title,
- * description and logo are left out.
+ * description, logo and items are left out.
  */
 export function formAsJson(fields: FormFields, { withTitle = true } = {}): string {
   const body: Record<string, unknown> = {}
@@ -29,7 +29,9 @@ export function formAsJson(fields: FormFields, { withTitle = true } = {}): strin
     if (value !== undefined) body[name] = value
   }
   if (withTitle) body['customization'] = customizationOf(fields)
-  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}}`
+  const items = formItems(fields)
+  const shownItems = withTitle && items !== undefined ? `,"items":${items}` : ''
+  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}${shownItems}}`
 }
 
 function customizationOf(fields: FormFields): Record<string, unknown> {
@@ -37,6 +39,16 @@ function customizationOf(fields: FormFields): Record<string, unknown> {
   return Object.fromEntries(
     shown.map((name) => [name, fields.get(name) ?? (inBrackets as Record<string, unknown>)[name]]),
   )
+}
+
+/** `items` as JSON text, to the digit, or as inputs named `items[0][name]`; not both, as nobody could say which counts. */
+function formItems(fields: FormFields): string | undefined {
+  const text = fields.get('items')?.trim() ?? ''
+  const inputs = pick(fields, 'items')
+  if (text === '') return inputs.size === 0 ? undefined : JSON.stringify(nestFields(inputs)['items'])
+  if (inputs.size > 0 || !text.startsWith('[') || jsonOf(text) !== text)
+    throw brokenRule('items', 'items must be a list as JSON text, or inputs such as items[0][name]')
+  return text
 }
 
 /** `meta` as JSON text, or as `meta[key]` inputs; both together: the inputs are added to the object. */

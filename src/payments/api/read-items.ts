@@ -34,7 +34,7 @@ export function readItems(
   return writeItems(items)
 }
 
-/** A number that no double holds is an object here, and refused: rounded it would be another price. */
+/** A number that a double would not give back as it was written is an object here (asWritten): rounded it would be another price. */
 function exactly(given: unknown, bodyText: string): unknown {
   const sent = memberText(bodyText, 'items')
   return Array.isArray(given) && needsExactNumbers(sent) ? parseExactly(sent) : given
@@ -83,9 +83,15 @@ function readQuantity(inner: Fields): number | undefined {
   return inner.fail('quantity', 'must be a whole number from 1 to 1,000,000')
 }
 
+/** A number as it stood in the text, `10.50` too; anything else as it is. */
+function asWritten(value: unknown): unknown {
+  const text = typeof value === 'object' ? JSON.stringify(value) : ''
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : value
+}
+
 /** As an amount, and zero for what is free, and with a minus for a discount. */
 function readUnitAmount(inner: Fields, currency: string | undefined): bigint | undefined {
-  const value = inner.value('unit_amount')
+  const value = asWritten(inner.value('unit_amount'))
   if (value === undefined) return inner.fail('unit_amount', 'is required')
   if (typeof value !== 'string' && typeof value !== 'number') {
     return inner.fail('unit_amount', 'must be a string or a number')
@@ -101,7 +107,7 @@ function readUnitAmount(inner: Fields, currency: string | undefined): bigint | u
 
 /** Percent, without zeros that say nothing: `20.00` is `20`. */
 function readTaxRate(inner: Fields): string | undefined {
-  const value = inner.value('tax_rate')
+  const value = asWritten(inner.value('tax_rate'))
   if (value === undefined) return undefined
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || !/^\d{1,3}(?:\.\d{1,2})?$/.test(text) || Number(text) > 100) {

@@ -87,6 +87,7 @@ type OfLocked = {
   readonly address_hash: string | null
   readonly card_fingerprint: string | null
   readonly connector: string
+  readonly method: PaidWith['method']
   readonly card_brand: string | null
   readonly card_last4: string | null
 }
@@ -112,7 +113,8 @@ export async function lockWithPayments(
   type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & OfLocked
   const rows = await tx.query<Row>(sql`
     select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason,
-           attempts.address_hash, attempts.card_fingerprint, attempts.connector, attempts.card_brand, attempts.card_last4
+           attempts.address_hash, attempts.card_fingerprint, attempts.connector, attempts.method,
+           attempts.card_brand, attempts.card_last4
     from json_to_recordset(${JSON.stringify(keys)}) as asked ("merchantId" integer, number text, attempt integer)
     join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       and attempts.attempt = asked.attempt
@@ -126,13 +128,13 @@ export async function lockWithPayments(
   const means = new Map<string, PaidWith>()
   for (const row of rows) {
     const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...more } = row
-    const { connector, card_brand, card_last4, ...payment } = more
+    const { connector, method, card_brand, card_last4, ...payment } = more
     const { merchant_id, number } = payment
     const name = attemptName({ number, attempt })
     payments.set(number, payment)
     attempts.set(name, { merchant_id, number, attempt, state, decline_reason })
     const card = card_brand === null || card_last4 === null ? null : { brand: card_brand, last4: card_last4 }
-    means.set(name, { network: connector, card })
+    means.set(name, { network: connector, method, card })
     if (address_hash !== null && card_fingerprint !== null) {
       traces.set(name, { addressHash: address_hash, cardFingerprint: card_fingerprint })
     }

@@ -32,6 +32,8 @@ export type Payer = {
   offers(payment: Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency'>): Promise<Offered>
   /** Whether an account is a network's own place to try things out. */
   isSandbox(merchantId: number, accountId: string): Promise<boolean>
+  /** A network as people know it, by the name of its connector. */
+  labelOf(connector: string): string
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
   /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. True: it said something new. */
@@ -48,6 +50,7 @@ export function makePayer(paying: Paying): Payer {
     offers: async (payment) => offersFor(paying, payment),
     isSandbox: async (merchantId, accountId) =>
       (await paying.accounts.byId(merchantId, accountId))?.sandbox ?? false,
+    labelOf: (connector) => labelOf(paying.connectors, connector),
     choose: async (key, choice, language) => chooseMethod(paying, key, choice, language),
     lookAgain: async (key, came) => lookAgain(paying, key, came),
     cancel: async (key, by) => cancelPayment(paying, key, by),
@@ -104,6 +107,11 @@ async function charge(
     connector.charge(makeOrder(started.attempt, connector.mode, card), signal),
   )
   return recordOutcome(paying, started.attempt, outcome)
+}
+
+function labelOf(connectors: readonly Connector[], name: string): string {
+  const found = connectors.find((connector) => connector.name === name)
+  return found?.kind === 'hosted' ? found.label : name
 }
 
 /** Cards are typed on our own page in test mode only: the type of such a connector allows no other. */

@@ -1,7 +1,7 @@
 import { html } from '../../http/html.ts'
 import type { Operation } from '../../http/openapi/openapi.ts'
 import type { Chapter, Section, Source } from '../book.ts'
-import { signedFields } from '../../payments/api/form-signature.ts'
+import { signedFields, signedIfThere } from '../../payments/api/form-signature.ts'
 import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages } from './code.ts'
 import { operationSection } from './operation.ts'
@@ -24,6 +24,12 @@ export function formChapter(source: Source): Chapter {
             fields when you write the page; a <code>tx_ref</code> is for one payment. A customer whose name or address was
             mistyped can correct it in place; what else was refused stands in
             <a href="#listFormRefusals">the list of refused forms</a>.
+          </p>
+          <p>
+            <code>items</code> is the list of <a href="payments">a payment</a> as JSON text in one field, such as
+            <code>[{"name":"Chair","quantity":2,"unit_amount":"10.00","tax_rate":"20"}]</code>, or inputs named
+            <code>items[0][name]</code>; a signed form has JSON text. Its lines add up to the
+            amount, or the form is refused.
           </p>`,
       },
       {
@@ -36,8 +42,8 @@ export function formChapter(source: Source): Chapter {
           ${codeBlock('Shell', 'florin key create --kind form --hosts shop.example.com --tx-ref-prefix web- --currency GBP --max 500.00')}
           <p>
             <code>return_url</code> and <code>callback_url</code> may lead to its hosts only, every
-            <code>tx_ref</code> begins with its prefix. <code>title</code>, <code>description</code> and
-            <code>logo</code> are ignored, so that no stranger writes under your name: they are shown in signed forms, and
+            <code>tx_ref</code> begins with its prefix. <code>title</code>, <code>description</code>,
+            <code>logo</code> and <code>items</code> are ignored, so that no stranger writes under your name: they are shown in signed forms, and
             with a key that was made with <code>--allow-title</code>. Requests are counted per key and address.
           </p>
           <p>
@@ -75,7 +81,9 @@ function signedSection(baseUrl: string): Section {
         ${signedFields.map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)} and
         <code>form_signed</code>, in this order. A field that is not in the form has nothing behind its
         <code>=</code>. In values a backslash is written <code>\\\\</code> and a line break <code>\\n</code>.
-        <code>meta</code> is JSON text in one field.
+        <code>meta</code> is JSON text in one field. A form with
+        ${signedIfThere.map((name) => html`<code>${name}</code>`)} has a line for them between <code>project</code> and
+        <code>form_signed</code>; one without has none.
       </p>
       <p>
         E-mail address and names are the customer’s to type and to correct. To sign them too, name them in

@@ -1,14 +1,21 @@
 import type { Page } from 'playwright-core'
+import { decide, readPages } from '../../../src/connectors/test-bank/books.ts'
 import { sql } from '../../../src/database/sql.ts'
 import { newLink, putInState, type Link } from '../customer.ts'
-import type { House } from '../house.ts'
+import { paymentRequest } from '../payment-request.ts'
+import { call } from '../house.ts'
+import type { ScreensHouse } from './house-of-screens.ts'
 
 // Every screen of the checkout, each with a payment that shows it.
 
 export type Scene = {
-  readonly prepare: (house: House) => Promise<string>
+  readonly prepare: (house: ScreensHouse) => Promise<string>
   /** What somebody does there before the picture is taken. */
-  readonly act?: (page: Page, house: House) => Promise<void>
+  readonly act?: (page: Page, house: ScreensHouse) => Promise<void>
+  /** Our script does not arrive. */
+  readonly withoutScript?: true
+  /** Changes the house for everybody: no other picture is taken meanwhile. */
+  readonly alone?: true
 }
 
 const order = {
@@ -19,11 +26,15 @@ const order = {
   },
 }
 
-type State = Parameters<typeof putInState> extends [House, Link, ...infer Rest] ? Rest : never
+type State = Parameters<typeof putInState> extends [unknown, Link, ...infer Rest] ? Rest : never
 
 let orders = 0
 
-async function pending(house: House, changes: Record<string, unknown> = {}, key?: string): Promise<Link> {
+async function pending(
+  house: ScreensHouse,
+  changes: Record<string, unknown> = {},
+  key?: string,
+): Promise<Link> {
   orders += 1
   // The same number in every run: it stands on the page.
   return newLink(house, { ...order, tx_ref: `order-${1000 + orders}`, ...changes }, key ?? house.secretKey)
@@ -46,7 +57,7 @@ function pay(changes: Record<string, unknown> = {}, act?: Scene['act'], query = 
   }
 }
 
-async function old(house: House): Promise<string> {
+async function old(house: ScreensHouse): Promise<string> {
   const link = await pending(house)
   await putInState(house, link, 'success', { state: 'succeeded' })
   await house.db.query(sql`
@@ -71,12 +82,77 @@ async function pressInVain(page: Page): Promise<void> {
 }
 
 /** The database breaks while the customer pays. */
-async function breakDown(page: Page, { db }: House): Promise<void> {
+async function breakDown(page: Page, { db }: ScreensHouse): Promise<void> {
   await fillIn(page, '4242 4242 4242 4242', '123')
   await db.query(sql`alter table attempts rename to attempts_away`)
   await press(page)
   await page.locator('[data-lost]').waitFor()
   await db.query(sql`alter table attempts_away rename to attempts`)
+}
+
+const items = [
+  { name: 'Walnut chair', quantity: 2, unit_amount: '520.00', tax_rate: '20' },
+  {
+    name: 'A book about chairs, with a long name that does not fit a line',
+    unit_amount: '204.50',
+    tax_rate: '0',
+  },
+  { name: 'Old chairs taken away', unit_amount: '-10.00', tax_rate: '20' },
+]
+
+/** On the way to the network's page: the post that leads there was answered. */
+async function chosen(house: ScreensHouse): Promise<Link> {
+  const link = await pending(house, {}, house.liveKey)
+  const { token } = (await call(`${link.url}/state`)).json as unknown as { token: string }
+  await call(`${link.url}/choose`, {
+    method: 'POST',
+    body: new URLSearchParams({ token, account: 'acc_Stand-in', method: 'card' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  return link
+}
+
+async function paidThere(house: ScreensHouse): Promise<string> {
+  const link = await chosen(house)
+  const key = { merchantId: house.merchantId, number: link.digits.slice(8) }
+  const [page] = await readPages(house.db, key)
+  await decide(house.db, { ...key, reference: page?.reference ?? '' }, 'pay', new Date())
+  await call(`${link.url}/return`)
+  return link.url
+}
+
+/** The form of a shop, sent from anywhere. */
+function sent(changes: Record<string, string>, keyOf = (house: ScreensHouse) => house.formKey): Scene {
+  return {
+    prepare: async (house) => `${house.url}/payment/${'1'.repeat(32)}`,
+    async act(page, house) {
+      const fields = {
+        secret_key: keyOf(house),
+        ...paymentRequest({ return_url: 'https://shop.example/' }),
+        ...changes,
+      }
+      await page.evaluate(
+        ([action, values]) => {
+          type Input = { name: string; value: string }
+          type Form = { method: string; action: string; append(input: Input): void; submit(): void }
+          const { document } = globalThis as unknown as { document: Document }
+          type Document = { createElement(name: string): Form & Input; body: { append(form: Form): void } }
+          const form = document.createElement('form')
+          Object.assign(form, { method: 'post', action })
+          for (const [name, value] of Object.entries(values))
+            form.append(Object.assign(document.createElement('input'), { name, value }))
+          document.body.append(form)
+          form.submit()
+        },
+        [`${house.url}/ext_transfer${new URL(page.url()).search}`, fields] as const,
+      )
+      await page.locator('#refused').waitFor()
+    },
+  }
+}
+
+function ofLink(fields: Record<string, string>, act?: Scene['act'], isPaused = false): Scene {
+  return { prepare: async (house) => house.newPaymentLink(fields, isPaused), ...(act && { act }) }
 }
 
 export const scenes: Readonly<Record<string, Scene>> = {
@@ -102,14 +178,36 @@ export const scenes: Readonly<Record<string, Scene>> = {
     }
   }),
   'pay-long': pay({ amount: '987654321.125', currency: 'KWD' }),
+  'pay-items': pay({ items }),
+  'pay-plain': { prepare: async (house) => (await pending(house, {}, house.plainKey)).url },
+  'pay-long-name': {
+    prepare: async (house) =>
+      (await pending(house, { amount: '123456789.50', currency: 'INR' }, house.longNameKey)).url,
+  },
   interrupted: pay({}, undefined, '?interrupted=1'),
   declined: inState('pending', { state: 'declined', reason: 'insufficient_funds' }),
   choice: { prepare: async (house) => (await pending(house, {}, house.liveKey)).url },
+  away: { prepare: async (house) => `${(await chosen(house)).url}/away`, withoutScript: true },
   challenge: inState('pending', { state: 'action_required' }),
   'challenge-pressed': { ...inState('pending', { state: 'action_required' }), act: pressInVain },
   waiting: inState('pending', { state: 'unknown' }),
   held: inState('pending', { state: 'held' }),
   paid: inState('success', { state: 'succeeded' }),
+  'paid-items': {
+    async prepare(house) {
+      const link = await pending(house, { items, invoice_number: 'INV-2026-0042' })
+      await putInState(house, link, 'success', { state: 'succeeded' })
+      return link.url
+    },
+  },
+  'paid-through': { prepare: paidThere },
+  'paid-long': {
+    async prepare(house) {
+      const link = await pending(house, { amount: '123456789.50', currency: 'INR' }, house.longNameKey)
+      await putInState(house, link, 'success', { state: 'succeeded' })
+      return link.url
+    },
+  },
   'old-receipt': { prepare: old },
   cancelled: inState('cancelled'),
   expired: inState('expired'),
@@ -117,5 +215,16 @@ export const scenes: Readonly<Record<string, Scene>> = {
   refunded: inState('refunded', { state: 'succeeded' }),
   reversed: inState('reversed', { state: 'succeeded' }),
   'not-found': { prepare: async (house) => `${house.url}/payment/${'1'.repeat(32)}` },
-  broken: { prepare: async (house) => (await pending(house)).url, act: breakDown },
+  broken: { prepare: async (house) => (await pending(house)).url, act: breakDown, alone: true },
+  'form-correct': sent({ email: 'ada@', first_name: '' }),
+  'form-refused': sent({ amount: 'much' }),
+  'form-unknown': sent({}, () => `fk_test_${'0'.repeat(40)}`),
+  link: ofLink({ amount: '12.50', description: 'One seat, in the third row, with a cushion.' }),
+  'link-long': ofLink({ amount: '987654321.125', currency: 'KWD' }),
+  'link-open-amount': ofLink({ currency: 'KWD', least: '1', most: '987654321.125' }),
+  'link-mistakes': ofLink({ least: '5' }, async (page) => {
+    await page.locator('main form .go').click()
+    await page.locator('.problem').waitFor()
+  }),
+  'link-closed': ofLink({ amount: '12.50' }, undefined, true),
 }

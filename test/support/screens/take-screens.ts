@@ -4,15 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { renderSVG } from 'uqr'
-import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
-import { Database } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
-import { enableCurrency } from '../../../src/merchants/create-merchant.ts'
 import { openBrowser } from '../chromium.ts'
-import { accountsInMemory, asLive, liveAccount } from '../hosted-choice.ts'
-import { openHouse, type House } from '../house.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
+import { script } from '../../../src/checkout/assets/assets.ts'
 import { compare } from './compare.ts'
+import { openScreensHouse, type ScreensHouse } from './house-of-screens.ts'
 import { readPng, writePng } from './png.ts'
 import { scenes, type Scene } from './scenes.ts'
 
@@ -43,69 +40,93 @@ async function main(): Promise<void> {
 
   const postgres = await startStoppablePostgres()
   await migrate(postgres.url)
-  const { house, close } = await openScreensHouse(postgres.url)
+  const house = await openScreensHouse(postgres.url)
   const browser = await openBrowser()
   try {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      timezoneId: 'Europe/London',
-      bypassCSP: true,
-    })
-    // Each payment has a code of its own, and every run new payments.
-    const code = renderSVG('https://pay.example/payment/1', { ecc: 'M', border: 4 })
-    await context.route('**/qr.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: code }))
-    for (const [name, scene] of chosen) await takeScene(context, house, name, scene)
+    const contexts = await Promise.all(languages.map(async () => openContext(browser)))
+    for (const [name, scene] of chosen) await takeScene(contexts, house, name, scene)
     await writeSheets(browser)
   } finally {
     await browser.close()
-    await close()
+    await house.close()
     await postgres.remove()
   }
   tellChanges()
 }
 
-/** With a live network, so that there is something to choose. */
-async function openScreensHouse(databaseUrl: string): Promise<{ house: House; close: () => Promise<void> }> {
-  const db = new Database(databaseUrl)
-  const bank = asLive(
-    makeTestBank(db, 'http://localhost:9', () => new Date()),
-    'Stand-in',
-    { methods: () => ['card', 'bank'] },
-  )
-  const accounts = accountsInMemory([liveAccount('Stand-in')])
-  const settings = { MISS_LIMIT_PER_SECOND: '1000' }
-  const house = await openHouse({ databaseUrl, settings, world: { connectors: [bank], accounts } })
-  await enableCurrency(house.db, house.merchantId, 'KWD')
-  const close = async (): Promise<void> => {
-    await house.close()
-    await db.close()
-  }
-  return { house, close }
+/** One for each language: pages of a context share their clock. */
+async function openContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', bypassCSP: true })
+  // Each payment has a code of its own, and every run new payments.
+  const code = renderSVG('https://pay.example/payment/1', { ecc: 'M', border: 4 })
+  await context.route('**/qr.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: code }))
+  return context
 }
 
-async function takeScene(context: BrowserContext, house: House, name: string, scene: Scene): Promise<void> {
-  for (const language of languages) {
-    for (const width of widths) {
-      const page = await context.newPage()
-      await page.setViewportSize({ width, height: 800 })
-      // Nothing counts down or asks again between two pictures.
-      await page.clock.install()
-      await page.clock.pauseAt(Date.now() + 1_000)
-      const url = new URL(await scene.prepare(house))
-      url.searchParams.set('lang', language)
-      await page.goto(url.href)
-      await scene.act?.(page, house)
-      await takeBoth(page, `${name}-${language}-${width}`)
-      await page.close()
-    }
-  }
+async function takeScene(
+  contexts: readonly BrowserContext[],
+  house: ScreensHouse,
+  name: string,
+  scene: Scene,
+): Promise<void> {
+  const takes = languages.map(
+    (language, index) => async () =>
+      takeLanguage(contexts[index], house, scene, `${name}-${language}`, language),
+  )
+  if (scene.alone) for (const take of takes) await take()
+  else await Promise.all(takes.map(async (take) => take()))
   process.stdout.write(`${name} `)
+}
+
+async function takeLanguage(
+  context: BrowserContext | undefined,
+  house: ScreensHouse,
+  scene: Scene,
+  name: string,
+  language: string,
+): Promise<void> {
+  let page: Page | undefined
+  for (const width of widths) {
+    page =
+      page && (await fitsEveryWidth(page, scene))
+        ? page
+        : await openScene(context, house, scene, language, width)
+    await page.setViewportSize({ width, height: 800 })
+    await takeBoth(page, `${name}-${width}`)
+  }
+  for (const each of context?.pages() ?? []) await each.close()
+}
+
+/** Whether nothing on the page was decided by its width when it was opened. */
+async function fitsEveryWidth(page: Page, { act }: Scene): Promise<boolean> {
+  return !act && (await page.locator('.test-cards').count()) === 0
+}
+
+async function openScene(
+  context: BrowserContext | undefined,
+  house: ScreensHouse,
+  scene: Scene,
+  language: string,
+  width: number,
+): Promise<Page> {
+  if (!context) throw new Error(`There is no context for ${language}`)
+  const page = await context.newPage()
+  await page.setViewportSize({ width, height: 800 })
+  if (scene.withoutScript) await page.route(`**${script.path}`, async (route) => route.abort())
+  // Nothing counts down or asks again between two pictures.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
+  const url = new URL(await scene.prepare(house))
+  url.searchParams.set('lang', language)
+  await page.goto(url.href)
+  await scene.act?.(page, house)
+  return page
 }
 
 const taken: string[] = []
 
 const sameInEveryRun = `
-  for (const each of document.querySelectorAll('time')) each.textContent = '15 November 2026, 14:05'
+  for (const each of document.querySelectorAll('time')) each.textContent = '\\u206615 November 2026, 14:05 GMT\\u2069'
   for (const each of document.querySelectorAll('dd bdi')) {
     if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
   }`

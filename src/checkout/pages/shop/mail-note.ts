@@ -7,7 +7,11 @@ export function mailNote(model: PageModel): Html | false {
   const { payment } = model.view
   if (payment.state !== 'success' || !isFresh(model)) return false
   if (payment.mode === 'live' && model.sendsMail !== true) return false
-  const address = isolate(maskedEmail(payment.email), model.language.direction)
+  // A word joiner behind the dots: lines break there, and half an address is none.
+  const address = isolate(maskedEmail(payment.email), model.language.direction).replace(
+    '\u2026',
+    '\u2026\u2060',
+  )
   return html`<p class="quiet small">
     ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
   </p>`

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 
 const names = ['secret_key', 'tx_ref', 'amount', 'currency', 'callback_url', 'return_url']
-names.push('title', 'description', 'logo', 'meta', 'project', 'form_signed')
+names.push('title', 'description', 'logo', 'meta', 'project')
 
 /** fields: what stands in the form, by name, as text. Gives the value of form_signature. */
 function signForm(fields, secret) {
   const also = (fields.form_signed ?? '').split(' ').filter(Boolean)
-  const lines = [...names, ...also].map((name) => {
+  const items = fields.items ? ['items'] : []
+  const lines = [...names, ...items, 'form_signed', ...also].map((name) => {
     const value = (fields[name] ?? '').replaceAll('\\', '\\\\').replace(/\r\n|\r|\n/g, '\\n')
     return `${name}=${value}`
   })

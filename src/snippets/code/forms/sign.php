@@ -3,10 +3,11 @@
 function sign_form(array $fields, string $secret): string
 {
     $names = ['secret_key', 'tx_ref', 'amount', 'currency', 'callback_url', 'return_url'];
-    array_push($names, 'title', 'description', 'logo', 'meta', 'project', 'form_signed');
+    array_push($names, 'title', 'description', 'logo', 'meta', 'project');
+    $items = ($fields['items'] ?? '') === '' ? [] : ['items'];
     $also = array_filter(explode(' ', $fields['form_signed'] ?? ''));
     $lines = ['florin-form-v1'];
-    foreach (array_merge($names, $also) as $name) {
+    foreach (array_merge($names, $items, ['form_signed'], $also) as $name) {
         $value = $fields[$name] ?? '';
         $lines[] = $name . '=' . strtr($value, ['\\' => '\\\\', "\r\n" => '\n', "\r" => '\n', "\n" => '\n']);
     }

@@ -6,13 +6,14 @@ import os
 import re
 
 NAMES = ["secret_key", "tx_ref", "amount", "currency", "callback_url", "return_url"]
-NAMES += ["title", "description", "logo", "meta", "project", "form_signed"]
+NAMES += ["title", "description", "logo", "meta", "project"]
 
 
 def sign_form(fields: dict, secret: str) -> str:
     """fields: what stands in the form, by name, as text. Gives the value of form_signature."""
     lines = ["florin-form-v1"]
-    for name in NAMES + fields.get("form_signed", "").split():
+    items = ["items"] if fields.get("items") else []
+    for name in NAMES + items + ["form_signed"] + fields.get("form_signed", "").split():
         value = fields.get(name, "").replace("\\", "\\\\")
         lines.append(name + "=" + re.sub(r"\r\n|\r|\n", r"\\n", value))
     return hmac.new(secret.encode(), "\n".join(lines).encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+// What axe finds on a page. It is a script of its own, which our content policy rightly refuses: open the page with bypassCSP.
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * Contrast takes most of the time. A page that was looked at in light differs in dark by its colours alone, and in another
+ * language by everything else.
+ */
+export type Looked = 'all' | 'contrast' | 'all but contrast'
+
+const options: Readonly<Record<Looked, object>> = {
+  all: {},
+  contrast: { runOnly: ['color-contrast'] },
+  'all but contrast': { rules: { 'color-contrast': { enabled: false } } },
+}
+
+type Found = { id: string; nodes: { html: string }[] }
+type Axe = { run(options: object): Promise<{ violations: Found[] }> }
+
+export async function violations(page: Page, looked: Looked = 'all'): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(source)
+  return page.evaluate(async (chosen) => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations: found } = await axe.run({ ...chosen, resultTypes: ['violations'], preload: false })
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  }, options[looked])
+}

@@ -1,0 +1,80 @@
+import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
+import { Database } from '../../../src/database/database.ts'
+import { createLink } from '../../../src/links/create-link.ts'
+import { linkUrl } from '../../../src/links/address.ts'
+import { pauseLink } from '../../../src/links/change-link.ts'
+import type { Linking } from '../../../src/links/linking.ts'
+import { readLink } from '../../../src/links/read-link.ts'
+import { bySystem } from '../../../src/merchants/audit/audit.ts'
+import { makeFindMerchant } from '../../../src/merchants/authenticate.ts'
+import { createKey } from '../../../src/merchants/change-keys.ts'
+import { createMerchant, enableCurrency } from '../../../src/merchants/create-merchant.ts'
+import { makeCreatePayment } from '../../../src/payments/create-payment.ts'
+import { giveBrand } from '../branded.ts'
+import { accountsInMemory, asLive, liveAccount } from '../hosted-choice.ts'
+import { openHouse, type House } from '../house.ts'
+
+// Where the pictures are taken: a shop that has said everything about itself, one that has said nothing, and one with a long
+// name; with a live network, so that there is something to choose.
+
+export type ScreensHouse = House & {
+  readonly plainKey: string
+  readonly longNameKey: string
+  readonly formKey: string
+  /** The address of a new payment link. */
+  newPaymentLink(fields: Record<string, string>, isPaused?: boolean): Promise<string>
+  close(): Promise<void>
+}
+
+const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+
+export async function openScreensHouse(databaseUrl: string): Promise<ScreensHouse> {
+  const db = new Database(databaseUrl)
+  const bank = makeTestBank(db, 'https://pay.network.example', () => new Date())
+  const live = asLive(bank, 'Stand-in', { methods: () => ['card', 'bank'] })
+  const accounts = accountsInMemory([liveAccount('Stand-in')])
+  const settings = { MISS_LIMIT_PER_SECOND: '1000' }
+  const house = await openHouse({ databaseUrl, settings, world: { connectors: [live], accounts } })
+  await giveBrand(house)
+  await enableCurrency(house.db, house.merchantId, 'KWD')
+  const form = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'web',
+    bounds: { hosts: ['shop.example'] },
+  })
+  return {
+    ...house,
+    plainKey: await otherShop(house, 'Corner shop', 'KWD'),
+    longNameKey: await otherShop(house, longName, 'INR'),
+    formKey: form.key,
+    newPaymentLink: async (fields, isPaused) => newPaymentLink(house, fields, isPaused),
+    async close() {
+      await house.close()
+      await db.close()
+    },
+  }
+}
+
+async function otherShop({ db }: House, name: string, currency: string): Promise<string> {
+  const merchantId = await createMerchant(db, { name })
+  await enableCurrency(db, merchantId, currency)
+  return (await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })).key
+}
+
+async function newPaymentLink(
+  house: House,
+  fields: Record<string, string>,
+  isPaused = false,
+): Promise<string> {
+  const linking: Linking = { paying: house.app.paying, createPayment: makeCreatePayment(house.db, house.url) }
+  const merchant = await makeFindMerchant(house.db, house.app.listener)(house.merchantId)
+  if (!merchant) throw new Error('There is no merchant')
+  const place = { merchant, mode: 'test' } as const
+  const form = new Map(
+    Object.entries({ kind: 'reusable', title: 'A seat at the fair', currency: 'GBP', ...fields }),
+  )
+  const link = await createLink(linking, place, readLink(form, place, new Date()), bySystem)
+  if (isPaused) await pauseLink(linking, place, link.id, bySystem)
+  return new URL(new URL(linkUrl(link, house.url)).pathname, house.url).href
+}
