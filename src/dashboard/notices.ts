@@ -46,6 +46,7 @@ export const notices = {
   link_changed: 'The link is changed.',
   link_paused: 'The link is paused. Nobody can start a payment with it; those under way go on.',
   link_resumed: 'The link is open again.',
+  test_payment_created: 'The test payment is there. Pay it next.',
 } as const
 
 export type NoticeName = keyof typeof notices

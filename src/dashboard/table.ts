@@ -13,6 +13,7 @@ import { paymentsRoutes } from './payments/handlers.ts'
 import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
 import { linkRoutes } from './links/handlers.ts'
+import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 
 /** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
@@ -37,5 +38,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...requestsRoutes,
   ...linkRoutes,
   ...projectRoutes,
+  ...startRoutes,
   ...homeRoutes,
 ]
