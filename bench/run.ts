@@ -3,6 +3,7 @@ import { openStatusLine, type StatusLine } from '../bin/status-line.js'
 import { benchAgainst, comparable, type TurnPace } from './against.ts'
 import { benchCeiling } from './ceiling.ts'
 import { benchCreate, creates } from './create.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLivePayment } from './live-payment.ts'
@@ -25,6 +26,8 @@ export type Scale = {
   readonly seconds: number
   readonly lookUps: number
   readonly sizes: readonly number[]
+  /** Payments of a shop whose team looks at them. */
+  readonly dashboard: number
   readonly projects: ProjectsScale
   /** Short turns: what disturbs one should disturb the next. */
   readonly against: { readonly rounds: number; readonly seconds: number; readonly lookUps: number }
@@ -37,6 +40,7 @@ const scales = {
     seconds: 0.7,
     lookUps: 100_000,
     sizes: [10_000, 100_000],
+    dashboard: 100_000,
     projects: { rounds: 6, sizes: [1_000, 100_000] },
     against: { rounds: 3, seconds: 0.7, lookUps: 10_000 },
   },
@@ -45,6 +49,7 @@ const scales = {
     seconds: 6,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
+    dashboard: 1_000_000,
     projects: projectsInFull,
     against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
@@ -53,6 +58,7 @@ const scales = {
     seconds: 6,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
+    dashboard: 1_000_000,
     projects: projectsInFull,
     against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
@@ -72,6 +78,7 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   'look-up': ({ open, pace, scale }) => on(open, (site) => benchLookUp(site, pace, scale.lookUps)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
   ready: ({ pace }) => benchReady(pace),
+  dashboard: ({ open, pace, scale }) => on(open, (site) => benchDashboard(site, pace, scale.dashboard)),
   projects: ({ open, scale }) => on(open, (site) => benchProjects(site.databaseUrl, scale.projects)),
 }
 
