@@ -27,7 +27,7 @@ async function insert(db: Database, merchantId: number, { from, to, size }: Part
       (array['pending', 'failed', 'success', 'success', 'success', 'success', 'success', 'success', 'success', 'success'])[1 + n % 10],
       'GBP', 500 + n % 20000, 40, 'customer' || n % 50000 || '@example.com', 'Ada',
       case when n % 2 = 0
-        then (array['Smith', 'Lastname', 'Jones', 'Taylor', 'Brown', 'Lasting', 'Evans', 'Wilson', 'Thomas', 'Roberts'])[1 + n / 2 % 10]
+        then (array['Smith', 'Lastname', 'Jones', 'Taylor', 'Brown', 'Lasting', 'Evans', 'Wilson', 'Thomas', 'Roberts'])[1 + n / 20 % 10]
         else 'Surname' || n % 100000 end,
       'https://shop.example.com/ipn', at.at, at.at, at.at + interval '24 hours'
     from generate_series(${from}::integer, ${to}::integer) as n

@@ -43,6 +43,9 @@ async function sign(form) {
   }
 }
 
+// On a phone the navigation is one row: begin with where one is.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 const menus = document.querySelectorAll('details[data-menu]')
 document.addEventListener('click', ({ target }) => {
   for (const menu of menus) if (!menu.contains(target)) menu.open = false

@@ -31,8 +31,8 @@ export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Cont
     styles,
     body: html`${head('Your first five minutes', {
       lead: isOver
-        ? 'All four steps are done. You can come back to this page at any time.'
-        : 'From a payment to your own code. Each step is ticked when it has really happened.',
+        ? 'All four steps are done. You can come back at any time.'
+        : 'Each step is ticked when it has really happened.',
       action: press(ask, `${home}/start/do/dismiss`, isOver ? 'Go to your shop' : 'Not now'),
     })}
       <div id="first-steps" ${!isOver && freshKey === undefined && html`data-again="first-steps"`}>

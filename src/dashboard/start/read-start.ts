@@ -9,7 +9,7 @@ import type { MemberAsk } from '../ask.ts'
 // shop's own program made counts as well as one that was made on the page.
 
 export type Start = {
-  /** The one that the page is about: the newest that was made on it, or else the newest. */
+  /** The one that the page is about: the newest that was made on it, or else the newest that was paid. */
   readonly payment: PaymentRow | undefined
   readonly received: readonly Received[]
   readonly isDone: Readonly<Record<Step, boolean>>
@@ -33,7 +33,8 @@ export async function readStart({ people, place, dashboard }: MemberAsk): Promis
     listKeys(db, merchant.id),
   ])
   const ours = testReceiverUrl(dashboard.baseUrl, merchant.id)
-  const payment = payments.find(({ callback_url }) => callback_url === ours) ?? payments[0]
+  const payment =
+    payments.find(({ callback_url }) => callback_url === ours) ?? payments.find(isPaid) ?? payments[0]
   const received = payment ? await readReceived(db, { merchantId: merchant.id, number: payment.number }) : []
   return {
     payment,

@@ -165,7 +165,7 @@ async function seedLinks(visitor: Visitor, home: string): Promise<string> {
 async function seedPeople(visitor: Visitor, home: string, txRef: string): Promise<void> {
   await visitor.fill(`${home}/team/invite`, { email: 'new.colleague@shop.example', role: 'support' })
   const note = { note: 'Spoke to the customer: the scratch is small, £34.50 back is fine.' }
-  await visitor.fill(`${home}/payments/${txRef}`, note, `${home}/payments/${txRef}/notes/do/add`)
+  await visitor.fill(`${home}/payments/${txRef}`, note, `${home}/payments/${txRef}/do/note`)
 }
 
 async function seedTrouble(house: House): Promise<void> {

@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { renderSVG } from 'uqr'
 import { makeTestBank } from '../../../src/connectors/test-bank/bank.ts'
 import { Database } from '../../../src/database/database.ts'
@@ -12,35 +9,31 @@ import { openBrowser } from '../chromium.ts'
 import { accountsInMemory, asLive, liveAccount } from '../hosted-choice.ts'
 import { openHouse, type House } from '../house.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
-import { compare } from './compare.ts'
-import { readPng, writePng } from './png.ts'
+import { openAlbum, type Album } from './album.ts'
 import { scenes, type Scene } from './scenes.ts'
+import { takeDashboard } from './take-dashboard.ts'
 
 // `npm run screens`: a picture of every screen of the checkout in artefacts/screens/now, beside those of the run before, with
-// what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them.
+// what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them. With
+// `--dashboard` it is the pages of the dashboard instead, in artefacts/screens-of-dashboard.
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     languages: { type: 'string', default: 'en,de,ar' },
-    widths: { type: 'string', default: '320,390,1280' },
+    widths: { type: 'string' },
+    dashboard: { type: 'boolean', default: false },
   },
 })
 
-const folder = fileURLToPath(new URL('../../../artefacts/screens/', import.meta.url))
-const [now, before, changes, sheets] = ['now', 'before', 'changes', 'sheets'].map((name) =>
-  join(folder, name),
-) as [string, string, string, string]
 const languages = values.languages.split(',')
-const widths = values.widths.split(',').map(Number)
-const chosen = Object.entries(scenes).filter(
-  ([name]) => values.only === '' || values.only.split(',').includes(name),
-)
+const only = values.only.split(',').filter(Boolean)
+const widthsOr = (usual: string): number[] => (values.widths ?? usual).split(',').map(Number)
+const widths = widthsOr('320,390,1280')
+const chosen = Object.entries(scenes).filter(([name]) => only.length === 0 || only.includes(name))
 
 async function main(): Promise<void> {
-  rmSync(changes, { recursive: true, force: true })
-  for (const each of [now, before, changes, sheets]) mkdirSync(each, { recursive: true })
-
+  const album = openAlbum('screens')
   const postgres = await startStoppablePostgres()
   await migrate(postgres.url)
   const { house, close } = await openScreensHouse(postgres.url)
@@ -54,14 +47,19 @@ async function main(): Promise<void> {
     // Each payment has a code of its own, and every run new payments.
     const code = renderSVG('https://pay.example/payment/1', { ecc: 'M', border: 4 })
     await context.route('**/qr.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: code }))
-    for (const [name, scene] of chosen) await takeScene(context, house, name, scene)
-    await writeSheets(browser)
+    for (const [name, scene] of chosen) await takeScene(context, house, album, name, scene)
+    for (const [name] of chosen)
+      await album.writeSheet(
+        browser,
+        name,
+        languages.map((language) => `${name}-${language}-`),
+      )
   } finally {
     await browser.close()
     await close()
     await postgres.remove()
   }
-  tellChanges()
+  album.tell()
 }
 
 /** With a live network, so that there is something to choose. */
@@ -83,7 +81,13 @@ async function openScreensHouse(databaseUrl: string): Promise<{ house: House; cl
   return { house, close }
 }
 
-async function takeScene(context: BrowserContext, house: House, name: string, scene: Scene): Promise<void> {
+async function takeScene(
+  context: BrowserContext,
+  house: House,
+  album: Album,
+  name: string,
+  scene: Scene,
+): Promise<void> {
   for (const language of languages) {
     for (const width of widths) {
       const page = await context.newPage()
@@ -95,14 +99,13 @@ async function takeScene(context: BrowserContext, house: House, name: string, sc
       url.searchParams.set('lang', language)
       await page.goto(url.href)
       await scene.act?.(page, house)
-      await takeBoth(page, `${name}-${language}-${width}`)
+      await page.evaluate(sameInEveryRun)
+      await album.take(page, `${name}-${language}-${width}`)
       await page.close()
     }
   }
   process.stdout.write(`${name} `)
 }
-
-const taken: string[] = []
 
 const sameInEveryRun = `
   for (const each of document.querySelectorAll('time')) each.textContent = '15 November 2026, 14:05'
@@ -110,58 +113,4 @@ const sameInEveryRun = `
     if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
   }`
 
-async function takeBoth(page: Page, name: string): Promise<void> {
-  await page.evaluate(sameInEveryRun)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const file = `${name}-${colorScheme}.png`
-    if (existsSync(join(now, file))) renameSync(join(now, file), join(before, file))
-    taken.push(file)
-    await page.screenshot({
-      path: join(now, file),
-      fullPage: true,
-      animations: 'disabled',
-    })
-  }
-}
-
-/** All pictures of a screen on one sheet: small enough to look at, large enough to see what is wrong. */
-async function writeSheets(browser: Browser): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 2400, height: 900 } })
-  for (const [name] of chosen) {
-    const rows = languages.map((language) => {
-      const files = taken.filter((file) => file.startsWith(`${name}-${language}-`))
-      return `<div>${files.map(asFigure).join('')}</div>`
-    })
-    await page.setContent(`<style>
-      body { margin: 0; font: 13px sans-serif; background: #999 }
-      div { display: flex; gap: 16px; margin: 16px }
-      figure { margin: 0 } img { display: block; zoom: 0.5 }</style>${rows.join('')}`)
-    await page.screenshot({ path: join(sheets, `${name}.png`), fullPage: true })
-  }
-  await page.close()
-}
-
-function asFigure(file: string): string {
-  const source = readFileSync(join(now, file)).toString('base64')
-  return `<figure><img src="data:image/png;base64,${source}"><figcaption>${file}</figcaption></figure>`
-}
-
-function tellChanges(): void {
-  process.stdout.write(`\n${taken.length} pictures in ${now}\n`)
-  let changed = 0
-  for (const file of taken.filter((each) => existsSync(join(before, each)))) {
-    const { count, picture } = compare(
-      readPng(readFileSync(join(before, file))),
-      readPng(readFileSync(join(now, file))),
-    )
-    if (count === 0) continue
-    changed += 1
-    writeFileSync(join(changes, file), writePng(picture))
-    const share = ((100 * count) / (picture.width * picture.height)).toFixed(2)
-    process.stdout.write(`${share.padStart(6)} %   ${file}\n`)
-  }
-  process.stdout.write(`${changed} differ from the run before: ${changes}\n`)
-}
-
-await main()
+await (values.dashboard ? takeDashboard(only, widthsOr('320,1280')) : main())
