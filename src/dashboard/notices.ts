@@ -46,7 +46,7 @@ export const notices = {
   link_changed: 'The link is changed.',
   link_paused: 'The link is paused. Nobody can start a payment with it; those under way go on.',
   link_resumed: 'The link is open again.',
-  test_payment_created: 'The test payment is there. Pay it next.',
+  test_payment_created: 'The test payment is there.',
 } as const
 
 export type NoticeName = keyof typeof notices
