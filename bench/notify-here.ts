@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module'
 
 const changes = [
   ['url: ipn.target,', "url: ipn.target.replace('https:', 'http:'),"],
-  ["scope: sender.allowLocal && ipn.mode === 'test' ? 'local' : 'public',", "scope: 'local',"],
+  ['scope: scopeOf(sender, ipn),', "scope: 'local',"],
 ] as const
 
 registerHooks({

@@ -17,12 +17,13 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     connections: [1, 64],
     lookUps: 500,
     sizes: [200, 400],
+    dashboard: 500,
     projects: { rounds: 1, sizes: [100, 300, 1_000] },
     against: { rounds: 1, seconds: 0.2, lookUps: 200 },
   } as const
   const printed: string[] = []
   const status = { show: () => {}, print: (line: string) => void printed.push(line) }
-  const names = ['create', 'page', 'whole', 'live', 'look-up', 'growth', 'projects']
+  const names = ['create', 'page', 'whole', 'live', 'look-up', 'growth', 'dashboard', 'projects']
   const reports = await runBench(names, scale, 3, status)
   assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
@@ -36,6 +37,8 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     'look-up of 500, 1 connection',
     'look-up of 500, 64 connections',
     'newest page at 400 payments',
+    'dashboard: home of 500',
+    'dashboard: search by common last four digits of 500',
     'projects, 300 in one merchant, 1,000 over all',
   ]) {
     assert.ok(works.includes(work), `${work} in ${works.join('; ')}`)

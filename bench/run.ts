@@ -4,6 +4,7 @@ import { benchAgainst, comparable, type TurnPace } from './against.ts'
 import { benchCeiling } from './ceiling.ts'
 import { benchCluster } from './cluster.ts'
 import { benchCreate, creates } from './create.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLivePayment } from './live-payment.ts'
@@ -28,6 +29,8 @@ export type Scale = {
   readonly connections: readonly number[]
   readonly lookUps: number
   readonly sizes: readonly number[]
+  /** Payments of a shop whose team looks at them. */
+  readonly dashboard: number
   readonly projects: ProjectsScale
   /** Short turns: what disturbs one should disturb the next. */
   readonly against: { readonly rounds: number; readonly seconds: number; readonly lookUps: number }
@@ -43,6 +46,7 @@ const scales = {
     connections: [1, 32, 256],
     lookUps: 100_000,
     sizes: [10_000, 100_000],
+    dashboard: 100_000,
     projects: { rounds: 6, sizes: [1_000, 100_000] },
     against: { rounds: 3, seconds: 0.7, lookUps: 10_000 },
   },
@@ -52,6 +56,7 @@ const scales = {
     connections: everyCrowd,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
+    dashboard: 1_000_000,
     projects: projectsInFull,
     against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
@@ -61,6 +66,7 @@ const scales = {
     connections: everyCrowd,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
+    dashboard: 1_000_000,
     projects: projectsInFull,
     against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
@@ -81,6 +87,7 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
     on(open, (site) => benchLookUp(site, pace, scale.lookUps, scale.connections)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
   ready: ({ pace }) => benchReady(pace),
+  dashboard: ({ open, pace, scale }) => on(open, (site) => benchDashboard(site, pace, scale.dashboard)),
   projects: ({ open, scale }) => on(open, (site) => benchProjects(site.databaseUrl, scale.projects)),
   cluster: ({ pace }) => benchCluster(pace),
 }

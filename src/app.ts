@@ -31,6 +31,7 @@ import type { Secrets } from './merchants/sealed/secrets.ts'
 import type { Deliverer } from './notifications/deliver/deliver.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { addNotifications } from './notifications/routes.ts'
+import { addTestReceiver } from './notifications/test-receiver/routes.ts'
 import type { Mailbox } from './notifications/mail/read-mailbox.ts'
 import { forgetJob } from './payments/card-testing/forget.ts'
 import { foldTotalsJob } from './payments/daily-totals/fold-totals.ts'
@@ -192,6 +193,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addDisputes(server, services)
   addRefunds(server, services)
   addNotifications(server, services)
+  addTestReceiver(server, services)
   addForm(server, services)
   addCheckout(server, services)
   addLinks(server, services)

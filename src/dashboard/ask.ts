@@ -175,6 +175,8 @@ type Cookied = {
   readonly knownBy?: string
   /** Of a journey to an OpenID provider; null when it is over. */
   readonly flow?: string | null
+  /** The shops whose first steps are shown no more. */
+  readonly hidesStart?: string
 }
 
 /** Groups have a heading of their own in the navigation; what has none comes first. */

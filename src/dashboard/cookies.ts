@@ -4,7 +4,7 @@ import { longestMs } from '../people/sessions/sessions.ts'
 // Our cookies. Behind HTTPS they bear __Host-, with which no other host, path or plain connection can set them. On a plain
 // loopback address they can't, and their names hold the port: cookies do not tell ports apart, and a developer may run two.
 
-export type CookieName = 'session' | 'visit' | 'device' | 'notice' | 'flow'
+export type CookieName = 'session' | 'visit' | 'device' | 'notice' | 'flow' | 'start'
 
 export type Cookies = {
   read(request: FastifyRequest, name: CookieName): string | undefined
@@ -20,6 +20,7 @@ const seconds: Readonly<Record<CookieName, number>> = {
   device: yearSeconds,
   notice: 60,
   flow: 600,
+  start: yearSeconds,
 }
 
 export function makeCookies(baseUrl: string): Cookies {

@@ -61,6 +61,7 @@ export const notices = {
   payment_settings_changed: 'The settings are changed.',
   currency_on: 'The currency is on.',
   currency_off: 'The currency is off. No new payment is made in it.',
+  test_payment_created: 'The test payment is there.',
 } as const
 
 export type NoticeName = keyof typeof notices

@@ -85,6 +85,7 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
     ...(result.knownBy === undefined ? [] : [cookies.write('device', result.knownBy)]),
     ...(result.flow === null ? [cookies.clear('flow')] : []),
     ...(result.flow ? [cookies.write('flow', result.flow)] : []),
+    ...(result.hidesStart === undefined ? [] : [cookies.write('start', result.hidesStart)]),
     ...(notice === undefined ? [] : [cookies.write('notice', notice)]),
     // Said once.
     ...(result.kind === 'page' && ask.notice !== undefined ? [cookies.clear('notice')] : []),

@@ -13,6 +13,7 @@ import { paymentsRoutes } from './payments/handlers.ts'
 import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
 import { linkRoutes } from './links/handlers.ts'
+import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
@@ -47,5 +48,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...linkRoutes,
   ...projectRoutes,
   ...settingsRoutes,
+  ...startRoutes,
   ...homeRoutes,
 ]

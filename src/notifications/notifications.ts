@@ -62,15 +62,16 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   const now = options.now ?? (() => new Date())
   const outbound = options.outbound ?? makeOutbound()
   const openStored = makeOpenStored(secrets)
-  const ipn = { db, secrets, openStored, outbound, allowLocal: options.isOwnMachine, now }
+  const { baseUrl, isOwnMachine: allowLocal } = options
+  const ipn = { db, secrets, openStored, outbound, allowLocal, baseUrl, now }
   const mail = {
     db,
     now,
     secrets,
     findMerchant: options.findMerchant,
-    baseUrl: options.baseUrl,
+    baseUrl,
     attach: options.attach,
-    from: options.mailFrom || `no-reply@${new URL(options.baseUrl).hostname}`,
+    from: options.mailFrom || `no-reply@${new URL(baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
   }
   const outbox = makeOutbox()

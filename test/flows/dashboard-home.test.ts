@@ -44,7 +44,8 @@ async function see(visitor = owner, path = home): Promise<string> {
 
 test('a shop without payments is shown what to do first', async () => {
   const text = await see()
-  assert.match(text, /Make a key/)
+  assert.match(text, /Try it in five minutes/)
+  assert.match(await see(owner, home.replace('test', 'live')), /Make a key/)
   assert.doesNotMatch(text, /<svg/)
 })
 

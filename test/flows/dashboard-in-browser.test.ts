@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { dashboardRoutes } from '../../src/dashboard/table.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { actionsOf, goodPassword, newPerson, type PersonAt } from '../support/visitor.ts'
 
-// The dashboard in a real browser: passkeys with an authenticator that the browser plays, every page for those who can't
-// see it, on the smallest phone and in the dark, and without a script.
+// The dashboard in a real browser: passkeys with an authenticator that the browser plays, and without a script.
 
 let house: House
 let browser: Browser
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const phone = { width: 320, height: 640 }
 
 before(async () => {
@@ -45,58 +40,6 @@ async function signIn(page: Page, person: PersonAt): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/(test|live)$/)
 }
-
-async function violations(page: Page): Promise<string[]> {
-  // A script of its own, which our content policy rightly refuses: hence bypassCSP.
-  await page.addScriptTag({ content: axe })
-  return page.evaluate(async () => {
-    const runner = (globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }).axe
-    type Found = { id: string; nodes: { html: string }[] }
-    const { violations: found } = await runner.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  })
-}
-
-const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
-async function inspect(page: Page, path: string): Promise<void> {
-  await page.goto(at(path))
-  assert.deepEqual(await violations(page), [], path)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  assert.deepEqual(await violations(page), [], `${path} in the dark`)
-  await page.setViewportSize(phone)
-  assert.equal(await page.evaluate(overflow), 0, `${path} on a phone`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-test('axe finds nothing on the pages before the door, and they fit the smallest phone', async () => {
-  const page = await open({ bypassCSP: true })
-  for (const path of ['sign-in', 'sign-up', 'forgotten', 'reset/over', 'nothing'])
-    await inspect(page, `/dashboard/${path}`)
-  await page.context().close()
-})
-
-/** Of a shop, as far as nothing has to be there first. A new page is inspected because it is in the table. */
-const everyPage = dashboardRoutes
-  .filter(({ method, access }) => method === 'GET' && access === 'member')
-  .map(({ path }) => path.replace('/:merchant/:mode', '/test'))
-  .filter((path) => !path.includes(':'))
-
-test('axe finds nothing behind the door either', async () => {
-  const person = await newPerson(house, { role: 'owner' })
-  const page = await open({ bypassCSP: true })
-  await signIn(page, person)
-  const account = ['', '/name', '/email', '/password', '/codes', '/passkeys', '/sessions']
-  for (const path of account) await inspect(page, `/dashboard/account${path}`)
-  const place = `/dashboard/${house.merchantId}`
-  for (const path of [...everyPage, '/live', '/live/audit?what=key.']) await inspect(page, place + path)
-  await inspect(page, '/dashboard/prove')
-  await page.goto(at(`${place}/test`))
-  await page.getByText('Corner shop').first().click()
-  assert.deepEqual(await violations(page), [], 'with its menu open')
-  await page.context().close()
-})
 
 /** As a phone or computer with a finger on it. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {

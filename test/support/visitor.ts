@@ -18,6 +18,9 @@ export type Seen = {
   readonly to: string
 }
 
+/** Of a house, or of another Florin that listens somewhere. */
+export type Door = Pick<House, 'url' | 'db' | 'merchantId'>
+
 export type PersonAt = { readonly id: string; readonly email: string; readonly name: string }
 
 let hash: Promise<string> | undefined
@@ -25,7 +28,7 @@ let count = 0
 
 /** A person with the good password, who belongs to the merchant of the house, or to another one. */
 export async function newPerson(
-  house: House,
+  house: Pick<Door, 'db' | 'merchantId'>,
   given: { role?: Role; merchantId?: number; isOperator?: boolean; email?: string } = {},
 ): Promise<PersonAt> {
   hash ??= hashPassword(goodPassword)
@@ -41,12 +44,12 @@ export async function newPerson(
 }
 
 export class Visitor {
-  readonly house: House
+  readonly house: Door
   readonly cookies = new Map<string, string>()
   readonly headers: Record<string, string>
   last: Seen | undefined
 
-  constructor(house: House, headers: Record<string, string> = {}) {
+  constructor(house: Door, headers: Record<string, string> = {}) {
     this.house = house
     this.headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/153.0 Safari/537.36', ...headers }
   }

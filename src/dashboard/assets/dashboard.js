@@ -1,4 +1,4 @@
-// Passkeys, menus that close, copying, and how far an export is. Every page works without this file, except for passkeys.
+// Passkeys, menus that close, copying, parts that change by themselves, and how far an export is. Every page works without this file, except for passkeys.
 
 // A form with data-passkey asks for its options first, lets the authenticator sign, and is then sent like any other.
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
@@ -42,6 +42,9 @@ async function sign(form) {
         : 'The passkey was not used. Try again, or go on without it.'
   }
 }
+
+// On a phone the navigation is one row: begin with where one is.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 const menus = document.querySelectorAll('details[data-menu]')
 document.addEventListener('click', ({ target }) => {
@@ -87,6 +90,34 @@ for (const form of document.querySelectorAll('form[data-live]')) {
     document.getElementById(dataset.live).replaceChildren(...fresh.childNodes)
     offerCopies(document.getElementById(dataset.live))
   }
+}
+
+// A part with data-again is asked for again while somebody looks at it, until it no longer says so, or for ten minutes:
+// what changed takes the place of what was there, and focus stays at its place in the list. Who selects text is not disturbed.
+for (const part of document.querySelectorAll('[data-again]')) {
+  const until = Date.now() + 600_000
+  let last = part.innerHTML
+  const look = async () => {
+    if (Date.now() > until || !part.dataset.again) return
+    if (!document.hidden && document.getSelection().isCollapsed) await refresh().catch(() => {})
+    setTimeout(look, 3_000)
+  }
+  const refresh = async () => {
+    const answer = await fetch(location.href, { redirect: 'error' })
+    if (!answer.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const fresh = page.getElementById(part.dataset.again)
+    if (!fresh) return
+    if (fresh.innerHTML !== last) {
+      last = fresh.innerHTML
+      const place = [...part.querySelectorAll('li')].findIndex((one) => one.contains(document.activeElement))
+      part.replaceChildren(...fresh.childNodes)
+      offerCopies(part)
+      part.querySelectorAll('summary')[place]?.focus()
+    }
+    if (!fresh.dataset.again) delete part.dataset.again
+  }
+  setTimeout(look, 3_000)
 }
 
 // A download that says how far it is. Whatever goes wrong, the form is sent as if there were no script.

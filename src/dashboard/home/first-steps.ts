@@ -49,7 +49,7 @@ function setPassword(ask: MemberAsk): Html {
 
 function firstSteps(ask: MemberAsk): Html[] {
   const { prefix } = ask.dashboard
-  const { mode, merchant, role } = ask.place
+  const { mode, home, role } = ask.place
   const guide = html`<li>
     <div>
       <h2>Ask for a payment</h2>
@@ -57,17 +57,28 @@ function firstSteps(ask: MemberAsk): Html[] {
       <div><a class="button plain" href="${prefix}/docs">Open the guide</a></div>
     </div>
   </li>`
+  if (mode === 'test') return [tryIt(ask), guide]
   if (!hasRight(role, 'keys.change')) return [guide]
   return [
     html`<li>
       <div>
         <h2>Make a key</h2>
-        <p class="quiet">Where Florin runs. It is shown once.</p>
-        <pre class="command"><code>bin/florin key create --mode ${mode} --merchant ${merchant.id}</code></pre>
+        <p class="quiet">Your program shows it with every call. It is shown once.</p>
+        <div><a class="button plain" href="${home}/keys/new">Make a key</a></div>
       </div>
     </li>`,
     guide,
   ]
+}
+
+function tryIt(ask: MemberAsk): Html {
+  return html`<li>
+    <div>
+      <h2>Try it in five minutes</h2>
+      <p class="quiet">Make a test payment, pay it, see its notification arrive, and take the code with you.</p>
+      <div><a class="button go" href="${ask.place.home}/start">Start</a></div>
+    </div>
+  </li>`
 }
 
 function notLive(ask: MemberAsk): Html {

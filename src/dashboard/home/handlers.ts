@@ -1,11 +1,13 @@
 import { Refusal } from '../../errors/refusals.ts'
 import { readDailyTotals } from '../../payments/daily-totals/daily-totals.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
-import type { Content, MemberAsk, Route } from '../ask.ts'
+import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
 import { readMatters } from './attention.ts'
 import { firstStepsPage, nowherePage } from './first-steps.ts'
 import { homePage } from './page.ts'
+import { hasDismissed } from '../start/dismissed.ts'
 
 const daysShown = 30
 const latestShown = '8'
@@ -20,7 +22,20 @@ async function draw(ask: MemberAsk): Promise<Content> {
     readDailyTotals(db, { ...of, days: daysShown, now: ask.people.now() }),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
-  return homePage(ask, { matters, totals, latest: payments })
+  const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
+  const leadsToStart = isYoung && !hasDismissed(ask, merchant.id)
+  return homePage(ask, { matters, totals, latest: payments, leadsToStart })
+}
+
+/** Nobody has asked for a payment here yet, nor said that they want no help with it. */
+async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boolean> {
+  if (liveEnabled || hasDismissed(ask, id)) return false
+  const { payments } = await listTransactions(
+    ask.people.db,
+    { merchantId: id, mode: 'test' },
+    { per_page: '1' },
+  )
+  return payments.length === 0
 }
 
 export const homeRoutes: readonly Route[] = [
@@ -29,8 +44,9 @@ export const homeRoutes: readonly Route[] = [
     if (!first) return show(nowherePage(ask))
     const merchant = await ask.dashboard.findMerchant(first.id)
     const mode = merchant?.liveEnabled ? 'live' : 'test'
+    const page = merchant && (await isNew(ask, merchant)) ? '/start' : ''
     // A notice goes with it: it is about what was done before.
-    const answer = go(`${ask.dashboard.prefix}/dashboard/${first.id}/${mode}`)
+    const answer = go(`${ask.dashboard.prefix}/dashboard/${first.id}/${mode}${page}`)
     return ask.notice ? { ...answer, notice: ask.notice } : answer
   }),
   forMember('GET', '', 'home.view', async (ask) => show(await draw(ask)), {

@@ -15,16 +15,18 @@ export type HomeModel = {
   readonly matters: readonly Matter[]
   readonly totals: readonly CurrencyTotals[]
   readonly latest: readonly PaymentRow[]
+  /** Of a shop that may not have ended its first steps. */
+  readonly leadsToStart: boolean
 }
 
-export function homePage(ask: MemberAsk, { matters, totals, latest }: HomeModel): Content {
+export function homePage(ask: MemberAsk, { matters, totals, latest, leadsToStart }: HomeModel): Content {
   const { merchant, home } = ask.place
   const shown = totals.find(({ currency }) => currency === ask.query['currency']) ?? totals[0]
   return {
     title: merchant.name,
     styles,
     body: html`${head(merchant.name, { lead: 'The last 30 days. A day begins at midnight UTC.' })}
-      ${drawMatters(matters)} ${totals.length > 1 && shown && currencies(home, totals, shown)}
+      ${leadsToStart && toStart(home)} ${drawMatters(matters)} ${totals.length > 1 && shown && currencies(home, totals, shown)}
       ${shown ? drawFigures(shown) : nothingYet()}
       ${section(
         'Latest payments',
@@ -32,6 +34,13 @@ export function homePage(ask: MemberAsk, { matters, totals, latest }: HomeModel)
         html`<a class="button plain" href="${home}/payments">All payments</a>`,
       )}`,
   }
+}
+
+function toStart(home: string): Html {
+  return html`<div class="card to-start">
+    <p><strong>Your first five minutes</strong> <span class="quiet">Pay a test payment, see its notification, copy the code.</span></p>
+    <a class="button plain" href="${home}/start">Go on</a>
+  </div>`
 }
 
 function currencies(home: string, totals: readonly CurrencyTotals[], shown: CurrencyTotals): Html {

@@ -51,7 +51,7 @@ function wide(
       <header><div class="top">
         <a class="wordmark" href="${prefix}/dashboard">Florin</a>
         ${own.merchants.length > 0 && merchantMenu(ask, own, place)}
-        <div class="end">${place && modeSwitch(ask, place)} ${accountMenu(ask, own)}</div></div>
+        <div class="end">${place && modeSwitch(ask, place)} ${accountMenu(ask, own, place)}</div></div>
         ${isTest && html`<div class="test-strip"><p>Test mode: no money moves.</p></div>`}
       </header>
       <div class="body">
@@ -99,7 +99,7 @@ function modeSwitch(ask: Ask, { home, mode }: Place): Html {
   </nav>`
 }
 
-function accountMenu(ask: Ask, { person }: Own): Html {
+function accountMenu(ask: Ask, { person }: Own, place: Place | undefined): Html {
   const { prefix } = ask.dashboard
   return html`<details class="menu" data-menu>
     <summary>
@@ -111,6 +111,7 @@ function accountMenu(ask: Ask, { person }: Own): Html {
       <a href="${prefix}/dashboard/account">Your account</a>
       ${person.isOperator && html`<a href="${prefix}/dashboard/installation">This installation</a>`}
       <a href="${prefix}/docs">Guide for developers</a>
+      ${place?.mode === 'test' && html`<a href="${place.home}/start">Your first five minutes</a>`}
       <hr />
       ${press(ask, `${prefix}/dashboard/sign-out`, 'Sign out')}
     </div>

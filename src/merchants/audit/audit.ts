@@ -40,6 +40,7 @@ export const auditActions = [
   'link.changed',
   'link.paused',
   'link.resumed',
+  'payment.test_created',
   'payment.cancelled',
   'payment.note_added',
   'payment.note_deleted',

@@ -1,11 +1,12 @@
 import type { Database } from '../../database/database.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
-import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
+import type { Outbound, OutboundResult, OutboundScope } from '../../outbound/outbound.ts'
 import { signatureHeaders } from './signature.ts'
 import type { OpenStored } from './stored-secret.ts'
 import type { Claim } from '../store.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
 import type { Mode } from '../../merchants/mode.ts'
+import { isTestReceiver } from '../test-receiver/address.ts'
 
 // One try to tell a merchant: the stored bytes, signed now, to the stored address.
 
@@ -31,6 +32,8 @@ export type IpnSender = {
   readonly outbound: Outbound
   /** True on a developer's machine: test mode may then call it and its network. */
   readonly allowLocal: boolean
+  /** Of this Florin, whose own receiver may be called in test mode wherever it is. */
+  readonly baseUrl: string
   readonly now: () => Date
 }
 
@@ -59,10 +62,14 @@ export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
       ...signatureHeaders({ id: ipn.id, body: ipn.body, at: sender.now() }, secrets),
     },
     body: ipn.body,
-    scope: sender.allowLocal && ipn.mode === 'test' ? 'local' : 'public',
+    scope: scopeOf(sender, ipn),
     ...(ipn.timeoutMs !== undefined && { timeoutMs: ipn.timeoutMs }),
   })
   return judge(result)
+}
+
+function scopeOf({ allowLocal, baseUrl }: IpnSender, { mode, target }: Ipn): OutboundScope {
+  return mode === 'test' && (allowLocal || isTestReceiver(baseUrl, target)) ? 'local' : 'public'
 }
 
 export function ipnOf(claim: Claim): Ipn {

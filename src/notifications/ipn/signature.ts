@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 // Two ways to prove that a notification is ours: Standard Webhooks (id, time and body; one signature per valid
 // secret), and the plain `Signature`, an HMAC of the raw body keyed with the secret as it is shown.
@@ -24,6 +25,34 @@ export function signatureHeaders(signed: Signed, secrets: readonly string[]): Re
     signature: createHmac('sha256', newest).update(signed.body).digest('hex'),
   }
 }
+
+export type Arrived = {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly now: Date
+}
+
+/** As the standard wants it: an older one may be somebody who heard it go by. */
+const toleranceSeconds = 300
+
+/** What a receiver asks of a notification before it believes it. */
+export function isSigned({ headers, body, now }: Arrived, secrets: readonly string[]): boolean {
+  const id = headers['webhook-id']
+  const timestamp = headers['webhook-timestamp']
+  const given = headers['webhook-signature']
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof given !== 'string') return false
+  if (!/^\d{1,12}$/.test(timestamp)) return false
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  const content = `${id}.${timestamp}.${body.toString('utf8')}`
+  const right = secrets.map((secret) => Buffer.from(standardSignature(secret, content)))
+  return given
+    .split(' ')
+    .slice(0, signaturesMax)
+    .map((one) => Buffer.from(one))
+    .some((one) => right.some((other) => one.length === other.length && timingSafeEqual(one, other)))
+}
+
+const signaturesMax = 10
 
 function standardSignature(secret: string, content: string): string {
   const key = Buffer.from(secret.slice(prefix.length), 'base64')

@@ -42,6 +42,16 @@ export async function webhookSecrets(
   }))
 }
 
+/** Those that there are, as text: for whoever checks a signature. None is drawn for it. */
+export async function drawnWebhookSecrets(
+  { db, secrets }: Keeping,
+  { merchantId, mode }: Owner,
+  now: Date,
+): Promise<string[]> {
+  const owner = { merchantId, mode }
+  return (await listSecrets(db, owner, now)).map(({ stored }) => openStored(secrets, owner, stored))
+}
+
 /** The same, for somebody who looks at them, which is written down. */
 export async function showWebhookSecrets(
   keeping: Keeping,

@@ -16,8 +16,9 @@ export type SearchFilter = ListFilter & { readonly search: Search }
 
 /** Newest first. */
 export async function searchPayments(db: Queryable, filter: SearchFilter): Promise<PaymentRow[]> {
+  // Where nothing else is asked, what was found is put in order before its rows are read: 25 instead of a thousand.
   const statement = sql`
-    select ${paymentColumns} from (${found(filter)}) as found
+    select ${paymentColumns} from (${isFiltered(filter) ? found(filter) : newestFound(filter)}) as found
     join payments on payments.merchant_id = ${filter.merchantId} and payments.number = found.number
     where payments.mode = ${filter.mode} ${furtherRules(filter)}
     order by payments.created_at desc, payments.number desc limit ${filter.limit}`
@@ -59,6 +60,22 @@ export async function estimateListed(db: Queryable, filter: Omit<ListFilter, 'li
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
 }
 
+function isFiltered(filter: SearchFilter): boolean {
+  const { txRef, state, currency, email, createdFrom, createdTo, projectId } = filter
+  return [txRef, state, currency, email, createdFrom, createdTo, projectId].some((rule) => rule !== undefined)
+}
+
+function newestFound(filter: SearchFilter): Sql {
+  const { after, limit } = filter
+  const isOlder = after
+    ? sql`(found.created_at, found.number) < (${after.createdAt}, ${after.number})`
+    : sql`true`
+  return sql`
+    select found.number from (${found(filter)}) as found where ${isOlder}
+    order by found.created_at desc, found.number desc limit ${limit}`
+}
+
+/** Numbers, and when they were created. */
 function found(filter: SearchFilter): Sql {
   const { search } = filter
   const looks = [
@@ -78,37 +95,39 @@ function found(filter: SearchFilter): Sql {
   )
 }
 
-function byNumber({ merchantId }: SearchFilter, asked: NonNullable<Search['number']>): Sql {
+function byNumber({ merchantId, mode }: SearchFilter, asked: NonNullable<Search['number']>): Sql {
   const isOurs = asked.merchantId === undefined || asked.merchantId === merchantId
   return sql`
-    select payments.number from payments
-    where payments.merchant_id = ${merchantId} and payments.number = ${asked.number} and ${isOurs}::boolean`
+    select payments.number, payments.created_at from payments
+    where payments.merchant_id = ${merchantId} and payments.number = ${asked.number} and payments.mode = ${mode}
+      and ${isOurs}::boolean`
 }
 
 function byTxRef({ merchantId, mode }: SearchFilter, txRefs: readonly string[]): Sql {
   return sql`
-    select payments.number from payments
+    select payments.number, payments.created_at from payments
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.tx_ref = any(${txRefs}::text[])`
 }
 
 /** The last in their order, which are the newest of those that are counted. */
 function byTxRefStart({ merchantId, mode }: SearchFilter, start: string): Sql {
   return sql`
-    select payments.number from payments
+    select payments.number, payments.created_at from payments
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.tx_ref like ${startOf(start)}
     order by payments.tx_ref desc limit ${matchesMax}`
 }
 
-function byReference({ merchantId }: SearchFilter, reference: string): Sql {
+function byReference({ merchantId, mode }: SearchFilter, reference: string): Sql {
   return sql`
-    select payments.number from payments
-    where payments.merchant_id = ${merchantId} and payments.reference = ${reference} and payments.state <> 'pending'`
+    select payments.number, payments.created_at from payments
+    where payments.merchant_id = ${merchantId} and payments.reference = ${reference} and payments.mode = ${mode}
+      and payments.state <> 'pending'`
 }
 
 /** Those that were paid last. */
 function byLast4({ merchantId, mode }: SearchFilter, last4: string): Sql {
   return sql`
-    select attempts.number from attempts
+    select attempts.number, payments.created_at from attempts
     join payments on payments.merchant_id = ${merchantId} and payments.number = attempts.number
       and payments.mode = ${mode}
     where attempts.merchant_id = ${merchantId} and attempts.card_last4 = ${last4} and attempts.state = 'succeeded'
@@ -118,7 +137,7 @@ function byLast4({ merchantId, mode }: SearchFilter, last4: string): Sql {
 /** All there are: a customer may have more than `matchesMax`, and the index has them in the order of the list. */
 function byEmail(filter: SearchFilter, email: string): Sql {
   return sql`
-    select payments.number from payments
+    select payments.number, payments.created_at from payments
     where payments.merchant_id = ${filter.merchantId} and payments.mode = ${filter.mode}
       and lower(payments.email) = lower(${email}) ${furtherRules(filter)}
     order by payments.created_at desc, payments.number desc limit ${filter.limit}`
@@ -126,7 +145,7 @@ function byEmail(filter: SearchFilter, email: string): Sql {
 
 function byEmailStart({ merchantId, mode }: SearchFilter, start: string): Sql {
   return sql`
-    select payments.number from payments
+    select payments.number, payments.created_at from payments
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode}
       and lower(payments.email) like lower(${startOf(start)})
     order by lower(payments.email) using ~<~, payments.created_at desc limit ${matchesMax}`
@@ -136,7 +155,7 @@ function byName({ merchantId, mode }: SearchFilter, name: Search['names'][number
   const first =
     name.first === '' ? sql`true` : sql`lower(payments.first_name) like lower(${startOf(name.first)})`
   return sql`
-    select payments.number from payments
+    select payments.number, payments.created_at from payments
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.state <> 'pending'
       and lower(payments.last_name) like lower(${startOf(name.last)}) and ${first}
     order by lower(payments.last_name) using ~<~, payments.created_at desc limit ${matchesMax}`
@@ -150,7 +169,7 @@ function amongLatest({ merchantId, mode, search }: SearchFilter): Sql {
   )
   if (search.reference !== undefined) rules.push(sql`latest.reference = ${search.reference}`)
   return sql`
-    select latest.number from (
+    select latest.number, latest.created_at from (
       select payments.number, payments.created_at, payments.reference, payments.first_name, payments.last_name from payments
       where payments.merchant_id = ${merchantId} and payments.mode = ${mode}
       order by payments.created_at desc, payments.number desc limit ${latestMax}

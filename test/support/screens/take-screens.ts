@@ -1,6 +1,3 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { renderSVG } from 'uqr'
@@ -8,50 +5,51 @@ import { migrate } from '../../../src/database/migrate.ts'
 import { openBrowser } from '../chromium.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
 import { script } from '../../../src/checkout/assets/assets.ts'
-import { compare } from './compare.ts'
+import { openAlbum, type Album } from './album.ts'
 import { openScreensHouse, type ScreensHouse } from './house-of-screens.ts'
-import { readPng, writePng } from './png.ts'
 import { scenes, type Scene } from './scenes.ts'
+import { takeDashboard } from './take-dashboard.ts'
 
 // `npm run screens`: a picture of every screen of the checkout in artefacts/screens/now, beside those of the run before, with
-// what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them.
+// what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them. With
+// `--dashboard` it is the pages of the dashboard instead, in artefacts/screens-of-dashboard.
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     languages: { type: 'string', default: 'en,de,ar' },
-    widths: { type: 'string', default: '320,390,1280' },
+    widths: { type: 'string' },
+    dashboard: { type: 'boolean', default: false },
   },
 })
 
-const folder = fileURLToPath(new URL('../../../artefacts/screens/', import.meta.url))
-const [now, before, changes, sheets] = ['now', 'before', 'changes', 'sheets'].map((name) =>
-  join(folder, name),
-) as [string, string, string, string]
 const languages = values.languages.split(',')
-const widths = values.widths.split(',').map(Number)
-const chosen = Object.entries(scenes).filter(
-  ([name]) => values.only === '' || values.only.split(',').includes(name),
-)
+const only = values.only.split(',').filter(Boolean)
+const widthsOr = (usual: string): number[] => (values.widths ?? usual).split(',').map(Number)
+const widths = widthsOr('320,390,1280')
+const chosen = Object.entries(scenes).filter(([name]) => only.length === 0 || only.includes(name))
 
 async function main(): Promise<void> {
-  rmSync(changes, { recursive: true, force: true })
-  for (const each of [now, before, changes, sheets]) mkdirSync(each, { recursive: true })
-
+  const album = openAlbum('screens')
   const postgres = await startStoppablePostgres()
   await migrate(postgres.url)
   const house = await openScreensHouse(postgres.url)
   const browser = await openBrowser()
   try {
     const contexts = await Promise.all(languages.map(async () => openContext(browser)))
-    for (const [name, scene] of chosen) await takeScene(contexts, house, name, scene)
-    await writeSheets(browser)
+    for (const [name, scene] of chosen) await takeScene(contexts, house, album, name, scene)
+    for (const [name] of chosen)
+      await album.writeSheet(
+        browser,
+        name,
+        languages.map((language) => `${name}-${language}-`),
+      )
   } finally {
     await browser.close()
     await house.close()
     await postgres.remove()
   }
-  tellChanges()
+  album.tell()
 }
 
 /** One for each language: pages of a context share their clock. */
@@ -66,12 +64,13 @@ async function openContext(browser: Browser): Promise<BrowserContext> {
 async function takeScene(
   contexts: readonly BrowserContext[],
   house: ScreensHouse,
+  album: Album,
   name: string,
   scene: Scene,
 ): Promise<void> {
   const takes = languages.map(
     (language, index) => async () =>
-      takeLanguage(contexts[index], house, scene, `${name}-${language}`, language),
+      takeLanguage(contexts[index], { house, album }, scene, `${name}-${language}`, language),
   )
   if (scene.alone) for (const take of takes) await take()
   else await Promise.all(takes.map(async (take) => take()))
@@ -80,7 +79,7 @@ async function takeScene(
 
 async function takeLanguage(
   context: BrowserContext | undefined,
-  house: ScreensHouse,
+  { house, album }: { house: ScreensHouse; album: Album },
   scene: Scene,
   name: string,
   language: string,
@@ -92,7 +91,8 @@ async function takeLanguage(
         ? page
         : await openScene(context, house, scene, language, width)
     await page.setViewportSize({ width, height: 800 })
-    await takeBoth(page, `${name}-${width}`)
+    await page.evaluate(sameInEveryRun)
+    await album.take(page, `${name}-${width}`)
   }
   for (const each of context?.pages() ?? []) await each.close()
 }
@@ -123,66 +123,10 @@ async function openScene(
   return page
 }
 
-const taken: string[] = []
-
 const sameInEveryRun = `
   for (const each of document.querySelectorAll('time')) each.textContent = '\\u206615 November 2026, 14:05 GMT\\u2069'
   for (const each of document.querySelectorAll('dd bdi')) {
     if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
   }`
 
-async function takeBoth(page: Page, name: string): Promise<void> {
-  await page.evaluate(sameInEveryRun)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const file = `${name}-${colorScheme}.png`
-    if (existsSync(join(now, file))) renameSync(join(now, file), join(before, file))
-    taken.push(file)
-    await page.screenshot({
-      path: join(now, file),
-      fullPage: true,
-      animations: 'disabled',
-    })
-  }
-}
-
-/** All pictures of a screen on one sheet: small enough to look at, large enough to see what is wrong. */
-async function writeSheets(browser: Browser): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 2400, height: 900 } })
-  for (const [name] of chosen) {
-    const rows = languages.map((language) => {
-      const files = taken.filter((file) => file.startsWith(`${name}-${language}-`))
-      return `<div>${files.map(asFigure).join('')}</div>`
-    })
-    await page.setContent(`<style>
-      body { margin: 0; font: 13px sans-serif; background: #999 }
-      div { display: flex; gap: 16px; margin: 16px }
-      figure { margin: 0 } img { display: block; zoom: 0.5 }</style>${rows.join('')}`)
-    await page.screenshot({ path: join(sheets, `${name}.png`), fullPage: true })
-  }
-  await page.close()
-}
-
-function asFigure(file: string): string {
-  const source = readFileSync(join(now, file)).toString('base64')
-  return `<figure><img src="data:image/png;base64,${source}"><figcaption>${file}</figcaption></figure>`
-}
-
-function tellChanges(): void {
-  process.stdout.write(`\n${taken.length} pictures in ${now}\n`)
-  let changed = 0
-  for (const file of taken.filter((each) => existsSync(join(before, each)))) {
-    const { count, picture } = compare(
-      readPng(readFileSync(join(before, file))),
-      readPng(readFileSync(join(now, file))),
-    )
-    if (count === 0) continue
-    changed += 1
-    writeFileSync(join(changes, file), writePng(picture))
-    const share = ((100 * count) / (picture.width * picture.height)).toFixed(2)
-    process.stdout.write(`${share.padStart(6)} %   ${file}\n`)
-  }
-  process.stdout.write(`${changed} differ from the run before: ${changes}\n`)
-}
-
-await main()
+await (values.dashboard ? takeDashboard(only, widthsOr('320,1280')) : main())

@@ -1,0 +1,47 @@
+import type { Database } from '../src/database/database.ts'
+import { sql } from '../src/database/sql.ts'
+import { rebuildTotals } from '../src/refunds/totals/rebuild-totals.ts'
+
+// A shop as its team sees it after years: payments that were paid, that failed and that wait, cards, many surnames of
+// which some are common, and the figures of its days. Nobody creates them meanwhile, so the indexes stay.
+
+const rowsPerStatement = 200_000
+
+export async function fillShop(db: Database, merchantId: number, size: number): Promise<void> {
+  for (let from = 1; from <= size; from += rowsPerStatement)
+    await insert(db, merchantId, { from, to: Math.min(size, from + rowsPerStatement - 1), size })
+  await rebuildTotals(db, merchantId)
+  for (const table of [sql`vacuum (analyze) payments`, sql`vacuum (analyze) attempts`]) await db.query(table)
+  await db.query(sql`checkpoint`)
+}
+
+type Part = { readonly from: number; readonly to: number; readonly size: number }
+
+/** One in ten waits, one in ten failed. Half of all customers have one of ten surnames. */
+async function insert(db: Database, merchantId: number, { from, to, size }: Part): Promise<void> {
+  await db.query(sql`
+    insert into payments (merchant_id, number, mode, tx_ref, reference, type, state, currency, amount_minor, charge_minor,
+      email, first_name, last_name, callback_url, created_at, updated_at, expires_at)
+    select ${merchantId}::integer, lpad(n::text, 24, '0'), 'test', 'shop-' || n,
+      'FL' || lpad(translate(n::text, '01', 'AB'), 12, 'Z'), 'API',
+      (array['pending', 'failed', 'success', 'success', 'success', 'success', 'success', 'success', 'success', 'success'])[1 + n % 10],
+      'GBP', 500 + n % 20000, 40, 'customer' || n % 50000 || '@example.com', 'Ada',
+      case when n % 2 = 0
+        then (array['Smith', 'Lastname', 'Jones', 'Taylor', 'Brown', 'Lasting', 'Evans', 'Wilson', 'Thomas', 'Roberts'])[1 + n / 20 % 10]
+        else 'Surname' || n % 100000 end,
+      'https://shop.example.com/ipn', at.at, at.at, at.at + interval '24 hours'
+    from generate_series(${from}::integer, ${to}::integer) as n
+    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at`)
+  await db.query(sql`
+    insert into attempts (merchant_id, number, attempt, state, connector, idempotency_key, card_brand, card_last4, started_at,
+      updated_at)
+    select ${merchantId}::integer, lpad(n::text, 24, '0'), 1, 'succeeded', 'Test network', 'shop-' || n || '-1', 'Visa',
+      case when n % 3 = 0 then '4242' else lpad((n % 10000)::text, 4, '0') end, at.at, at.at
+    from generate_series(${from}::integer, ${to}::integer) as n
+    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    where n % 10 > 1`)
+  await db.query(sql`
+    insert into payment_history (merchant_id, number, at, event, from_state, to_state, attempt)
+    select ${merchantId}::integer, lpad(n::text, 24, '0'), now(), 'paid', 'pending', 'success', 1
+    from generate_series(${from}::integer, ${to}::integer) as n where n % 10 > 1`)
+}

@@ -1,0 +1,22 @@
+import type { Ask } from '../ask.ts'
+
+// Who wants no first steps is asked no more, in this browser. A cookie is enough: they end by themselves, once they are
+// done or the shop has payments.
+
+const shopsMax = 40
+
+export function hasDismissed({ dashboard, request }: Ask, merchantId: number): boolean {
+  return dismissedIn(dashboard.cookies.read(request, 'start')).includes(String(merchantId))
+}
+
+/** What the cookie is from now on. */
+export function dismissedWith({ dashboard, request }: Ask, merchantId: number): string {
+  const others = dismissedIn(dashboard.cookies.read(request, 'start')).filter(
+    (id) => id !== String(merchantId),
+  )
+  return [...others, merchantId].slice(-shopsMax).join('.')
+}
+
+function dismissedIn(cookie = ''): string[] {
+  return cookie.split('.').filter((id) => /^\d{8}$/.test(id))
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../../errors/refusals.ts'
+import { createKey } from '../../merchants/change-keys.ts'
+import { createTestPayment } from '../../payments/support/test-payment.ts'
+import { byPerson } from '../../people/people.ts'
+import type { MemberAsk, Route } from '../ask.ts'
+import { forMember, go, show } from '../define-route.ts'
+import { dismissedWith } from './dismissed.ts'
+import { startPage } from './page.ts'
+import { readStart } from './read-start.ts'
+
+// The first steps of a shop. There are none in live mode.
+
+const by = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
+
+function onlyInTest({ place }: MemberAsk): void {
+  if (place.mode !== 'test') throw new Refusal('not_found')
+}
+
+export const startRoutes: readonly Route[] = [
+  forMember('GET', '/start', 'home.view', async (ask) =>
+    ask.place.mode === 'test' ? show(startPage(ask, await readStart(ask))) : go(ask.place.home),
+  ),
+  forMember('POST', '/start/do/create', 'links.change', async (ask) => {
+    onlyInTest(ask)
+    const { dashboard, people, place, own } = ask
+    const start = `${place.home}/start`
+    const returnUrl = `${new URL(dashboard.baseUrl).origin}${start}`
+    const asked = { merchant: place.merchant, email: own.person.email, returnUrl }
+    await createTestPayment({ ...dashboard, db: people.db }, asked, by(ask))
+    return { ...go(start), notice: 'test_payment_created' }
+  }),
+  forMember(
+    'POST',
+    '/start/do/key',
+    'keys.change',
+    async (ask) => {
+      onlyInTest(ask)
+      const { people, place } = ask
+      const request = { kind: 'secret', mode: 'test', name: 'First steps' } as const
+      const { key } = await createKey(people.db, place.merchant.id, request, by(ask))
+      return show(startPage(ask, await readStart(ask), key))
+    },
+    { isFresh: true },
+  ),
+  forMember('POST', '/start/do/dismiss', 'home.view', (ask) => ({
+    ...go(ask.place.home),
+    hidesStart: dismissedWith(ask, ask.place.merchant.id),
+  })),
+]

@@ -1,0 +1,184 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import type { Received } from '../../notifications/test-receiver/read-received.ts'
+import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { checkoutUrl } from '../../payments/present.ts'
+import { hasRight, type Right } from '../../people/rights.ts'
+import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { indentJson } from '../payments/indent-json.ts'
+import { codeInLanguages, codeStyles } from '../pages/code.ts'
+import { amount, pill, statePill } from '../pages/lists.ts'
+import { head, press, sayExactly } from '../pages/parts.ts'
+import { codeBox, copyable } from '../pages/things.ts'
+import { isPaid, steps, type Start, type Step } from './read-start.ts'
+
+// The first five minutes: four steps, each with what it needs and ticked once it has happened. The page asks again by
+// itself while something is awaited; without a script it is loaded again by hand.
+
+const styles = [codeStyles, readStylesheet(new URL('./start.css', import.meta.url))]
+
+/** Of the test network: pays whatever it is asked. */
+const goodCard = '4242 4242 4242 4242'
+
+export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Content {
+  const { home } = ask.place
+  const count = steps.filter((step) => start.isDone[step]).length
+  const isOver = count === steps.length
+  const next = freshKey === undefined ? steps.find((step) => !start.isDone[step]) : 'call'
+  return {
+    title: 'Your first five minutes',
+    styles,
+    body: html`${head('Your first five minutes', {
+      lead: isOver
+        ? 'All four steps are done. You can come back at any time.'
+        : 'Each step is ticked when it has really happened.',
+      action: press(ask, `${home}/start/do/dismiss`, isOver ? 'Go to your shop' : 'Not now'),
+    })}
+      <div id="first-steps" ${!isOver && freshKey === undefined && html`data-again="first-steps"`}>
+        <p class="progress" role="status">
+          <progress max="${steps.length}" value="${count}" aria-hidden="true"></progress>
+          <span class="quiet">${count} of ${steps.length} done</span>
+        </p>
+        <ol class="guide">
+          ${steps.map((step, index) => drawStep(step, index, start.isDone[step], step === next, contents[step](ask, start, freshKey)))}
+        </ol>
+      </div>
+      ${!ask.own.person.hasPassword && setPassword(ask)}`,
+  }
+}
+
+const titles: Readonly<Record<Step, string>> = {
+  create: 'Make a test payment',
+  pay: 'Pay it with a test card',
+  notice: 'See the notification arrive',
+  call: 'Ask for one from your own code',
+}
+
+function drawStep(step: Step, index: number, isDone: boolean, isNext: boolean, content: Html): Html {
+  return html`<li class="${isDone && 'done'} ${isNext && 'next'}">
+    <details name="first-steps" ${isNext && html`open`}>
+      <summary>
+        <span class="mark" aria-hidden="true">${isDone ? '\u2713' : index + 1}</span>
+        <h2>${titles[step]}</h2>
+        ${isDone && html`<span class="unseen">done</span>`}
+      </summary>
+      <div class="stack">${content}</div>
+    </details>
+  </li>`
+}
+
+type Draw = (ask: MemberAsk, start: Start, freshKey: string | undefined) => Html
+
+const contents: Readonly<Record<Step, Draw>> = { create, pay, notice, call }
+
+function create(ask: MemberAsk, { payment }: Start): Html {
+  return html`<p class="quiet">
+      A payment is an amount, a customer and a link. Your program makes one with a single call; here a button does.
+    </p>
+    ${payment && theirs(ask, payment)} ${createButton(ask, payment ? 'Make another one' : 'Make a test payment', payment ? 'plain' : 'go')}`
+}
+
+function theirs(ask: MemberAsk, payment: PaymentRow): Html {
+  return html`<p class="of">
+      ${amount(payment.amount_minor, payment.currency)} ${statePill(payment.state)}
+      <a href="${ask.place.home}/payments/${payment.number}">${payment.tx_ref}</a>
+    </p>
+    ${copyable(checkoutUrl(payment, ask.dashboard.baseUrl), 'Link of the payment')}`
+}
+
+function createButton(ask: MemberAsk, label: string, kind: 'go' | 'plain'): Html {
+  if (!may(ask, 'links.change'))
+    return html`<p class="quiet">Your role looks on: somebody who may make payments can do this step.</p>`
+  return press(ask, `${ask.place.home}/start/do/create`, label, {}, kind)
+}
+
+function pay(ask: MemberAsk, { payment, isDone }: Start): Html {
+  if (!payment) return html`<p class="quiet">First there has to be one: see the step before.</p>`
+  const isOpen = payment.state === 'pending'
+  if (!isOpen && !isDone.pay)
+    return html`<p>This one is ${payment.state} and can no longer be paid.</p>
+      ${createButton(ask, 'Make another one', 'go')}`
+  return html`<p class="quiet">
+      Be your own customer. Any date to come and any three digits go with this number; no money moves.
+    </p>
+    ${copyable(goodCard, 'Number of a test card')}
+    ${
+      isOpen
+        ? html`<div><a class="button go" href="${checkoutUrl(payment, ask.dashboard.baseUrl)}">Open the checkout</a></div>`
+        : html`<p class="of">${amount(payment.amount_minor, payment.currency)} ${statePill(payment.state)}</p>`
+    }
+    ${!isDone.pay && waiting(ask, 'This page notices when it is paid.')}`
+}
+
+function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
+  const about = html`<p class="quiet">
+    Florin tells your program what became of a payment: signed, and again until it is taken. Until you have a receiver,
+    one that is built in takes it and checks the signature as yours will.
+  </p>`
+  if (!payment || !isPaid(payment))
+    return html`${about} ${payment && waiting(ask, 'It is sent as soon as the payment is paid.')}`
+  if (received.every(({ target }) => target === ''))
+    return html`${about}
+      <p>This payment has no callback_url, so nobody is told. One that is made here is told to the built-in receiver.</p>
+      ${createButton(ask, 'Make another one', 'go')}`
+  return html`${about} ${received.map(drawReceived)}
+    ${!isDone.notice && waiting(ask, 'It is tried again by itself.')}`
+}
+
+/** Nothing in it changes by itself, so that the page is drawn anew only when something happened. */
+function drawReceived(one: Received): Html {
+  const isTaken = one.state === 'delivered'
+  return html`<div class="received">
+    <p class="of">
+      <code>${one.event}</code>
+      ${isTaken ? pill(`received, answer ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(sayTry(one), 'warn')}
+      ${one.at !== null && html`<span class="quiet small">${sayExactly(new Date(one.at))}</span>`}
+    </p>
+    <p class="quiet small where">To ${one.target}</p>
+    ${one.body !== '' && codeBox(indentJson(one.body), `What was sent: ${one.event}`)}
+  </div>`
+}
+
+function sayTry({ status, error }: Received): string {
+  return status === null ? `not received: ${(error ?? 'no answer').replaceAll('_', ' ')}` : `answer ${status}`
+}
+
+function call(ask: MemberAsk, _: Start, freshKey: string | undefined): Html {
+  const { baseUrl, prefix } = ask.dashboard
+  if (freshKey !== undefined)
+    return html`<p>
+        This code carries the key that was just made. Copy it now: the key is not shown again. On your server, take it
+        from the environment.
+      </p>
+      ${copyable(freshKey, 'Key')}
+      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey))}
+      <p><a class="button go" href="${ask.place.home}/start">I have run it</a></p>`
+  return html`<p class="quiet">
+      One call, in six languages, with a test key of your own in it: copy, paste, run. The step is ticked within half a
+      minute of its first use.
+    </p>
+    ${
+      may(ask, 'keys.change')
+        ? press(ask, `${ask.place.home}/start/do/key`, 'Make a test key and show the code', {}, 'go')
+        : html`<p>Keys are made by owners and developers. <a href="${prefix}/docs">The guide</a> has the code.</p>`
+    }`
+}
+
+function setPassword(ask: MemberAsk): Html {
+  return html`<div class="card later">
+    <div>
+      <h2>Come back later</h2>
+      <p class="quiet">You came by a link that works once. With a password or a passkey you can come back.</p>
+    </div>
+    <a class="button plain" href="${ask.dashboard.prefix}/dashboard/account">Your account</a>
+  </div>`
+}
+
+function waiting(ask: MemberAsk, sentence: string): Html {
+  return html`<p class="waiting quiet">${sentence} <a href="${ask.place.home}/start">Look again</a></p>`
+}
+
+function may({ place }: MemberAsk, right: Right): boolean {
+  return hasRight(place.role, right)
+}

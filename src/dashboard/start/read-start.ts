@@ -1,0 +1,49 @@
+import { listKeys } from '../../merchants/list.ts'
+import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
+import { readReceived, type Received } from '../../notifications/test-receiver/read-received.ts'
+import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { listTransactions } from '../../payments/list-payments.ts'
+import type { MemberAsk } from '../ask.ts'
+
+// How far a shop is with its first steps: read from what is recorded, never from what was clicked. A payment that the
+// shop's own program made counts as well as one that was made on the page.
+
+export type Start = {
+  /** The one that the page is about: the newest that was made on it, or else the newest that was paid. */
+  readonly payment: PaymentRow | undefined
+  readonly received: readonly Received[]
+  readonly isDone: Readonly<Record<Step, boolean>>
+}
+
+export const steps = ['create', 'pay', 'notice', 'call'] as const
+export type Step = (typeof steps)[number]
+
+/** Of a shop with more than these, nobody asks for its first steps. */
+const looked = '25'
+
+const paid = new Set<string>(['success', 'refunded', 'reversed'])
+
+export const isPaid = ({ state }: PaymentRow): boolean => paid.has(state)
+
+export async function readStart({ people, place, dashboard }: MemberAsk): Promise<Start> {
+  const { merchant } = place
+  const { db } = people
+  const [{ payments }, keys] = await Promise.all([
+    listTransactions(db, { merchantId: merchant.id, mode: 'test' }, { per_page: looked }),
+    listKeys(db, merchant.id),
+  ])
+  const ours = testReceiverUrl(dashboard.baseUrl, merchant.id)
+  const payment =
+    payments.find(({ callback_url }) => callback_url === ours) ?? payments.find(isPaid) ?? payments[0]
+  const received = payment ? await readReceived(db, { merchantId: merchant.id, number: payment.number }) : []
+  return {
+    payment,
+    received,
+    isDone: {
+      create: payment !== undefined,
+      pay: payments.some(isPaid),
+      notice: received.some(({ state }) => state === 'delivered'),
+      call: keys.some((key) => key.kind === 'secret' && key.mode === 'test' && key.last_used_at !== null),
+    },
+  }
+}

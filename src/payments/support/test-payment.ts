@@ -1,0 +1,53 @@
+import { inTransaction, type Database } from '../../database/database.ts'
+import { randomBase62 } from '../../database/random-id.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import type { Merchant } from '../../merchants/authenticate.ts'
+import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
+import { readPayment } from '../api/read-payment.ts'
+import type { CreatePayment } from '../create-payment.ts'
+
+// A payment that somebody makes to see how it is: in test mode, told to the built-in receiver.
+
+export type TestPayment = {
+  readonly merchant: Merchant
+  /** Who pays: whoever tries it, so that the receipt comes to a mailbox that is there. */
+  readonly email: string
+  /** Where the customer is led back to. */
+  readonly returnUrl: string
+}
+
+type Creating = { readonly db: Database; readonly createPayment: CreatePayment; readonly baseUrl: string }
+
+/** The address of its checkout. */
+export async function createTestPayment(
+  { db, createPayment, baseUrl }: Creating,
+  { merchant, email, returnUrl }: TestPayment,
+  by: Actor,
+): Promise<string> {
+  if (merchant.isSuspended) throw new Refusal('merchant_suspended')
+  const [first] = merchant.currencies.keys()
+  const body = {
+    tx_ref: `first-steps-${randomBase62(10)}`,
+    amount: '10',
+    currency: merchant.currencies.has('GBP') ? 'GBP' : first,
+    email,
+    first_name: 'Test',
+    last_name: 'Customer',
+    callback_url: testReceiverUrl(baseUrl, merchant.id),
+    return_url: returnUrl,
+    customization: { title: 'Your first payment', description: 'A test: no money moves' },
+  }
+  const payee = { merchant, mode: 'test', bounds: undefined } as const
+  const request = readPayment(body, payee, JSON.stringify(body))
+  const { url } = await createPayment(payee, request, { type: 'Link' })
+  // Creates of all callers travel together, in a commit of their own.
+  await inTransaction(db, async (tx) =>
+    recordAct(tx, merchant.id, by, {
+      action: 'payment.test_created',
+      subject: body.tx_ref,
+      after: { mode: 'test' },
+    }),
+  )
+  return url
+}
