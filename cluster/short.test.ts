@@ -119,7 +119,7 @@ function isLook(text: string): boolean {
  * that is created alone goes straight to its node.
  */
 function isPulledOnPurpose(text: string): boolean {
-  return /^with held as|insert into (test_network\.charges|deliveries|delivery_attempts|request_log) /.test(
+  return /^with held as|insert into (test_network\.charges|deliveries|delivery_attempts|request_log|daily_totals) /.test(
     text,
   )
 }
