@@ -31,9 +31,11 @@ export async function explain(url: string, statements: Iterable<Sql>): Promise<R
   try {
     for (const { text, values } of statements) {
       await client.query('begin')
-      const { rows } = await client.query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, [
-        ...values,
-      ])
+      const { rows } = await client
+        .query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, [...values])
+        .catch((error: unknown) => {
+          throw new Error(`Citus takes no such statement: ${text}`, { cause: error })
+        })
       await client.query('rollback')
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].reduce(

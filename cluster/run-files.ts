@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { skipPatterns } from './skipped.ts'
 
 export type Part = {
   readonly name: string
@@ -26,6 +27,7 @@ export async function runFiles(
   args.push('--import=./test/support/end-of-file.ts')
   args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
   args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
+  args.push(...skipPatterns())
   const began = Date.now()
   try {
     process.stdout.write(`\n${name}\n`)

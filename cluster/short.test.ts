@@ -5,7 +5,10 @@ import { inspectCluster } from '../src/database/cluster/inspect-cluster.ts'
 import { spreadTables } from '../src/database/cluster/placement.ts'
 import { readSpread, spreadInOrder, tablesToSpread } from '../src/database/cluster/spread.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
-import { call } from '../test/support/house.ts'
+import type { Sql } from '../src/database/sql.ts'
+import { newLink } from '../test/support/customer.ts'
+import { call, type House } from '../test/support/house.ts'
+import { countAttempts, declining, tryCard } from '../test/support/stranger.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { createClusterDatabase } from './databases.ts'
 import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
@@ -52,6 +55,27 @@ test('create, look up and pay are one task on one node each', async (context) =>
   await Promise.all(Array.from({ length: 6 }, async () => shop.buy()))
   assert.equal(await shop.stateOf(shop.paid[0] ?? ''), 'success')
   stop()
+  await eachIsOneTask(house, noted)
+})
+
+test('declined cards are counted in one task each, and whoever sent them has to wait', async (context) => {
+  const found = here(context)
+  if (!found) return
+  const { house } = found
+  const { noted, stop } = noteStatements()
+  const first = await newLink(house)
+  for (let count = 0; count < 5; count += 1) {
+    const { status } = await tryCard(house, first, { number: declining[count % 4] ?? '' })
+    assert.equal(status, 303)
+  }
+  stop()
+  const refused = await tryCard(house, await newLink(house))
+  assert.equal(refused.status, 429)
+  assert.equal(await countAttempts(house), 5)
+  await eachIsOneTask(house, noted)
+})
+
+async function eachIsOneTask(house: House, noted: Map<string, Sql>): Promise<void> {
   const routes = await explain(house.databaseUrl, noted.values())
   const ofWork = routes.filter(({ text }) => !isLook(text))
   assert.ok(ofWork.length > 5)
@@ -59,7 +83,7 @@ test('create, look up and pay are one task on one node each', async (context) =>
     ({ text, tasks, isPulled }) => (tasks !== 1 || isPulled) && !isPulledOnPurpose(text),
   )
   assert.deepEqual(elsewhere.map(shownRoute), [])
-})
+}
 
 test('with one node away the merchants of the other create, pay and are notified, and nothing is lost', async (context) => {
   const found = here(context)
@@ -95,7 +119,9 @@ function isLook(text: string): boolean {
  * that is created alone goes straight to its node.
  */
 function isPulledOnPurpose(text: string): boolean {
-  return /^with held as|insert into (test_network\.charges|deliveries|delivery_attempts) /.test(text)
+  return /^with held as|insert into (test_network\.charges|deliveries|delivery_attempts|request_log|daily_totals) /.test(
+    text,
+  )
 }
 
 function shownRoute({ text, tasks, isPulled }: Route): string {

@@ -151,6 +151,16 @@ const samples: Samples<keyof typeof rules> = {
       file('src/health.ts', 'const statement = sql`select 1`'),
     ],
   },
+  looksAskEachNode: {
+    keep: [
+      file('src/refunds/due-look-store.ts', '// not db.query\nawait db.look<{ id: number }>(sql`select 1`)'),
+      file('src/refunds/store.ts', 'await db.query(sql`select 1`)'),
+    ],
+    broken: [
+      file('src/refunds/due-look-store.ts', 'await db.query<{ id: number }>(sql`select 1`)'),
+      file('src/refunds/prune-look-store.ts', 'await tx.queryAll([sql`select 1`])'),
+    ],
+  },
   statementsNameOneMerchant: {
     keep: [
       tables,

@@ -225,6 +225,8 @@ function bind({ name, values }: Named, next: Buffer): Buffer {
 export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMicroseconds)
+// As it is written: a Date of JavaScript would be midnight somewhere, and a cluster takes no `day::text` in RETURNING.
+types.setTypeParser(pg.types.builtins.DATE, String)
 
 /** `2026-11-15 14:05:00.12+00` → `2026-11-15T14:05:00.120000Z`. A Date would lose the microseconds. */
 export function isoMicroseconds(text: string): string {

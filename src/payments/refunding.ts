@@ -7,7 +7,7 @@ import { findPaymentRow } from './attempts/hosted/hosted-store.ts'
 import type { Paying } from './attempts/paying.ts'
 import { formConnectorOf } from './attempts/record-outcome.ts'
 import { noFigures } from './daily-totals/tally.ts'
-import { insertTallies } from './daily-totals/total-store.ts'
+import { insertTally } from './daily-totals/total-store.ts'
 import { addRefunded, countRequest } from './refunded-store.ts'
 import { lockPayment, type LockedPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition, type TransitionDeps } from './transition.ts'
@@ -58,7 +58,7 @@ function countRefund(
   figures: { refunds: bigint; refundedMinor: bigint },
   at?: string,
 ): Sql {
-  return insertTallies(merchant_id, [{ mode, currency, ...noFigures, ...figures }], at)
+  return insertTally(merchant_id, { mode, currency, ...noFigures, ...figures }, at)
 }
 
 /** What the network took for a payment, and the way to send it back. */

@@ -4,7 +4,7 @@ import type { Sql } from '../database/sql.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
-import { insertTallies, insertUntallies } from './daily-totals/total-store.ts'
+import { insertTally, insertUntally } from './daily-totals/total-store.ts'
 import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, transactionJson } from './present.ts'
@@ -95,11 +95,9 @@ export async function transitionAll(
 /** What the moves change in the totals of days: one row more in most commits, and no row that two of them would lock. */
 function countMoves(merchantId: number, changes: readonly Change[]): Sql[] {
   const moves = changes.filter(({ payment, event }) => nextPaymentState(payment.state, event))
-  const tallies = talliesOf(moves)
-  const untallies = untalliesOf(moves)
   return [
-    ...(tallies.length > 0 ? [insertTallies(merchantId, tallies)] : []),
-    ...(untallies.length > 0 ? [insertUntallies(merchantId, untallies)] : []),
+    ...talliesOf(moves).map((tally) => insertTally(merchantId, tally)),
+    ...untalliesOf(moves).map((untally) => insertUntally(merchantId, untally)),
   ]
 }
 

@@ -10,8 +10,9 @@ const clockSlackSeconds = 5
 /**
  * What a refund that has to be looked at fulfils: its time has come, or is too far ahead to be true, and no earlier one
  * of its payment waits for the network's first answer. Networks are told what went back before: one at a time is asked.
+ * `merchant`: whose the earlier ones are. A claim has to say it as a number, or a cluster locks no rows for it.
  */
-export function isToCheck(now: Date, leaseMs: number): Sql {
+export function isToCheck(now: Date, leaseMs: number, merchant: Sql): Sql {
   const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
   const ahead = furthestAhead.unknownSeconds.map(
     (seconds) => new Date(now.getTime() + (slackSeconds + seconds) * 1_000),
@@ -21,7 +22,7 @@ export function isToCheck(now: Date, leaseMs: number): Sql {
       or refunds.next_check_at > (${ahead}::timestamptz[])[least(refunds.checks + 1, ${ahead.length}::integer)])
     and (refunds.sent_at is not null or not exists (
       select from refunds as earlier
-      where earlier.merchant_id = refunds.merchant_id and earlier.number = refunds.number
+      where earlier.merchant_id = ${merchant} and earlier.number = refunds.number
         and earlier.place < refunds.place and earlier.state = 'requested'))`
 }
 
@@ -31,7 +32,7 @@ export async function findMerchantsWithRefundsToCheck(
   look: { now: Date; leaseMs: number; max: number },
 ): Promise<number[]> {
   const statement = sql`
-    select merchant_id from refunds where ${isToCheck(look.now, look.leaseMs)}
+    select merchant_id from refunds where ${isToCheck(look.now, look.leaseMs, sql`refunds.merchant_id`)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
   const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   return rows.map((row) => row.merchant_id).slice(0, look.max)

@@ -15,7 +15,7 @@ export async function claimRefundsToCheck(
     -- Materialized, as a plan may run a subquery again for each row, and each time it would lock as many more.
     with due as materialized (
       select id from refunds
-      where refunds.merchant_id = ${merchantId} and ${isToCheck(claim.now, claim.leaseMs)}
+      where refunds.merchant_id = ${merchantId} and ${isToCheck(claim.now, claim.leaseMs, sql`${merchantId}`)}
       order by next_check_at limit ${claim.max}
       for update of refunds skip locked
     )

@@ -94,9 +94,9 @@ test('nobody else deletes or changes an entry, however old it is', async () => {
 
 test('what is younger than thirty days goes in no way, by the function neither', async () => {
   await addEntries(house.merchantId, 29)
-  await house.db.query(
+  await house.db.queryAll([
     sql`select forget_audit_entries(${house.merchantId}, now() + interval '1 year', 10000)`,
-  )
+  ])
   assert.deepEqual(await agesOf(house.merchantId), ['1', '29'])
   await owner.query('begin')
   await owner.query("set local florin.forgets_audit = 'on'")

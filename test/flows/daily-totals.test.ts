@@ -83,7 +83,8 @@ async function counted(): Promise<Figures> {
   type Refund = { mode: string; currency: string; amount_minor: bigint; at: string }
   const refunds = await house.db.query<Refund>(sql`
     select mode, currency, amount_minor,
-      (select max(at) from refund_history where refund_id = refunds.id and to_state = 'succeeded') as at
+      (select max(at) from refund_history where refund_history.merchant_id = refunds.merchant_id
+         and refund_id = refunds.id and to_state = 'succeeded') as at
     from refunds where merchant_id = ${house.merchantId} and state = 'succeeded'`)
   for (const one of refunds) add(one, one.at, { refunds: 1n, refunded_minor: one.amount_minor })
   return Object.fromEntries(
@@ -97,8 +98,9 @@ async function counted(): Promise<Figures> {
 /** All that happened so far was a day earlier. */
 async function aDayPasses(): Promise<void> {
   await house.db.queryAll([
-    sql`update payment_history set at = at - interval '1 day'`,
-    sql`update refund_history set at = at - interval '1 day'`,
+    // In a zone that is named: without one the result hangs on a setting, and a cluster refuses that.
+    sql`update payment_history set at = (at at time zone 'UTC' - interval '1 day') at time zone 'UTC'`,
+    sql`update refund_history set at = (at at time zone 'UTC' - interval '1 day') at time zone 'UTC'`,
     sql`update daily_total_changes set day = day - 1`,
     // By way of days that are free: rows are moved one after the other.
     sql`update daily_totals set day = day - 10001`,

@@ -52,7 +52,8 @@ test('bodies, tries and mail go after their time, and never what still waits to 
   assert.deepEqual(await deliveriesOf(live.number), [{ kind: 'mail', state: 'waiting', has_body: true }])
   assert.deepEqual(
     await house.db.query(sql`
-      select 1 from delivery_attempts join deliveries on deliveries.id = delivery_id
+      select 1 from delivery_attempts join deliveries
+        on deliveries.merchant_id = delivery_attempts.merchant_id and deliveries.id = delivery_id
       where number = ${told.number}`),
     [],
   )

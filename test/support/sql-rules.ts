@@ -44,6 +44,13 @@ function tablesIn(file: SourceFile): string[] {
     .map((match) => match[1] ?? '')
 }
 
+/** Of a cluster a look asks each node by itself; a query over all merchants fails while one node is away, and stops them all. */
+export const looksAskEachNode: Rule = (files) =>
+  program(files)
+    .filter(({ path }) => path.endsWith('-look-store.ts'))
+    .filter(({ text }) => /\.query(All)?\b/.test(readSource(text).code))
+    .map(({ path }) => `${path}: asks all merchants with query() instead of look()`)
+
 export { statementsNameOneMerchant } from './one-merchant-rule.ts'
 export { migrationsSuitACluster } from './migration-rule.ts'
 export { migrationsLockNoLargeTable } from './locking-rule.ts'

@@ -72,7 +72,10 @@ export async function forgetEntries(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const rows = await db.query<{ gone: number }>(sql`
-    select forget_audit_entries(${merchantId}, ${before.toISOString()}, ${limit}) as gone`)
+  // In a transaction: outside of one a cluster does not tell a node what the function allows.
+  const [rows = []] = await db.queryAll<{ gone: number }>([
+    sql`
+    select forget_audit_entries(${merchantId}, ${before.toISOString()}, ${limit}) as gone`,
+  ])
   return rows[0]?.gone ?? 0
 }

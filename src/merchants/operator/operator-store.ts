@@ -9,8 +9,10 @@ export async function setSuspended(
   merchantId: number,
   isSuspended: boolean,
 ): Promise<boolean> {
+  // Not a CASE, in which a cluster takes no now().
+  const suspendedAt = isSuspended ? sql`now()` : sql`null`
   const rows = await tx.query(sql`
-    update merchants set suspended_at = case when ${isSuspended} then now() end, updated_at = now()
+    update merchants set suspended_at = ${suspendedAt}, updated_at = now()
     where id = ${merchantId} and (suspended_at is not null) <> ${isSuspended}
     returning id`)
   return rows.length === 1

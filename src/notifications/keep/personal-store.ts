@@ -33,8 +33,12 @@ export async function replaceTold(
     set target = new.target, body = new.body,
         state = case when new.is_ended then 'skipped' else state end,
         next_try_at = case when new.is_ended then null else next_try_at end,
-        finished_at = case when new.is_ended then now() else finished_at end
-    from json_to_recordset(${JSON.stringify(told)}) as new (id text, target text, body text, is_ended boolean)
+        finished_at = case when new.is_ended then new.at else finished_at end
+    from (
+      -- The time is here and not in the CASE above, where a cluster takes none.
+      select *, now() as at
+      from json_to_recordset(${JSON.stringify(told)}) as told (id text, target text, body text, is_ended boolean)
+    ) as new
     where deliveries.merchant_id = ${merchantId} and deliveries.id = new.id`)
 }
 

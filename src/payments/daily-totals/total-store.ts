@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
-import type { Figures, Tally, Untally } from './tally.ts'
+import type { Tally, Untally } from './tally.ts'
 
 // The tables daily_totals and daily_total_changes. Days are those of UTC.
 
@@ -18,57 +19,36 @@ export type TotalRow = {
   readonly reversed_minor: bigint
 }
 
-/** For the commit of what is counted. `at`: when it happened, if that was not now. */
-export function insertTallies(merchantId: number, tallies: readonly Tally[], at?: string): Sql {
+/**
+ * For the commit of what is counted, one row each: mostly there is one, and a row of values goes straight to its node of a
+ * cluster. `at`: when it happened, if that was not now.
+ */
+export function insertTally(merchantId: number, tally: Tally, at?: string): Sql {
   return sql`
-    insert into daily_total_changes (merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor,
-      reversed, reversed_minor)
-    select ${merchantId}::integer, mode, currency,
-      (coalesce(${at ?? null}::timestamptz, clock_timestamp()) at time zone 'UTC')::date,
-      paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
-    from json_to_recordset(${jsonOf(tallies)}) as tally (mode text, currency text, paid bigint, paid_minor bigint,
-      unpaid bigint, refunds bigint, refunded_minor bigint, reversed bigint, reversed_minor bigint)`
+    insert into daily_total_changes (merchant_id, id, mode, currency, day, paid, paid_minor, unpaid, refunds,
+      refunded_minor, reversed, reversed_minor)
+    values (${merchantId}, ${randomUUID()}, ${tally.mode}, ${tally.currency},
+      (coalesce(${at ?? null}::timestamptz, clock_timestamp()) at time zone 'UTC')::date, ${tally.paid},
+      ${tally.paidMinor}, ${tally.unpaid}, ${tally.refunds}, ${tally.refundedMinor}, ${tally.reversed},
+      ${tally.reversedMinor})`
 }
 
-/** Takes figures away from the day on which each payment had come into its state, as its history says. */
-export function insertUntallies(merchantId: number, untallies: readonly Untally[]): Sql {
+/**
+ * Takes figures away from the day on which the payment had come into its state, as its history says. The merchant's number
+ * is that of the history and the id comes along, which keeps the insert on one node.
+ */
+export function insertUntally(merchantId: number, untally: Untally): Sql {
   return sql`
-    insert into daily_total_changes (merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor,
-      reversed, reversed_minor)
-    select ${merchantId}::integer, mode, currency, (coalesce(since.at, clock_timestamp()) at time zone 'UTC')::date,
-      paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
-    from json_to_recordset(${jsonOf(untallies)}) as tally (mode text, currency text, paid bigint, paid_minor bigint,
-      unpaid bigint, refunds bigint, refunded_minor bigint, reversed bigint, reversed_minor bigint, number text,
-      since_state text)
-    cross join lateral (
-      select max(at) as at from payment_history
-      where payment_history.merchant_id = ${merchantId} and payment_history.number = tally.number
-        and payment_history.to_state = tally.since_state and payment_history.attempt is null
-    ) as since`
-}
-
-function jsonOf(tallies: readonly (Tally | Untally)[]): string {
-  return JSON.stringify(
-    tallies.map((tally) => ({
-      ...columnsOf(tally),
-      mode: tally.mode,
-      currency: tally.currency,
-      ...('number' in tally && { number: tally.number, since_state: tally.sinceState }),
-    })),
-  )
-}
-
-/** As text: a number of JSON would be a float on its way. */
-function columnsOf(figures: Figures) {
-  return {
-    paid: String(figures.paid),
-    paid_minor: String(figures.paidMinor),
-    unpaid: String(figures.unpaid),
-    refunds: String(figures.refunds),
-    refunded_minor: String(figures.refundedMinor),
-    reversed: String(figures.reversed),
-    reversed_minor: String(figures.reversedMinor),
-  }
+    insert into daily_total_changes (merchant_id, id, mode, currency, day, paid, paid_minor, unpaid, refunds,
+      refunded_minor, reversed, reversed_minor)
+    select payment_history.merchant_id, ${randomUUID()}::uuid, ${untally.mode}::text, ${untally.currency}::text,
+      (max(at) at time zone 'UTC')::date, ${untally.paid}::bigint, ${untally.paidMinor}::bigint,
+      ${untally.unpaid}::bigint, ${untally.refunds}::bigint, ${untally.refundedMinor}::bigint,
+      ${untally.reversed}::bigint, ${untally.reversedMinor}::bigint
+    from payment_history
+    where payment_history.merchant_id = ${merchantId} and payment_history.number = ${untally.number}
+      and payment_history.to_state = ${untally.sinceState} and payment_history.attempt is null
+    group by payment_history.merchant_id`
 }
 
 /** Totals and what is not folded into them yet, in one snapshot: what is being folded is in exactly one of the two. */
@@ -102,7 +82,7 @@ export async function takeChanges(tx: Transaction, merchantId: number, max: numb
     )
     delete from daily_total_changes using taken
     where daily_total_changes.merchant_id = ${merchantId} and daily_total_changes.id = taken.id
-    returning mode, currency, day::text as day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed,
+    returning mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed,
       reversed_minor`)
 }
 
