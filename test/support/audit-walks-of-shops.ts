@@ -148,6 +148,18 @@ const ofDevelopers: Readonly<Record<string, Walk | Reason>> = {
   })),
 }
 
+const ofFirstSteps: Readonly<Record<string, Walk | Reason>> = {
+  [`POST ${here}/start/do/create`]: walk(['payment.test_created'], (at) => ({
+    page: `${home(at)}/start`,
+    to: `${home(at)}/start/do/create`,
+  })),
+  [`POST ${here}/start/do/key`]: walk(['key.created'], (at) => ({
+    page: `${home(at)}/start`,
+    to: `${home(at)}/start/do/key`,
+  })),
+  [`POST ${here}/start/do/dismiss`]: { excused: 'hides the page in this browser and changes nothing' },
+}
+
 const merchants = '/dashboard/installation/merchants'
 
 async function merchant(who: Visitor, name: string): Promise<string> {
@@ -184,5 +196,6 @@ export const walksOfShops: Readonly<Record<string, Walk | Reason>> = {
   ...ofPayments,
   ...ofLinksAndProjects,
   ...ofDevelopers,
+  ...ofFirstSteps,
   ...ofOperators,
 }

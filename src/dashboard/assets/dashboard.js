@@ -100,7 +100,7 @@ for (const part of document.querySelectorAll('[data-again]')) {
   const look = async () => {
     if (Date.now() > until || !part.dataset.again) return
     if (!document.hidden && document.getSelection().isCollapsed) await refresh().catch(() => {})
-    setTimeout(look, 3_000)
+    setTimeout(() => void look(), 3_000)
   }
   const refresh = async () => {
     const answer = await fetch(location.href, { redirect: 'error' })
@@ -117,7 +117,7 @@ for (const part of document.querySelectorAll('[data-again]')) {
     }
     if (!fresh.dataset.again) delete part.dataset.again
   }
-  setTimeout(look, 3_000)
+  setTimeout(() => void look(), 3_000)
 }
 
 // A download that says how far it is. Whatever goes wrong, the form is sent as if there were no script.

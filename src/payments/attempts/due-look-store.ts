@@ -1,3 +1,4 @@
+import { merchantsInOrder } from '../../database/cluster/merchants-in-order.ts'
 import type { Database } from '../../database/database.ts'
 import { planEachTime, sql, type Sql } from '../../database/sql.ts'
 import { furthestAhead } from './check-schedule.ts'
@@ -43,8 +44,8 @@ export async function findMerchantsWithUnknownAttempts(
     select distinct merchant_id from attempts
     where state = 'unknown' and merchant_id > ${after}
     order by merchant_id limit ${max}`
-  const rows = await db.query<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
+  return merchantsInOrder(rows, max)
 }
 
 /** After days without a worker more may be out of time than one look should read. */
