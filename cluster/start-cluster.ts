@@ -74,7 +74,10 @@ async function makeNode(programs: string, folder: string, name: string, runAs: R
     const { pid, ended } = running ?? {}
     if (pid === undefined) return
     process.kill(pid, signal)
+    // Its end alone does not keep this process alive, and the folder would stay behind.
+    const alive = setTimeout(() => {}, 30_000)
     await ended
+    clearTimeout(alive)
     running = undefined
   }
 }
