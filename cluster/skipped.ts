@@ -1,5 +1,5 @@
-// Florin's own tests that `npm run cluster` leaves out, because the test itself does what Citus refuses or counts what is
-// different there. What Florin does is never a reason: such a test fails until Florin is mended. A test holds the names true.
+// Florin's own tests that `npm run cluster` leaves out, because the test itself does what Citus refuses. What
+// Florin does is never a reason: such a test fails until Florin is mended. A test holds the names true.
 
 export type Skipped = { readonly file: string; readonly tests: readonly string[]; readonly reason: string }
 
@@ -43,11 +43,6 @@ export const skipped: readonly Skipped[] = [
     file: 'src/merchants/accounts/stored-accounts.test.ts',
     tests: ['a row that is moved to another merchant does not open there'],
     reason: 'gives a row to another merchant, which Citus refuses to everybody',
-  },
-  {
-    file: 'test/flows/card-testing.test.ts',
-    tests: ['somebody with a clean sheet pays in as many round trips as if nobody counted'],
-    reason: 'counts round trips: merchants share no writes there, so a payment takes one more',
   },
 ]
 

@@ -65,17 +65,17 @@ async function makeNode(programs: string, folder: string, name: string, runAs: R
     async start() {
       running ??= await launch(cluster, settings)
     },
-    // At once, as its files are thrown away: a clean stop of three took longer than a test file has for its end.
-    stop: async () => end('SIGQUIT'),
-    kill: async () => end('SIGKILL'),
-  }
-
-  async function end(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
-    const { pid, ended } = running ?? {}
-    if (pid === undefined) return
-    process.kill(pid, signal)
-    await ended
-    running = undefined
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    async kill() {
+      const { pid, ended } = running ?? {}
+      if (pid === undefined) return
+      process.kill(pid, 'SIGKILL')
+      await ended
+      running = undefined
+    },
   }
 }
 

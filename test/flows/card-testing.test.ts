@@ -189,10 +189,10 @@ test('declines at one shop make nobody wait at another, and their hashes have no
   const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'test' })
   const other = { ...house, merchantId, secretKey: key }
   assert.equal((await tryCard(other, await newLink(other))).status, 303)
-  const levels = await house.db.query<{ merchant_id: number; name: string }>(sql`
+  const counted = await house.db.query<{ merchant_id: number; name: string }>(sql`
     select merchant_id, name from decline_levels where merchant_id in (${shop.merchantId}, ${merchantId})`)
-  assert.equal(new Set(levels.map(({ merchant_id }) => merchant_id)).size, 2)
-  assert.equal(new Set(levels.map(({ name }) => name)).size, levels.length)
+  assert.equal(new Set(counted.map(({ merchant_id }) => merchant_id)).size, 2)
+  assert.equal(new Set(counted.map(({ name }) => name)).size, counted.length)
 })
 
 test('two servers on one database count together', async () => {
