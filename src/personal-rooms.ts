@@ -4,8 +4,10 @@ import { personalDeliveries } from './notifications/keep/personal.ts'
 import {
   findCustomer,
   personalAttempts,
+  personalNotes,
   personalPayments,
   personalRefusedForms,
+  personalRequests,
 } from './payments/personal/personal.ts'
 import { personalRefunds } from './refunds/personal.ts'
 
@@ -19,6 +21,8 @@ export const personalRooms: Rooms = {
     personalDeliveries,
     personalRefunds,
     personalAttempts,
+    personalNotes,
+    personalRequests,
     personalRefusedForms,
     personalPages,
     personalPayments,

@@ -46,6 +46,10 @@ async function fill(): Promise<void> {
   // Somebody else, who stays.
   await paidPayment(house, 'good', { email: 'quentin@example.org', first_name: 'Grace', last_name: 'Hopper' })
   const { merchantId } = house
+  await house.app.requestLog.flush()
+  await house.db.query(sql`
+    insert into payment_notes (merchant_id, number, id, author, text)
+    values (${merchantId}, ${paid.number}, 'note_1', 'per_1', 'Mrs Quillfeather rang')`)
   await house.db.query(sql`
     insert into form_refusals (merchant_id, mode, at, request_id, code, message, errors)
     values (${merchantId}, 'test', now(), 'r1', 'validation_failed', ${`${email} was refused`},
@@ -116,7 +120,7 @@ test('an erasure leaves no trace in any column of any table, keeps every amount,
   assert.deepEqual([code, err], [0, ''])
   assert.match(
     out,
-    /^Merchant \d{8}: \d+ notifications, 1 refunds, 1 attempts, 1 refused forms, 3 payments\n$/,
+    /^Merchant \d{8}: \d+ notifications, 1 refunds, 1 attempts, 1 notes, \d+ requests, 1 refused forms, 3 payments\n$/,
   )
 
   const tables = await dumpTables(house)

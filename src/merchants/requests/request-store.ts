@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 import type { Mode } from '../mode.ts'
 
@@ -120,6 +120,39 @@ export async function deleteRequestsBefore(
       where request_log.merchant_id = ${merchantId} and request_log.mode = ${mode}
         and request_log.at = old.at and request_log.id = old.id
       returning request_log.id`),
+  )
+  return rows.length
+}
+
+/** Every line of any mode in which one of the words stands: each line of some days is read for it. */
+export async function listMentioning(
+  db: Queryable,
+  merchantId: number,
+  words: readonly string[],
+): Promise<object[]> {
+  const rows = await db.query<{ row: object }>(
+    planEachTime(sql`
+      select to_json(request_log) as row from request_log
+      where merchant_id = ${merchantId} and exists (
+        select from unnest(${words}::text[]) as word
+        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0)
+      order by at, id`),
+  )
+  return rows.map(({ row }) => row)
+}
+
+export async function deleteMentioning(
+  tx: Transaction,
+  merchantId: number,
+  words: readonly string[],
+): Promise<number> {
+  const rows = await tx.query(
+    planEachTime(sql`
+      delete from request_log
+      where merchant_id = ${merchantId} and exists (
+        select from unnest(${words}::text[]) as word
+        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0)
+      returning id`),
   )
   return rows.length
 }

@@ -132,3 +132,13 @@ export async function replaceRefusedForm(
     where merchant_id = ${merchantId} and mode = ${form.mode} and at = ${form.at}::timestamptz
       and request_id = ${form.request_id}`)
 }
+
+export async function listTxRefs(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ tx_ref: string }>(sql`
+    select tx_ref from payments where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
+  return rows.map(({ tx_ref }) => tx_ref)
+}

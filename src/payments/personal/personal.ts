@@ -1,12 +1,15 @@
 import type { Database } from '../../database/database.ts'
 import { erasedEmail, erasedName, redactJson, type Redact } from '../../input/erased.ts'
 import type { FindCustomer, PersonalRows } from '../../merchants/privacy/personal-rows.ts'
+import { forgetMentions, readMentions } from '../../merchants/requests/mentioned.ts'
+import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
   findByEmail,
   findNamedBefore,
   forgetTraces,
   listRefusedForms,
   listTexts,
+  listTxRefs,
   readAttempts,
   readPayments,
   replacePersons,
@@ -47,6 +50,26 @@ export const personalPayments: PersonalRows = {
       invoice_number: orNull(others.invoice_number, redact),
     }))
     return replacePersons(tx, merchantId, replaced, { email: erasedEmail, name: erasedName })
+  },
+}
+
+/** What was asked for and answered about their payments. */
+export const personalRequests: PersonalRows = {
+  what: 'requests',
+  read: async (db, { merchantId, numbers }) =>
+    readMentions(db, merchantId, await listTxRefs(db, merchantId, numbers)),
+  erase: async (tx, { merchantId, numbers }) =>
+    forgetMentions(tx, merchantId, await listTxRefs(tx, merchantId, numbers)),
+}
+
+/** What the team wrote on their payments. */
+export const personalNotes: PersonalRows = {
+  what: 'notes',
+  read: async (db, { merchantId, numbers }) => listNotesOf(db, merchantId, numbers),
+  async erase(tx, { merchantId, numbers, redact }) {
+    const notes = await listNotesOf(tx, merchantId, numbers)
+    for (const { number, id, text } of notes) await replaceNote(tx, { merchantId, number, id }, redact(text))
+    return notes.length
   },
 }
 

@@ -48,3 +48,23 @@ export async function listNotes(db: Queryable, key: PaymentKey): Promise<NoteRow
     select id, author, text, created_at from payment_notes
     where merchant_id = ${key.merchantId} and number = ${key.number} order by created_at, id`)
 }
+
+export async function listNotesOf(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<(NoteRow & { readonly number: string })[]> {
+  return db.query<NoteRow & { readonly number: string }>(sql`
+    select number, id, author, text, created_at from payment_notes
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[]) order by created_at, id`)
+}
+
+export async function replaceNote(
+  tx: Transaction,
+  key: PaymentKey & { id: string },
+  text: string,
+): Promise<void> {
+  await tx.query(sql`
+    update payment_notes set text = ${text}
+    where merchant_id = ${key.merchantId} and number = ${key.number} and id = ${key.id}`)
+}
