@@ -50,7 +50,7 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
     ${[...merchant.currencies.keys()].map(
       (code) => html`<li>
         <div class="what"><b>${code}</b><span class="quiet small">${currencyName(code)}</span></div>
-        ${canSwitchOff && html`<a class="button plain" href="${pathOf(ask, `/payments/currencies/${code}`)}" aria-label="Switch ${code} off">Switch off</a>`}
+        ${canSwitchOff && html`<a class="button plain" href="${pathOf(ask, `/payments/currencies/${code}`)}" aria-label="Switch off ${code}">Switch off</a>`}
       </li>`,
     )}
   </ul>`
