@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import type { Worker } from '../../src/worker.ts'
+import { noteBackup } from '../../src/database/backup/last-backup.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { openMailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'
@@ -16,6 +17,7 @@ let worker: Worker
 
 before(async () => {
   house = await openHouse()
+  await noteBackup(house.db)
   worker = house.app.startWorker()
 })
 after(async () => {

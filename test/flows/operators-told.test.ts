@@ -112,6 +112,7 @@ test('live payments over plain http on a machine that others reach are warned of
   try {
     assert.deepEqual(await house.app.readWarnings(), [
       'Live payments go over plain http: BASE_URL is http://pay.example.com. Put a proxy with TLS before Florin.',
+      'No backup was ever seen: run florin backup, or florin backup --noted after one by other means.',
     ])
     assert.deepEqual(
       (await call(`${house.url}/readyz`)).json.data,

@@ -7,6 +7,7 @@ import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
+import { noteBackup } from '../../src/database/backup/last-backup.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -27,6 +28,7 @@ before(async () => {
     world: { role: 'florin server and worker' },
   })
   settings = { BASE_URL: baseUrl, DATABASE_URL: house.databaseUrl }
+  await noteBackup(house.db)
 })
 after(() => house.close())
 

@@ -27,7 +27,8 @@ test('pages, mail, PDF and terminal show what others wrote without them, and pro
   const link = await newLink(house, { ...customer, tx_ref: txRef, customization: looks })
   for (const state of ['pending', 'failed', 'expired', 'success'] as const) {
     await putInState(house, link, state)
-    const page = asRead((await call(`${link.url}?lang=en`)).text)
+    // The one of our own keeps a masked address on one line.
+    const page = asRead((await call(`${link.url}?lang=en`)).text).replaceAll('\u2026\u2060', '\u2026')
     assert.doesNotMatch(page, unseen, state)
     assert.match(page, /<bdi>order-1<\/bdi>/, state)
   }
