@@ -1,7 +1,7 @@
 // Why a refund failed, for people: what happened, and what to do. Networks say it in words of their own; what is not known here
 // is shown as they said it.
 
-export type SaidFailure = { readonly what: string; readonly todo: string }
+export type SaidFailure = { readonly what: string; readonly remedy: string }
 
 const anotherWay =
   'Ask the customer where to send the money, and pay them by bank transfer. Note it on the payment, so that nobody pays twice.'
@@ -9,19 +9,20 @@ const again = 'Refund the payment again; what failed is free to be refunded.'
 
 const closed: SaidFailure = {
   what: 'The card or account that paid is closed, so the money came back.',
-  todo: anotherWay,
+  remedy: anotherWay,
 }
 const notEnough: SaidFailure = {
   what: 'Your balance at the network did not cover it.',
-  todo: `Add money to your balance there, or wait for the next payments. ${again}`,
+  remedy: `Add money to your balance there, or wait for the next payments. ${again}`,
 }
 const tooMuch: SaidFailure = {
   what: 'The network says that more would go back than was paid: part of it was refunded there already.',
-  todo: 'Look at this payment in the dashboard of the network, and compare what went back there with what stands here.',
+  remedy:
+    'Look at this payment in the dashboard of the network, and compare what went back there with what stands here.',
 }
 const unknownThere: SaidFailure = {
   what: 'The network does not know this payment, or can no longer refund it.',
-  todo: `Look for the payment in the dashboard of the network. ${anotherWay}`,
+  remedy: `Look for the payment in the dashboard of the network. ${anotherWay}`,
 }
 
 const said: Readonly<Record<string, SaidFailure>> = {
@@ -41,31 +42,31 @@ const said: Readonly<Record<string, SaidFailure>> = {
   charge_expired_for_capture: unknownThere,
   charge_disputed: {
     what: 'The customer’s bank disputes this payment, and decides about the money.',
-    todo: 'Answer or accept the dispute instead of refunding.',
+    remedy: 'Answer or accept the dispute instead of refunding.',
   },
   charge_for_pending_refund_disputed: {
     what: 'The customer’s bank opened a dispute while the refund was under way.',
-    todo: 'Answer or accept the dispute instead of refunding.',
+    remedy: 'Answer or accept the dispute instead of refunding.',
   },
-  declined: { what: 'The customer’s bank refused to take the money back.', todo: anotherWay },
-  merchant_request: { what: 'It was stopped in the dashboard of the network.', todo: again },
-  canceled: { what: 'It was stopped in the dashboard of the network.', todo: again },
+  declined: { what: 'The customer’s bank refused to take the money back.', remedy: anotherWay },
+  merchant_request: { what: 'It was stopped in the dashboard of the network.', remedy: again },
+  canceled: { what: 'It was stopped in the dashboard of the network.', remedy: again },
   never_arrived: {
     what: 'The network never got it: its answer was lost, and it knows of no such refund now.',
-    todo: again,
+    remedy: again,
   },
   amount_not_possible: {
     what: 'The network can not send this amount in this currency.',
-    todo: 'Refund another amount, or all that is left.',
+    remedy: 'Refund another amount, or all that is left.',
   },
 }
 
 export function sayFailure(failure: string | null): SaidFailure {
-  const known = failure === null ? undefined : said[failure]
+  const known = failure !== null && Object.hasOwn(said, failure) ? said[failure] : undefined
   if (known) return known
   const words = failure === null ? '' : ` It said: ${failure.replaceAll('_', ' ')}.`
   return {
     what: `The network would not send the money.${words}`,
-    todo: `${again} If it fails as well: ${anotherWay}`,
+    remedy: `${again} If it fails as well: ${anotherWay}`,
   }
 }

@@ -45,11 +45,11 @@ function code(text: string | null): Html | undefined {
 /** What is so, what it means for the money, what to do next. */
 function standing(refund: RefundRow): Html {
   if (refund.state === 'failed') {
-    const { what, todo } = sayFailure(refund.failure)
+    const { what, remedy } = sayFailure(refund.failure)
     return html`<div class="problem">
       <h2>No money went back</h2>
       <p>${what}</p>
-      <p><strong>What to do:</strong> ${todo}</p>
+      <p><strong>What to do:</strong> ${remedy}</p>
     </div>`
   }
   return html`<p class="quiet">${meanings[refund.state]}</p>`
