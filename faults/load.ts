@@ -14,6 +14,8 @@ export type LoadOrder = {
   readonly journal: string
   readonly seed: number
   readonly clients: number
+  /** How long a client rests at most after each thing it did. */
+  readonly restMs: number
   /** Unique among the loads of one database. */
   readonly name: string
 }
@@ -51,7 +53,8 @@ async function client(chance: Random): Promise<void> {
     const before = known.length
     await actOnce(chance)
     // Where everything fails at once nobody learns more by asking a thousand times a second.
-    if (known.length === before) await pause(chance.whole(1, 10))
+    const restMs = Math.max(order.restMs, known.length === before ? 10 : 0)
+    if (restMs > 0) await pause(chance.whole(1, restMs))
   }
 }
 

@@ -56,6 +56,8 @@ const settleWithinMs = 60_000
 // What was on its way to a client when the fault struck is not a recovery.
 const onItsWayMs = 25
 const hurryStepMs = 35_000
+// Several stages share the machine in the short form: clients that never rest take it from the servers that start.
+const shortRestMs = 60
 
 export type PlayOptions = {
   readonly seed: number
@@ -75,7 +77,8 @@ export async function play(faults: readonly Fault[], options: PlayOptions): Prom
   options.onStep?.('making ready')
   const stage = await openStage({ ...first.stage, random: random.fork('load') })
   try {
-    const load = stage.startLoad(Math.max(...faults.map(({ clients }) => clients)))
+    const clients = Math.max(...faults.map((fault) => fault.clients))
+    const load = stage.startLoad(clients, options.hurry ? shortRestMs : 0)
     await load.nextAcknowledged(0)
     const scores: Score[] = []
     for (const fault of faults) scores.push(await strikeAll(fault, { stage, load, random }, options))

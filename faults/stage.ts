@@ -41,7 +41,7 @@ export type Stage = {
   server(): FloatingServer
   /** After a kill; the port stays the same. */
   startServer(): Promise<FloatingServer>
-  startLoad(clients: number): Load
+  startLoad(clients: number, restMs?: number): Load
   /** SIGINT is the restart of an administrator: it ends, and is started again. */
   killPostgres(signal?: NodeJS.Signals): Promise<void>
   close(): Promise<void>
@@ -137,7 +137,7 @@ async function furnish(
       server = await startServer(place)
       return server
     },
-    startLoad(clients) {
+    startLoad(clients, restMs = 0) {
       const journal = join(folder, `load-${journals.length}.jsonl`)
       const name = `order-${journals.length}`
       journals.push(journal)
@@ -145,7 +145,16 @@ async function furnish(
       const { url, secureUrl } = receiver
       // A handshake costs more than a payment: one in four is enough to meet one that breaks.
       const callbackUrls = [url, url, url, secureUrl]
-      const load = { url: server.url, key: merchant.testKey, callbackUrls, journal, seed, clients, name }
+      const load = {
+        url: server.url,
+        key: merchant.testKey,
+        callbackUrls,
+        journal,
+        seed,
+        clients,
+        restMs,
+        name,
+      }
       const started = startLoad(load)
       closing.defer(() => started.kill())
       const shop = { url: server.url, key: merchant.liveKey, name }

@@ -6,8 +6,8 @@ import { chromium, type Browser } from 'playwright-core'
 import { takeLock } from '../../bin/lock.js'
 import { packedChromium, type Program } from './packed-chromium.ts'
 
-// A browser for tests: the one named by CHROMIUM_PATH, an installed one, or the one that npm brought. One per test
-// file: `const browser = await openBrowser()`, closed in after().
+// A browser for tests: the one named by CHROMIUM_PATH, the one that npm brought (it has no window and costs
+// less), or an installed one. One per test file: `const browser = await openBrowser()`, closed in after().
 
 type Way = () => Promise<Program[]> | Program[]
 
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
 
 async function findChromium(): Promise<Program> {
   const named = process.env['CHROMIUM_PATH']
-  if (named === undefined || named === '') return firstThatStarts([installed, packedChromium, fromDebian])
+  if (named === undefined || named === '') return firstThatStarts([packedChromium, installed, fromDebian])
   const program = { executablePath: named }
   if (!existsSync(named)) throw new Error(`CHROMIUM_PATH is "${named}", but there is no such file.`)
   if (!starts(program)) throw new Error(`CHROMIUM_PATH is "${named}", which does not start.`)
