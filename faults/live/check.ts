@@ -87,7 +87,7 @@ export async function livePaidAsOwed(stage: Stage): Promise<string[]> {
 }
 
 /** Paid at a network and not known here, or told and due to be asked about. */
-export async function countLiveInFlight(stage: Stage): Promise<number> {
+export async function countLiveInFlight(stage: Stage, overdueS = 0): Promise<number> {
   const { live } = stage
   if (!live) return 0
   const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
@@ -99,7 +99,9 @@ export async function countLiveInFlight(stage: Stage): Promise<number> {
   // One whose network gave no answer is asked about again in minutes; what it tells of is counted above.
   const waiting = await ask(
     stage.databaseUrl,
-    `select from callback_events where state = 'waiting' and about = 'order' and next_try_at <= now()`,
+    `select from callback_events where state = 'waiting' and about = 'order'
+       and next_try_at <= now() - make_interval(secs => $1)`,
+    [overdueS],
   )
   return open.filter(({ number }) => charged.has(number)).length + waiting.length
 }
