@@ -94,6 +94,27 @@ async function statesOf(merchantId: number, about: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
+/** Stripe's word that a customer came to the end of its page. */
+function completed(id: string, payment: Live, told: object = {}): string {
+  const metadata = { florin_merchant: String(house.merchantId), florin_payment: payment.number }
+  const object = { id: payment.session, object: 'checkout.session', ...told, metadata }
+  const created = Math.floor(Date.now() / 1000)
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type: 'checkout.session.completed',
+    created,
+    data: { object },
+  })
+}
+
+async function sendEvent({ url }: Pick<House, 'url'>, body: string, secret: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'stripe-signature': stripe.sign(body, secret) }
+  const answer = await fetch(`${url}/callbacks/stripe/${house.merchantId}`, { method: 'POST', body, headers })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
 test('a customer who pays on the network’s page is known by its callback, sent twice, once', async () => {
   const payment = await sendToPage()
   stripe.callbacks.manner = 'twice'
@@ -116,36 +137,46 @@ test('a look-up of a payment whose callback was lost asks the network', async ()
 
 test('a callback that lies, though it is signed, changes nothing: the network is asked', async () => {
   const payment = await sendToPage()
-  const session = {
-    id: payment.session,
-    object: 'checkout.session',
-    payment_status: 'paid',
-    status: 'complete',
-  }
-  const body = JSON.stringify({
-    id: 'evt_lie',
-    object: 'event',
-    type: 'checkout.session.completed',
-    created: Math.floor(Date.now() / 1000),
-    data: {
-      object: {
-        ...session,
-        metadata: { florin_merchant: String(house.merchantId), florin_payment: payment.number },
-      },
-    },
-  })
-  const headers = { 'content-type': 'application/json', 'stripe-signature': stripe.sign(body, webhookSecret) }
-  const answer = await fetch(`${house.url}/callbacks/stripe/${house.merchantId}`, {
-    method: 'POST',
-    body,
-    headers,
-  })
-  assert.equal(answer.status, 200)
+  const body = completed('evt_lie', payment, { payment_status: 'paid', status: 'complete' })
+  assert.equal(await sendEvent(house, body, webhookSecret), 200)
   await work()
   assert.equal(await statusOf(payment), 'pending')
   stripe.act(payment.session, 'pay')
   await work()
   assert.equal(await statusOf(payment), 'success')
+})
+
+test('two servers that get an event at the same time keep it once, and neither keeps a forged one', async () => {
+  const second = await openHouse({ databaseUrl: house.databaseUrl, settings: { STRIPE_URL: stripe.url } })
+  try {
+    const payment = await sendToPage()
+    stripe.callbacks.manner = 'lost'
+    stripe.act(payment.session, 'pay')
+    const body = completed('evt_at_both', payment)
+    const sendToBoth = async (secret: string): Promise<number[]> =>
+      Promise.all([house, second, house, second].map(async (at) => sendEvent(at, body, secret)))
+    const kept = async (): Promise<number> => {
+      const rows = await house.db.query(sql`
+        select from callback_events where merchant_id = ${house.merchantId} and event_id = 'evt_at_both'`)
+      return rows.length
+    }
+    assert.deepEqual(await sendToBoth('whsec_of-somebody-else'), [400, 400, 400, 400])
+    assert.equal(await kept(), 0)
+    assert.deepEqual(await sendToBoth(webhookSecret), [200, 200, 200, 200])
+    assert.equal(await kept(), 1)
+    stripe.callbacks.manner = 'at_once'
+    await Promise.all(
+      [house, second].map(async ({ app }) => app.jobs.find(({ name }) => name === 'callbacks')?.run()),
+    )
+    assert.equal(await statusOf(payment), 'success')
+    const paid = await house.db.query(sql`
+      select from payment_history where merchant_id = ${house.merchantId} and number = ${payment.number}
+        and to_state = 'success'`)
+    assert.equal(paid.length, 1)
+  } finally {
+    stripe.callbacks.manner = 'at_once'
+    await second.close()
+  }
 })
 
 test('while the network is away an event waits, and what it tells of is not lost', async () => {
