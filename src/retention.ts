@@ -1,3 +1,4 @@
+import { oldEvents } from './callbacks/old-events.ts'
 import type { Config } from './config.ts'
 import type { Kept, Pruning } from './merchants/privacy/pruning.ts'
 import { everyMerchant } from './merchants/list.ts'
@@ -13,6 +14,7 @@ export function retentionOf(config: Config): Kept[] {
   return [
     { pruning: oldNotifications, days: config.KEEP_NOTIFICATION_DAYS },
     { pruning: oldMail, days: config.KEEP_MAIL_DAYS },
+    { pruning: oldEvents, days: config.KEEP_CALLBACK_DAYS },
     { pruning: oldTests(testRooms), days: config.KEEP_TEST_DAYS },
     { pruning: oldPersons, days: config.KEEP_PERSONAL_DAYS },
   ]
