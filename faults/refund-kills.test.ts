@@ -56,6 +56,7 @@ function refundingOf(paying: Paying): Refunding {
   return {
     paying,
     findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
+    metrics: { refundMoved: () => {} },
   }
 }
 

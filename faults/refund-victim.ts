@@ -36,7 +36,11 @@ const paying = makePaying({
     },
   ],
 })
-const refunding = { paying, findMerchant: async () => readMerchant(db, merchantId) }
+const refunding = {
+  paying,
+  findMerchant: async () => readMerchant(db, merchantId),
+  metrics: { refundMoved: () => {} },
+}
 await Promise.all(
   payments.map(async (payment) =>
     requestRefund(

@@ -51,6 +51,7 @@ test(
     const refunding: Refunding = {
       paying: till.paying,
       findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
+      metrics: { refundMoved: () => {} },
     }
     for (let round = 1; round <= rounds; round += 1) {
       await killOne(round)

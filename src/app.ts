@@ -3,7 +3,7 @@ import { askAboutOrders } from './callbacks/ask-about-orders.ts'
 import { askAboutRefunds } from './callbacks/ask-about-refunds.ts'
 import { lastCallbacks } from './callbacks/last-callbacks.ts'
 import { addCallbacks } from './callbacks/routes.ts'
-import { callbackJobs, type EventHandlers } from './callbacks/work-on-events.ts'
+import { callbacksJob, type EventHandlers } from './callbacks/work-on-events.ts'
 import { addForm } from './checkout/form-routes.ts'
 import { addLinks } from './checkout/links/routes.ts'
 import { addCheckout } from './checkout/routes.ts'
@@ -166,7 +166,7 @@ function jobsOf(config: Config, services: Services, log: Logger): Job[] {
     cleanUpJob(services.people),
     forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
     pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
-    ...callbackJobs({ db, handlers, now: services.now, log }),
+    callbacksJob({ db, handlers, now: services.now, log }),
     pruneJob(retentionOf(config), { db, now: services.now, log }),
   ]
 }

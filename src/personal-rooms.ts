@@ -9,7 +9,7 @@ import {
   personalRefusedForms,
   personalRequests,
 } from './payments/personal/personal.ts'
-import { personalRefunds } from './refunds/personal.ts'
+import { personalRefunds } from './refunds/keep/personal.ts'
 
 /**
  * Everything in the database that says who a customer was. A room with such rows adds a line; payments stand last, as the

@@ -1,16 +1,21 @@
+import { oldEvents } from './callbacks/old-events.ts'
 import type { Config } from './config.ts'
 import type { Kept, Pruning } from './merchants/privacy/pruning.ts'
 import { everyMerchant } from './merchants/list.ts'
 import { erasePayments } from './merchants/privacy/customers.ts'
+import { oldTests } from './merchants/privacy/test-rows.ts'
 import { oldMail, oldNotifications } from './notifications/keep/prune.ts'
 import { findNamedPayments } from './payments/personal/personal.ts'
 import { personalRooms } from './personal-rooms.ts'
+import { testRooms } from './test-rooms.ts'
 
 /** Everything that is kept for a time and then goes. A room adds a line. */
 export function retentionOf(config: Config): Kept[] {
   return [
     { pruning: oldNotifications, days: config.KEEP_NOTIFICATION_DAYS },
     { pruning: oldMail, days: config.KEEP_MAIL_DAYS },
+    { pruning: oldEvents, days: config.KEEP_CALLBACK_DAYS },
+    { pruning: oldTests(testRooms), days: config.KEEP_TEST_DAYS },
     { pruning: oldPersons, days: config.KEEP_PERSONAL_DAYS },
   ]
 }

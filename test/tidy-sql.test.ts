@@ -56,6 +56,10 @@ const ofLooks = [
   'sql`update payments set number = 1 returning merchant_id`',
 ].map((text) => file('src/refunds/due-look-store.ts', text))
 
+function triggerFunction(body: string): string {
+  return `create function a() returns trigger language plpgsql as $$ begin ${body}; end $$;`
+}
+
 const newer = 'src/database/migrations/0014_newer.sql'
 const refusedByClusters = [
   "alter table payments add column state text check (state in ('a', 'b'));",
@@ -73,6 +77,8 @@ const refusedByClusters = [
   "alter table payments add constraint a check (title <> ''), add constraint b check (logo <> '');",
   "alter table payments drop column logo, add constraint a check (title <> '');",
   'create trigger refuse before update on payments for each row execute function refuse();',
+  `${triggerFunction('select 1 from attempts')} create trigger a before delete on payments for each row execute function a();`,
+  `${triggerFunction('return old')} create trigger a before delete on payments for each statement execute function a();`,
   'create table refunds (id text primary key);',
   'create table refunds (merchant_id integer, id text, primary key (id, merchant_id));',
   'create table refunds (merchant_id integer, id text);',
@@ -203,6 +209,8 @@ alter table payments rename column heading to title;
 alter table payments alter column title set not null, alter column logo type varchar(400), alter logo drop default;
 alter table payments set (fillfactor = 80);
 create trigger refunds_stay before delete on refunds for each row execute function refuse();
+${triggerFunction("if old.mode = 'test' then return old; end if; raise exception 'No'")}
+create trigger payments_stay before delete on payments for each row execute function a();
 create table refunds (
   merchant_id integer not null references merchants (id),
   id text not null check (id <> ''),

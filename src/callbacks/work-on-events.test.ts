@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hours, makeStillClock, type Clock } from '../../test/support/clock.ts'
+import { testConfig } from '../../test/support/house.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
@@ -9,13 +10,10 @@ import { createMerchant } from '../merchants/create-merchant.ts'
 import type { EventRow } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
-import {
-  pruneEvents,
-  workOnEvents,
-  type Asked,
-  type EventHandlers,
-  type EventWork,
-} from './work-on-events.ts'
+import { retentionOf } from '../retention.ts'
+import { prune } from '../merchants/privacy/pruning.ts'
+import { oldEvents } from './old-events.ts'
+import { workOnEvents, type Asked, type EventHandlers, type EventWork } from './work-on-events.ts'
 
 let home: TestDatabase
 let db: Database
@@ -47,6 +45,12 @@ async function store(
   const event = { event_id: `evt_${count}`, about, number: null, idempotency_key: null, reference }
   assert.equal(await storeEvents(merchantId, [{ ...from, ...event, received_at: clock.now() }]), 1)
   return event.event_id
+}
+
+/** With the settings of a new installation, or others. */
+async function pruneEvents(settings: Record<string, string> = {}): Promise<number> {
+  const kept = retentionOf(testConfig(settings)).filter(({ pruning }) => pruning === oldEvents)
+  return prune(kept, { db, now: clock.now, log })
 }
 
 function working(handlers: EventHandlers): EventWork {
@@ -158,7 +162,7 @@ test('what nobody handles yet waits for as long as it takes, and is worked on by
   assert.equal(await workOnEvents(working({ order })), 0)
   clock.jump(400 * 24 * hours)
   assert.equal(await workOnEvents(working({ order })), 0)
-  await pruneEvents(working({}))
+  await pruneEvents()
   assert.equal(await stateOf(merchant, refund), 'waiting')
   const later = answering()
   assert.equal(await workOnEvents(working({ order, refund: later.order, dispute: later.order })), 2)
@@ -201,15 +205,17 @@ test('a merchant with thousands leaves room for one with a single event', async 
   while ((await workOnEvents(working(answering()))) > 0);
 })
 
-test('what ended is kept for 90 days and then deleted', async () => {
+test('what ended is kept for 90 days, or for as long as a setting says, and then deleted', async () => {
   const merchant = await createMerchant(db, { name: 'Old' })
   const event = await store(merchant)
   await workOnEvents(working(answering()))
   clock.jump(89 * 24 * hours)
-  await pruneEvents(working({}))
+  await pruneEvents()
   assert.equal(await stateOf(merchant, event), 'done')
   clock.jump(2 * 24 * hours)
-  assert.ok((await pruneEvents(working({}))) >= 1)
+  assert.equal(await pruneEvents({ KEEP_CALLBACK_DAYS: '92' }), 0)
+  assert.equal(await pruneEvents({ KEEP_CALLBACK_DAYS: '0' }), 0)
+  assert.ok((await pruneEvents()) >= 1)
   assert.equal(await stateOf(merchant, event), undefined)
 })
 

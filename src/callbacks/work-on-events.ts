@@ -2,13 +2,8 @@ import type { Database } from '../database/database.ts'
 import type { Job } from '../database/job.ts'
 import type { Logger } from '../http/log.ts'
 import { makeLately } from '../merchants/lately.ts'
-import {
-  abouts,
-  findMerchantsWithDueEvents,
-  findMerchantsWithEndedEvents,
-  type About,
-} from './due-look-store.ts'
-import { claimEvents, deleteEnded, putOffEvent, type EventRow, type Finished } from './event-store.ts'
+import { abouts, findMerchantsWithDueEvents, type About } from './due-look-store.ts'
+import { claimEvents, putOffEvent, type EventRow, type Finished } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeFinishEvents, type FinishEvents } from './share-writes.ts'
 
@@ -33,22 +28,16 @@ const everyMs = 1_000
 /** Four times the longest call of a network. */
 const leaseMs = 60_000
 const claimMax = 20
-const pruneEveryMs = 3_600_000
-const keptMs = 90 * 24 * 3_600_000
-const deletedAtOnce = 1_000
 
-export function callbackJobs(work: EventWork): Job[] {
+export function callbacksJob(work: EventWork): Job {
   const lately = makeLately()
   const finish = makeFinishEvents(work.db)
-  return [
-    {
-      name: 'callbacks',
-      everyMs,
-      wakeOn: 'florin_callbacks',
-      run: async () => workOnEvents(work, lately, finish),
-    },
-    { name: 'old callbacks', everyMs: pruneEveryMs, run: async () => pruneEvents(work) },
-  ]
+  return {
+    name: 'callbacks',
+    everyMs,
+    wakeOn: 'florin_callbacks',
+    run: async () => workOnEvents(work, lately, finish),
+  }
 }
 
 /** One round; returns how many events were looked at. */
@@ -136,19 +125,4 @@ async function ask({ handlers, log }: EventWork, event: EventRow): Promise<Asked
     )
     return 'no_answer'
   }
-}
-
-/** Deletes what ended long ago, and a network will not repeat; returns how many. */
-export async function pruneEvents(work: Pick<EventWork, 'db' | 'now' | 'log'>): Promise<number> {
-  const before = new Date(work.now().getTime() - keptMs)
-  const merchants = await findMerchantsWithEndedEvents(work.db, { before, max: deletedAtOnce })
-  let count = 0
-  for (const merchantId of merchants) {
-    try {
-      count += await deleteEnded(work.db, merchantId, before, deletedAtOnce)
-    } catch (error) {
-      work.log.error({ err: error, merchantId }, 'Old callbacks of a merchant could not be deleted')
-    }
-  }
-  return count
 }

@@ -70,11 +70,14 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
     if (!charge) throw new UsageMistake(`Nothing is held for ${visible(txRef)} in ${mode} mode`)
     await confirmed(parsed, `Send ${chargedOf(charge)} back to the customer of ${visible(txRef)}?`)
     const key = { merchantId, number: charge.number, attempt: charge.attempt }
-    if (!(await sendBackHeld(db, key, new Date())))
+    if (!(await sendBackHeld({ db, metrics: askedByNobody }, key, new Date())))
       throw new UsageMistake('Somebody else has seen to it meanwhile')
     say('A worker asks the network to send it back, and the payment can be paid again.')
   })
 }
+
+/** A command has ended before anybody could ask it for figures. */
+const askedByNobody = { attemptMoved: () => {} }
 
 function chargedOf(charge: HeldCharge): string {
   return sayMoney(charge.charged_minor, charge.charged_currency)

@@ -925,8 +925,12 @@ function delivery_is_sound(text,text,text,timestamp with time zone)
 
 function forget_audit_entries(integer,timestamp with time zone,integer)
 
+function live_payments_stay()
+
 function payment_is_sound(text,text,text,text,text,boolean,text,bigint,bigint,bigint,text,bytea)
 
 trigger audit_log_never_changes on audit_log
 
 trigger audit_log_never_emptied on audit_log
+
+trigger live_payments_stay on payments

@@ -49,6 +49,20 @@ export function planEachTime(statement: Sql): Sql {
   return mark({ ...statement, name: undefined })
 }
 
+/**
+ * Deletes rows of one merchant by what they belong to: `deleteOf(sql`refunds`, sql`number`, { merchantId, names })`. Planned
+ * each time, as how many names there are decides.
+ */
+export function deleteOf(
+  table: Sql,
+  column: Sql,
+  { merchantId, names }: { readonly merchantId: number; readonly names: readonly string[] },
+): Sql {
+  return planEachTime(
+    sql`delete from ${table} where merchant_id = ${merchantId} and ${column} = any(${names}::text[])`,
+  )
+}
+
 function remember(strings: TemplateStringsArray): { text: string; name: string } {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
   const known = { text, name: statementName(text) }

@@ -46,7 +46,7 @@ export type Change = {
 export type TransitionDeps = {
   readonly outbox: Outbox
   readonly baseUrl: string
-  readonly metrics?: PaymentMetrics
+  readonly metrics: PaymentMetrics
 }
 
 /** Told once the commit is known. */
@@ -78,7 +78,7 @@ export async function transitionAll(
   })
   tx.whenEnded((committed) => {
     if (!committed) return
-    for (const { moved, payment } of results) if (moved) metrics?.paymentMoved(payment.mode, payment.state)
+    for (const { moved, payment } of results) if (moved) metrics.paymentMoved(payment.mode, payment.state)
   })
   await announceAll(
     outbox,

@@ -64,7 +64,7 @@ export async function applyStatus(
     })
     tx.whenEnded((committed) => {
       const of = { mode: refund.mode, connector: status.connector, outcome: refund.state }
-      if (committed) metrics?.refundMoved(of)
+      if (committed) metrics.refundMoved(of)
     })
     // The refund is told of before the payment that it ends.
     await announce(refunding, tx, payment, refund)

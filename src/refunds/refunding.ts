@@ -8,7 +8,7 @@ import type { RefundState } from './state-machine.ts'
 export type Refunding = {
   readonly paying: Paying
   readonly findMerchant: (merchantId: number) => Promise<Merchant | undefined>
-  readonly metrics?: RefundMetrics
+  readonly metrics: RefundMetrics
 }
 
 /** Told once the commit is known. */

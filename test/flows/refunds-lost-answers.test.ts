@@ -28,6 +28,7 @@ function refundingWith(paying: Paying = till.paying): Refunding {
   return {
     paying,
     findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
+    metrics: { refundMoved: () => {} },
   }
 }
 

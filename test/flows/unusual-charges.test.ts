@@ -126,8 +126,8 @@ test('what is held can be sent back by a person, and then the payment can be pai
     [[amountMinor, 'XAF']],
   )
   assert.deepEqual(await listHeld(till.db, { ...key, mode: 'live' }), [])
-  assert.equal(await sendBackHeld(till.db, { ...key, attempt: 1 }, till.paying.now()), true)
-  assert.equal(await sendBackHeld(till.db, { ...key, attempt: 1 }, till.paying.now()), false)
+  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }, till.paying.now()), true)
+  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }, till.paying.now()), false)
   assert.deepEqual(await listed(), [])
   assert.deepEqual(await states(key), ['surplus'])
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })

@@ -26,10 +26,7 @@ export async function happens(
 ): Promise<void> {
   const moved = await inTransaction(house.db, async (tx) => {
     const locked = await lockPayment(tx, payment)
-    return (
-      locked &&
-      (await transition({ outbox: house.app.paying.outbox, baseUrl: house.url }, tx, locked, event)).moved
-    )
+    return locked && (await transition({ ...house.app.paying, baseUrl: house.url }, tx, locked, event)).moved
   })
   if (!moved) throw new Error(`${event} did not happen`)
 }

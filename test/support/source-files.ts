@@ -13,6 +13,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/health.ts': 'app',
   'src/sealed-rooms.ts': 'app',
   'src/personal-rooms.ts': 'app',
+  'src/test-rooms.ts': 'app',
   'src/retention.ts': 'app',
   'src/otlp.ts': 'app',
   'src/traces.ts': 'app',

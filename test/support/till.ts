@@ -45,6 +45,8 @@ export type Till = {
   withBank(changes: Partial<HostedConnector>, more?: Partial<PayingDeps>): Paying
   /** The same till with another network in the place of the test network: one that loses answers, say. */
   with(changes: Partial<FormConnector>): Paying
+  /** Moves that were counted for operators, such as "test test-network succeeded", and "test success" of payments. */
+  counted(): readonly string[]
   log(): string
   close(): Promise<void>
 }
@@ -62,7 +64,8 @@ export async function openTill(): Promise<Till> {
   const openedMs = Date.now()
   let nowMs = openedMs
   const now = (): Date => new Date(nowMs)
-  const { network, bank, deps } = furnishTill(db, now, (line) => void lines.push(line))
+  const counted: string[] = []
+  const { network, bank, deps } = furnishTill(db, now, (line) => void lines.push(line), counted)
   const paying = makePaying(deps)
   return {
     db,
@@ -98,6 +101,7 @@ export async function openTill(): Promise<Till> {
     withBank: (changes, more = {}) =>
       makePaying({ ...deps, connectors: [network, { ...bank, ...changes }], ...more }),
     with: (changes) => makePaying({ ...deps, connectors: [{ ...network, ...changes }, bank] }),
+    counted: () => counted,
     log: () => lines.join(''),
     async close() {
       await db.close()
@@ -107,7 +111,12 @@ export async function openTill(): Promise<Till> {
 }
 
 /** What a till pays with, on any database: also for a process of its own. */
-export function furnishTill(db: Database, now: () => Date, write: (line: string) => void) {
+export function furnishTill(
+  db: Database,
+  now: () => Date,
+  write: (line: string) => void,
+  counted: string[] = [],
+) {
   const network = makeTestNetwork(db, now)
   const bank = makeTestBank(db, 'http://127.0.0.1:3000', now)
   const deps = {
@@ -117,7 +126,11 @@ export function furnishTill(db: Database, now: () => Date, write: (line: string)
     accounts: noAccounts,
     merchantName: async () => 'Corner shop',
     isSuspended: async () => false,
-    metrics: { trouble: () => {}, paymentMoved: () => {}, attemptMoved: () => {} },
+    metrics: {
+      trouble: () => {},
+      paymentMoved: (mode, state) => void counted.push(`${mode} ${state}`),
+      attemptMoved: ({ mode, connector, outcome }) => void counted.push(`${mode} ${connector} ${outcome}`),
+    },
     baseUrl: 'http://127.0.0.1:3000',
     now,
     log: makeLog('info', { write }),

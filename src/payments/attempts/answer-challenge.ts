@@ -41,12 +41,13 @@ async function sendOn(
   key: AttemptKey,
 ): Promise<{ attempt: AttemptRow; first: boolean } | undefined> {
   return inTransaction(paying.db, async (tx) => {
-    await lockPayment(tx, key)
+    const payment = await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
-    if (!before) return undefined
+    if (!payment || !before) return undefined
     const isChallenge = before.state === 'action_required' && before.account_id === null
     if (!isChallenge) return { attempt: before, first: false }
-    const moved = await moveAttempt(tx, { before, event: 'sent_on', at: paying.now() })
+    const move = { before, mode: payment.mode, event: 'sent_on', at: paying.now() } as const
+    const moved = await moveAttempt(paying, tx, move)
     return moved && { attempt: before, first: true }
   })
 }

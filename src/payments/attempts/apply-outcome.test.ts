@@ -28,7 +28,12 @@ test('an outcome that had to wait for another finds the attempt as that one left
     assert.ok(locked && attempt)
     const late = till.paying.applyOutcome(key, charged)
     await waitUntil('the second outcome waits', isAnybodyWaiting)
-    await moveAttempt(tx, { before: attempt, event: 'charged', at: till.paying.now() })
+    await moveAttempt(till.paying, tx, {
+      before: attempt,
+      mode: 'test',
+      event: 'charged',
+      at: till.paying.now(),
+    })
     await transition(till.paying, tx, locked, 'paid')
     // Not awaited before this commit, which it waits for.
     return { late }

@@ -111,7 +111,7 @@ async function applyRound(
   round: readonly Arrived[],
 ): Promise<Map<Arrived, StandingAttempt>> {
   const moves = new Map(round.map((one) => [one, moveOf(locked, one, deps.now())]))
-  const moved = await moveAttempts(tx, locked.merchantId, [...moves.values()])
+  const moved = await moveAttempts(deps, tx, locked.merchantId, [...moves.values()])
   const results = new Map<Arrived, StandingAttempt>()
   const after: Moved[] = []
   for (const [one, move] of moves) {
@@ -127,20 +127,8 @@ async function applyRound(
     after.push({ attempt, move })
     rememberDecline(locked, name, attempt, one.outcome)
   }
-  countMoves(deps, tx, locked, after)
   await movePayments(deps, tx, locked, after)
   return results
-}
-
-function countMoves(deps: OutcomeDeps, tx: Transaction, locked: LockedRows, after: readonly Moved[]): void {
-  const moves = after.map(({ attempt }) => ({
-    mode: paymentOf(locked, attempt).mode,
-    connector: locked.means.get(attemptName(attempt))?.network ?? '',
-    outcome: attempt.state,
-  }))
-  tx.whenEnded((committed) => {
-    if (committed) for (const move of moves) deps.metrics.attemptMoved(move)
-  })
 }
 
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
@@ -149,7 +137,13 @@ function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): Attemp
   const payment = paymentOf(locked, before)
   const isAttacked = locked.attacked.some((attacked) => attacked === payment.mode)
   const told = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
-  return { before, event: eventOfWord(outcome, before, payment), at, ...factsOfWord(told, at) }
+  return {
+    before,
+    mode: payment.mode,
+    event: eventOfWord(outcome, before, payment),
+    at,
+    ...factsOfWord(told, at),
+  }
 }
 
 /** What the customer did is known to the customer; what the bank thinks of the card is not. */

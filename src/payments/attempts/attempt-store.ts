@@ -79,7 +79,7 @@ export async function findAttempt(db: Queryable, key: AttemptKey): Promise<Attem
 /** An attempt as outcomes know it. */
 export type StandingAttempt = Pick<
   AttemptRow,
-  'merchant_id' | 'number' | 'attempt' | 'state' | 'decline_reason'
+  'merchant_id' | 'number' | 'attempt' | 'connector' | 'state' | 'decline_reason'
 >
 
 type OfLocked = {
@@ -132,7 +132,7 @@ export async function lockWithPayments(
     const { merchant_id, number } = payment
     const name = attemptName({ number, attempt })
     payments.set(number, payment)
-    attempts.set(name, { merchant_id, number, attempt, state, decline_reason })
+    attempts.set(name, { merchant_id, number, attempt, connector, state, decline_reason })
     const card = card_brand === null || card_last4 === null ? null : { brand: card_brand, last4: card_last4 }
     means.set(name, { network: connector, method, card })
     if (address_hash !== null && card_fingerprint !== null) {

@@ -3,11 +3,18 @@ import type { Transaction } from '../../database/database.ts'
 import { attemptName, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from '../state-machine.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import type { AttemptMetrics } from './tell-trouble.ts'
 
-// The only writer of an attempt's state. Whoever calls it holds the lock of the payment.
+// The only writer of an attempt's state, and so the only place that counts its moves. Whoever calls it holds the lock of
+// the payment.
+
+export type MoveDeps = { readonly metrics: Pick<AttemptMetrics, 'attemptMoved'> }
 
 export type AttemptMove = {
   readonly before: StandingAttempt
+  /** Of the payment. */
+  readonly mode: Mode
   readonly event: AttemptEvent
   readonly at: Date
   readonly connectorReference?: string
@@ -21,32 +28,42 @@ export type AttemptMove = {
 }
 
 /** Undefined when the event must not happen in the state that the attempt is in; nothing was written. */
-export async function moveAttempt(tx: Transaction, move: AttemptMove): Promise<StandingAttempt | undefined> {
-  const moved = await moveAttempts(tx, move.before.merchant_id, [move])
+export async function moveAttempt(
+  deps: MoveDeps,
+  tx: Transaction,
+  move: AttemptMove,
+): Promise<StandingAttempt | undefined> {
+  const moved = await moveAttempts(deps, tx, move.before.merchant_id, [move])
   return moved.get(attemptName(move.before))
 }
 
 /** Each attempt at most once. Those that moved, by name; who is missing must not make its move. */
 export async function moveAttempts(
+  { metrics }: MoveDeps,
   tx: Transaction,
   merchantId: number,
   moves: readonly AttemptMove[],
 ): Promise<Map<string, StandingAttempt>> {
   const changes = moves.flatMap((move) => {
-    const { before, event, at } = move
+    const { before, event, at, mode } = move
     const to = nextAttemptState(before.state, event)
     if (!to) return []
-    const { merchant_id, number, attempt, state } = before
-    const place = { merchant_id, number, attempt, from_state: state, to_state: to }
+    const { merchant_id, number, attempt, state, connector } = before
+    const place = { merchant_id, number, attempt, connector, mode, from_state: state, to_state: to }
     const next_check_at = move.checkAt === undefined ? firstCheckAt(to, at) : move.checkAt
     // What is in flight is looked at again; what is over is not.
     return [{ ...place, ...factsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
   })
   if (changes.length === 0) return new Map()
   await moveAttemptStates(tx, merchantId, changes)
+  tx.whenEnded((committed) => {
+    if (!committed) return
+    for (const { mode, connector, to_state: outcome } of changes)
+      metrics.attemptMoved({ mode, connector, outcome })
+  })
   return new Map(
-    changes.map(({ merchant_id, number, attempt, to_state: state, decline_reason }) => {
-      const after = { merchant_id, number, attempt, state, decline_reason }
+    changes.map(({ merchant_id, number, attempt, connector, to_state: state, decline_reason }) => {
+      const after = { merchant_id, number, attempt, connector, state, decline_reason }
       return [attemptName(after), after]
     }),
   )

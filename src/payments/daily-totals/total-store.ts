@@ -130,10 +130,15 @@ export async function mayFold(tx: Transaction, merchantId: number): Promise<bool
   return rows[0]?.may ?? false
 }
 
-export async function dropTotals(tx: Transaction, merchantId: number): Promise<void> {
+/** Except days of test mode up to one. */
+export async function dropTotals(tx: Transaction, merchantId: number, keptTestDay: string): Promise<void> {
   await tx.queryAll([
-    sql`delete from daily_total_changes where merchant_id = ${merchantId}`,
-    sql`delete from daily_totals where merchant_id = ${merchantId}`,
+    sql`
+      delete from daily_total_changes
+      where merchant_id = ${merchantId} and (mode = 'live' or day > ${keptTestDay}::date)`,
+    sql`
+      delete from daily_totals
+      where merchant_id = ${merchantId} and (mode = 'live' or day > ${keptTestDay}::date)`,
   ])
 }
 

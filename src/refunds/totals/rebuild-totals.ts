@@ -3,6 +3,6 @@ import { rebuildTotals as rebuild } from '../../payments/daily-totals/rebuild-to
 import { sumRefunds } from './total-store.ts'
 
 /** The totals of a merchant's days, made anew of payments and refunds while both go on. */
-export async function rebuildTotals(db: Database, merchantId: number): Promise<void> {
-  await rebuild(db, merchantId, async (tx) => sumRefunds(tx, merchantId))
+export async function rebuildTotals(db: Database, merchantId: number, testsGoneBefore?: Date): Promise<void> {
+  await rebuild(db, merchantId, async (tx) => sumRefunds(tx, merchantId), testsGoneBefore)
 }

@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../../../database/database.ts'
 import type { Mode } from '../../../merchants/mode.ts'
 import { findAttempt, type AttemptKey } from '../attempt-store.ts'
-import { moveAttempt } from '../move-attempt.ts'
+import { moveAttempt, type MoveDeps } from '../move-attempt.ts'
 import { lockPayment } from '../../store.ts'
 import { findHeld, type HeldCharge } from './hosted-store.ts'
 
@@ -18,10 +18,16 @@ export async function listHeld(
 }
 
 /** What is held goes back to the customer, and the payment can be paid anew. False: it is not held any more. */
-export async function sendBackHeld(db: Database, key: AttemptKey, at: Date): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await lockPayment(tx, key)
+export async function sendBackHeld(
+  deps: MoveDeps & { readonly db: Database },
+  key: AttemptKey,
+  at: Date,
+): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const payment = await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
-    return before !== undefined && (await moveAttempt(tx, { before, event: 'sent_back', at })) !== undefined
+    if (!payment || !before) return false
+    const move = { before, mode: payment.mode, event: 'sent_back', at } as const
+    return (await moveAttempt(deps, tx, move)) !== undefined
   })
 }

@@ -66,9 +66,11 @@ function refundOf(attempt: AttemptRow): RefundOrder | undefined {
 
 async function moneyReturned(paying: Paying, key: AttemptKey): Promise<void> {
   await inTransaction(paying.db, async (tx) => {
-    await lockPayment(tx, key)
+    const payment = await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
-    if (before) await moveAttempt(tx, { before, event: 'money_returned', at: paying.now() })
+    if (!payment || !before) return
+    const { mode } = payment
+    await moveAttempt(paying, tx, { before, mode, event: 'money_returned', at: paying.now() })
   })
 }
 

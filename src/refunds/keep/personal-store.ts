@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 
 export type RefundTexts = {
   readonly id: string

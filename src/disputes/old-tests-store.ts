@@ -1,0 +1,20 @@
+import type { Transaction } from '../database/database.ts'
+import { deleteOf, sql } from '../database/sql.ts'
+import type { OldTests } from '../merchants/privacy/test-rows.ts'
+
+/** Those of a dispute that the network is still asked about. */
+export async function findUndecided(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {
+  const rows = await tx.query<{ number: string }>(sql`
+    select distinct number from disputes
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[]) and next_check_at is not null`)
+  return rows.map(({ number }) => number)
+}
+
+export async function deleteDisputesOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
+  const disputes = await tx.query<{ id: string }>(sql`
+    select id from disputes where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
+  await tx.queryAll([
+    deleteOf(sql`dispute_history`, sql`dispute_id`, { merchantId, names: disputes.map(({ id }) => id) }),
+    deleteOf(sql`disputes`, sql`number`, { merchantId, names: numbers }),
+  ])
+}

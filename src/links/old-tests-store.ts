@@ -1,0 +1,29 @@
+import type { Transaction } from '../database/database.ts'
+import { planEachTime, sql } from '../database/sql.ts'
+import type { OldTests } from '../merchants/privacy/test-rows.ts'
+
+// By the links of test mode, of which there are few: a link of live mode may have a payment of the same tx_ref.
+
+/** Those that nobody has looked at since they ended: the links have not counted them yet. */
+export async function findUnsettled(tx: Transaction, tests: OldTests): Promise<string[]> {
+  const { merchantId, txRefs, numbers } = tests
+  const rows = await tx.query<{ tx_ref: string }>(
+    planEachTime(sql`
+      select link_payments.tx_ref from link_payments join links
+        on links.merchant_id = ${merchantId} and links.id = link_payments.link_id and links.mode = 'test'
+      where link_payments.merchant_id = ${merchantId} and link_payments.tx_ref = any(${txRefs}::text[])
+        and link_payments.state = 'open'`),
+  )
+  const open = new Set(rows.map(({ tx_ref }) => tx_ref))
+  return numbers.filter((_, at) => open.has(txRefs[at] ?? ''))
+}
+
+export async function deleteLinkPayments(tx: Transaction, { merchantId, txRefs }: OldTests): Promise<void> {
+  await tx.query(
+    planEachTime(sql`
+      delete from link_payments using links
+      where link_payments.merchant_id = ${merchantId} and links.merchant_id = ${merchantId}
+        and links.id = link_payments.link_id and links.mode = 'test'
+        and link_payments.tx_ref = any(${txRefs}::text[])`),
+  )
+}
