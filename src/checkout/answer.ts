@@ -41,7 +41,7 @@ export async function answerWithErrorPage(
     )
   }
   const shop = await knownShops.of(request)
-  const setting = { ...readSetting(prefix, request), ...(shop && { shop }) }
+  const setting = readSetting(prefix, request, shop)
   const kind = errorKindOf(refusal, request.method === 'POST')
   const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }

@@ -122,7 +122,7 @@ async function refuse(
     return reply
   }
   const shop = seen.caller && shopOfMerchant(forms.prefix, seen.caller.merchant)
-  const setting = { ...readSetting(forms.prefix, request), ...(shop && { shop }) }
+  const setting = readSetting(forms.prefix, request, shop)
   const refused: RefusedForm = {
     refusal,
     before: seen.before,

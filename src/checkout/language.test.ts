@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLanguage, displayTime, english, fill, languages } from './language.ts'
+import { languageCodes } from '../merchants/brand/languages.ts'
+import { chooseLanguage, displayTime, english, fill, languages, offeredLanguages } from './language.ts'
 
 // Words that are the same in another language, looked at one by one.
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'] }
@@ -41,6 +42,23 @@ test('the switch wins, then the browser by its weights, then English', () => {
   }
   assert.equal(code('klingon', undefined), 'en')
   assert.equal(code(['fr', 'de'], undefined), 'en')
+})
+
+test('shops choose among the languages that there are', () => {
+  assert.deepEqual(
+    languages.map(({ code }) => code),
+    languageCodes,
+  )
+  const offered = offeredLanguages(['pl', 'cy', 'xx'])
+  const code = (asked: unknown, header?: string): string =>
+    chooseLanguage(asked, header, offered).language.code
+  assert.deepEqual(
+    [code('cy'), code('en'), code(undefined, 'de, cy;q=0.1'), code(undefined, 'de')],
+    ['cy', 'pl', 'cy', 'pl'],
+  )
+  assert.deepEqual(chooseLanguage('en', undefined, offered).isChosen, false)
+  assert.equal(offeredLanguages([]), languages)
+  assert.equal(offeredLanguages(['xx']), languages)
 })
 
 test('only a language that was asked for by the switch is kept in the links', () => {

@@ -1,3 +1,4 @@
+import type { LanguageCode } from '../merchants/brand/languages.ts'
 import { displayAmount } from '../money/money.ts'
 import { ar } from './words/ar.ts'
 import { cy } from './words/cy.ts'
@@ -10,7 +11,7 @@ import { pl } from './words/pl.ts'
 export type { Words }
 
 export type Language = {
-  readonly code: string
+  readonly code: LanguageCode
   /** For Intl. Arabic keeps the digits that stand on cards, so that amounts and card numbers look alike. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -35,26 +36,38 @@ export type Choice = {
   readonly isChosen: boolean
 }
 
-export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): Choice {
-  const chosen = languages.find((language) => language.code === asked)
+/** Those that a shop offers, by their codes and in its order; none: all. */
+export function offeredLanguages(codes: readonly string[]): readonly Language[] {
+  const offered = codes.flatMap((code) => languages.find((language) => language.code === code) ?? [])
+  return offered.length === 0 ? languages : offered
+}
+
+/** The first one that is offered is for everybody who wants none of them. */
+export function chooseLanguage(
+  asked: unknown,
+  acceptLanguage: string | undefined,
+  offered: readonly Language[] = languages,
+): Choice {
+  const chosen = offered.find((language) => language.code === asked)
   if (chosen) return { language: chosen, isChosen: true }
-  return { language: preferred(acceptLanguage ?? ''), isChosen: false }
+  const [first = english] = offered
+  return { language: preferred(acceptLanguage ?? '', offered) ?? first, isChosen: false }
 }
 
 const acceptedMax = 20 // wishes read from one header; browsers send fewer than ten
 
-function preferred(header: string): Language {
-  if (header === '') return english
+function preferred(header: string, offered: readonly Language[]): Language | undefined {
+  if (header === '') return undefined
   const wishes = header
     .split(',', acceptedMax)
     .map(readWish)
     .filter((wish) => wish.weight > 0)
     .toSorted((left, right) => right.weight - left.weight)
   for (const wish of wishes) {
-    const known = languages.find((language) => language.code === wish.code)
+    const known = offered.find((language) => language.code === wish.code)
     if (known) return known
   }
-  return english
+  return undefined
 }
 
 function readWish(text: string): { code: string; weight: number } {

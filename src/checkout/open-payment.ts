@@ -24,9 +24,9 @@ export async function openPayment(
     const found = await checkout.readCheckout(digits, request.ip)
     return found ?? refuseUnknown()
   })
-  const setting = readSetting(checkout.prefix, request)
   const { interrupted, returned, looks } = request.query as Record<string, unknown>
-  const shop = await shopOf(checkout, setting.prefix, digits, first)
+  const shop = await shopOf(checkout, checkout.prefix, digits, first)
+  const setting = readSetting(checkout.prefix, request, shop)
   checkout.knownShops.note(request, shop)
   const view = await lookAgain(checkout, { digits, address: request.ip }, first, came)
   const attempt = (view.lastAttempt?.attempt ?? 0) + 1

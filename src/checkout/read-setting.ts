@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { chooseLanguage } from './language.ts'
-import type { Setting } from './page-model.ts'
+import { chooseLanguage, offeredLanguages } from './language.ts'
+import type { Setting, Shop } from './page-model.ts'
 
-/** What a page needs to know even when there is no payment to show. */
-export function readSetting(prefix: string, request: FastifyRequest): Setting {
+/** What a page needs to know even when there is no payment to show. `shop`: whose page it is, where that is known. */
+export function readSetting(prefix: string, request: FastifyRequest, shop: Shop | undefined): Setting {
   const { lang } = request.query as { lang?: unknown }
-  return { ...chooseLanguage(lang, request.headers['accept-language']), prefix }
+  const offered = offeredLanguages(shop?.brand.languages ?? [])
+  return {
+    ...chooseLanguage(lang, request.headers['accept-language'], offered),
+    prefix,
+    ...(shop && { shop }),
+  }
 }

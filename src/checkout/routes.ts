@@ -103,7 +103,8 @@ function addPay(scope: Server, checkout: Checkout): void {
     }
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
     checkout.knownShops.note(request, async () => merchantShop(checkout, digits))
-    const place = { ...readSetting(checkout.prefix, request), digits }
+    const shop = await merchantShop(checkout, digits)
+    const place = { ...readSetting(checkout.prefix, request, shop), digits }
     const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
       const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const

@@ -436,12 +436,14 @@ create table merchant_brands (
   embed_hosts text[] not null default '{}'::text[],
   logo_id text collate "C",
   updated_at timestamp with time zone not null default now(),
+  languages text[] not null default '{}'::text[],
   constraint merchant_brands_pkey PRIMARY KEY (merchant_id),
   constraint merchant_brands_logo_is_there FOREIGN KEY (merchant_id, logo_id) REFERENCES pictures(merchant_id, id),
   constraint merchant_brands_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint merchant_brands_colour_check CHECK ((colour ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchant_brands_company_number_check CHECK ((char_length(company_number) <= 50)),
   constraint merchant_brands_embed_hosts_check CHECK ((cardinality(embed_hosts) <= 20)),
+  constraint merchant_brands_languages_check CHECK ((cardinality(languages) <= 20)),
   constraint merchant_brands_postal_address_check CHECK ((char_length(postal_address) <= 500)),
   constraint merchant_brands_statement_descriptor_check CHECK (((char_length(statement_descriptor) >= 5) AND (char_length(statement_descriptor) <= 22))),
   constraint merchant_brands_support_email_check CHECK ((char_length(support_email) <= 254)),
@@ -473,11 +475,13 @@ create table merchants (
   email text,
   refund_fees boolean not null default false,
   suspended_at timestamp with time zone,
+  pay_within_minutes integer not null default 1440,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
-  constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+  constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint merchants_pay_within_minutes_check CHECK (((pay_within_minutes >= 30) AND (pay_within_minutes <= 43200)))
 );
 CREATE INDEX merchants_newest ON merchants USING btree (created_at, id);
 

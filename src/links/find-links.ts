@@ -5,6 +5,7 @@ import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/find-payment.ts'
 import { idShape, type LinkKey } from './address.ts'
 import { listLinkPayments } from './link-payment-store.ts'
+import type { LinkState } from './link-state.ts'
 import type { LinkPlace, Linking } from './linking.ts'
 import { findLink, listLinks, type LinkRow } from './store.ts'
 
@@ -12,14 +13,32 @@ export type { LinkRow } from './store.ts'
 
 export type LinkPage = { readonly links: readonly LinkRow[]; readonly nextCursor: string | undefined }
 
+/** What is empty is not looked at. */
+export type LinkFilter = {
+  /** Any part of the title, whatever its case. */
+  readonly search: string
+  readonly state: LinkState | ''
+  readonly kind: LinkRow['kind'] | ''
+}
+
 /** A page of the newest. */
-export async function readLinks({ paying }: Linking, place: LinkPlace, query: unknown): Promise<LinkPage> {
-  const fields = new Query(query)
+export async function readLinks(
+  { paying }: Linking,
+  place: LinkPlace,
+  { cursor, search, state, kind }: LinkFilter & { readonly cursor: string | undefined },
+): Promise<LinkPage> {
+  const fields = new Query({ cursor })
   const last = readCursor(fields, idShape)
   fields.checkAll()
-  const after = last && { createdAt: last.at, id: last.name }
-  const filter = { merchantId: place.merchant.id, mode: place.mode, after, limit: perPageDefault + 1 }
-  const rows = await listLinks(paying.db, filter)
+  const rows = await listLinks(paying.db, {
+    merchantId: place.merchant.id,
+    mode: place.mode,
+    search,
+    kind,
+    state: state === '' ? undefined : { is: state, at: paying.now() },
+    after: last && { createdAt: last.at, id: last.name },
+    limit: perPageDefault + 1,
+  })
   const links = rows.slice(0, perPageDefault)
   const end = rows.length > perPageDefault ? links.at(-1) : undefined
   return { links, nextCursor: end && makeCursor({ at: end.created_at, name: end.id }) }

@@ -1,9 +1,9 @@
-import type { LinkRow } from './store.ts'
+import { linkStates, type LinkRow, type LinkState } from './store.ts'
 
 // What can be done with a link at a moment. Pausing and the end date go before the stock: whoever reads why nobody can pay
-// must find what to change first.
+// must find what to change first. A list that is filtered by it asks the database for the same: hasState in store.ts.
 
-export type LinkState = 'open' | 'paused' | 'ended' | 'all_taken' | 'sold_out'
+export { linkStates, type LinkState }
 
 export function linkState(link: LinkRow, now: Date): LinkState {
   if (link.stock !== null && link.paid >= link.stock) return 'sold_out'

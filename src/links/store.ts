@@ -25,6 +25,9 @@ export type LinkRow = {
   readonly created_at: string
 }
 
+export const linkStates = ['open', 'paused', 'ended', 'all_taken', 'sold_out'] as const
+export type LinkState = (typeof linkStates)[number]
+
 const columns: Sql = sql`
   links.merchant_id, links.id, links.mode, links.kind, links.asks_customer, links.title, links.description, links.currency,
   links.amount_minor, links.least_minor, links.most_minor, links.stock, links.taken, links.paid, links.paid_minor,
@@ -75,15 +78,28 @@ export async function findLink(
 export type ListFilter = {
   readonly merchantId: number
   readonly mode: Mode
+  /** Empty: whatever it is called, and of either kind. */
+  readonly search: string
+  readonly kind: LinkRow['kind'] | ''
+  readonly state: { readonly is: LinkState; readonly at: Date } | undefined
   /** The last row of the page before. */
   readonly after: { readonly createdAt: string; readonly id: string } | undefined
   readonly limit: number
 }
 
-/** Newest first, by the index links_newest. */
+/** As linkState says it. What is compared with null is not so, and the next case is looked at. */
+function hasState({ is, at }: { readonly is: LinkState; readonly at: Date }): Sql {
+  return sql`case when paid >= stock then 'sold_out' when paused_at is not null then 'paused'
+    when ends_at <= ${at}::timestamptz then 'ended' when taken >= stock then 'all_taken' else 'open' end = ${is}`
+}
+
+/** Newest first, by the index links_newest. Links are made by hand, so what a filter leaves out is read along. */
 export async function listLinks(db: Queryable, filter: ListFilter): Promise<LinkRow[]> {
-  const { after } = filter
+  const { after, search, kind, state } = filter
   const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
+  if (search !== '') rules.push(sql`strpos(lower(title), lower(${search})) > 0`)
+  if (kind !== '') rules.push(sql`kind = ${kind}`)
+  if (state) rules.push(hasState(state))
   if (after !== undefined) rules.push(sql`(created_at, id) < (${after.createdAt}, ${after.id})`)
   const statement = sql`
     select ${columns} from links where ${join(rules, ' and ')}

@@ -24,6 +24,8 @@ export type Merchant = {
   readonly formsTakeSecretKeys: boolean
   /** Whether the fee of what is refunded goes back to the merchant. */
   readonly refundFees: boolean
+  /** How long a new payment can be paid. */
+  readonly payWithinMinutes: number
   readonly brand: Brand
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
@@ -197,6 +199,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     feeBasisPoints: row.fee_basis_points,
     formsTakeSecretKeys: row.forms_take_secret_keys,
     refundFees: row.refund_fees,
+    payWithinMinutes: row.pay_within_minutes,
     brand: brandOf(brand),
     currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
   }

@@ -4,6 +4,8 @@ import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { decimalsOf } from '../money/currencies.ts'
 import { bySystem, changed, recordAct, type Actor, type Facts } from './audit/audit.ts'
+import { changeBrand } from './brand/change-brand.ts'
+import { checkPayWithin } from './pay-within.ts'
 import {
   announceChange,
   findCurrency,
@@ -90,21 +92,38 @@ export async function disableCurrency(
   })
 }
 
-export async function changeMerchant(
+export type MerchantChanges = {
+  readonly name?: string
+  readonly email?: string
+  readonly liveEnabled?: boolean
+  readonly formsTakeSecretKeys?: boolean
+  readonly refundFees?: boolean
+  readonly payWithinMinutes?: number
+}
+
+/** All of it or nothing: what one part refuses leaves the other as it was. */
+export async function changeShop(
   db: Database,
   merchantId: number,
-  set: {
-    name?: string
-    email?: string
-    liveEnabled?: boolean
-    formsTakeSecretKeys?: boolean
-    refundFees?: boolean
-  },
+  set: { readonly merchant: MerchantChanges; readonly brand?: Parameters<typeof changeBrand>[2] | undefined },
+  by: Actor = bySystem,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (set.brand) await changeBrand(tx, merchantId, set.brand, by)
+    await changeMerchant(tx, merchantId, set.merchant, by)
+  })
+}
+
+export async function changeMerchant(
+  db: Queryable,
+  merchantId: number,
+  set: MerchantChanges,
   by: Actor = bySystem,
 ): Promise<void> {
   if (set.email !== undefined) checkEmail(set.email)
+  if (set.payWithinMinutes !== undefined) checkPayWithin(set.payWithinMinutes)
   const checked = { ...set, ...(set.name !== undefined && { name: checkName(set.name) }) }
-  await inTransaction(db, async (tx) => {
+  await within(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId)
     const after = before && (await setMerchant(tx, merchantId, checked))
     if (!after) throw new Refusal('not_found', 'Merchant not found')
@@ -126,6 +145,7 @@ function settingsOf(row: MerchantRow): Facts {
     live: row.live_enabled,
     forms_take_secret_keys: row.forms_take_secret_keys,
     refund_fees: row.refund_fees,
+    pay_within_minutes: row.pay_within_minutes,
   }
 }
 

@@ -14,6 +14,7 @@ export type MerchantRow = {
   fee_basis_points: number
   forms_take_secret_keys: boolean
   refund_fees: boolean
+  pay_within_minutes: number
   created_at: string
 }
 
@@ -74,14 +75,16 @@ export async function upsertCurrency(
 
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await db.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
+      pay_within_minutes, created_at
     from merchants where id = ${merchantId}`)
   return rows[0]
 }
 
 export async function lockMerchant(tx: Transaction, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
-    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at
+    select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
+      pay_within_minutes, created_at
     from merchants where id = ${merchantId} for update`)
   return rows[0]
 }
@@ -95,6 +98,7 @@ export async function setMerchant(
     liveEnabled?: boolean | undefined
     formsTakeSecretKeys?: boolean | undefined
     refundFees?: boolean | undefined
+    payWithinMinutes?: number | undefined
   },
 ): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
@@ -104,9 +108,11 @@ export async function setMerchant(
         live_enabled = coalesce(${set.liveEnabled ?? null}, live_enabled),
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
         refund_fees = coalesce(${set.refundFees ?? null}, refund_fees),
+        pay_within_minutes = coalesce(${set.payWithinMinutes ?? null}, pay_within_minutes),
         updated_at = now()
     where id = ${merchantId}
-    returning id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees, created_at`)
+    returning id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
+      pay_within_minutes, created_at`)
   return rows[0]
 }
 

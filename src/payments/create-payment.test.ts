@@ -36,6 +36,7 @@ test('a create whose second try meets a database that is down does not say that 
       feeBasisPoints: 140,
       formsTakeSecretKeys: true,
       refundFees: false,
+      payWithinMinutes: 1_440,
       brand: plainBrand,
       currencies: new Map([['GBP', 20n]]),
     },

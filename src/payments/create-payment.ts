@@ -181,6 +181,7 @@ function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): New
     project_id: null,
     items: request.itemsText,
     invoice_number: request.invoiceNumber,
+    pay_within_minutes: merchant.payWithinMinutes,
     idempotency_key: idempotencyKey,
     body_hash:
       idempotencyKey === null

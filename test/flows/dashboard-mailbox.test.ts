@@ -3,9 +3,11 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { openHouse, type House } from '../support/house.ts'
-import { paidPayment } from '../support/refunds.ts'
+import { readPdf } from '../support/read-pdf.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
 import { newestMail, someDelivery } from '../support/shop-day.ts'
 import { lettersTo, newPerson, Visitor } from '../support/visitor.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // The mailbox at the dashboard: every mail of a shop, and no letter that lets somebody in.
 
@@ -63,6 +65,40 @@ test('the drawn mail can run, load and send nothing, and only the page with it m
   const other = await owner.get(`${home}/mailbox`)
   assert.doesNotMatch(other.headers.get('content-security-policy') ?? '', /frame-src/)
 })
+
+test('what goes with a mail is shown and kept under its name, of its shop and mode alone', async () => {
+  const payment = await paidPayment(house, 'good')
+  const receipt = await newestMail(house)
+  assert.doesNotMatch(await page(`/mailbox/${receipt}`), /Goes with it/)
+  assert.equal((await owner.get(`${home}/mailbox/${receipt}/attachment`)).status, 404)
+
+  await refund(house, payment, { amount: '4.00', refund_ref: 'too-long-sleeves' })
+  await waitUntil('the mail is written', async () => (await newestMail(house)) !== receipt)
+  const id = await newestMail(house)
+  const path = `${home}/mailbox/${id}/attachment`
+  const [, name = ''] =
+    new RegExp(`href="${path}" download="(refund-FL\\w+\\.pdf)"`).exec(await page(`/mailbox/${id}`)) ?? []
+  assert.notEqual(name, '')
+  const answer = await fetch(house.url + path, { headers: { cookie: cookiesOf(owner) } })
+  assert.equal(answer.headers.get('content-type'), 'application/pdf')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  const { texts } = readPdf(Buffer.from(await answer.arrayBuffer()))
+  assert.match(texts.join(' '), /too-long-sleeves/)
+
+  const live = path.replace('/test/', '/live/')
+  assert.equal((await owner.get(live)).status, 404, 'of the other mode')
+  const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
+  const stranger = new Visitor(house)
+  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  assert.equal((await stranger.get(path)).status, 404, 'of a shop that is not theirs')
+  assert.equal((await stranger.get(`/dashboard/${elsewhere}/test/mailbox/${id}/attachment`)).status, 404)
+  const viewer = new Visitor(house)
+  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  assert.equal((await viewer.get(path)).status, 403)
+})
+
+const cookiesOf = ({ cookies }: Visitor): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 test('mails are found by the whole address, whatever its case, and those to the shop by its own', async () => {
   await paidPayment(house, 'good', { email: 'Linus@example.com' })
@@ -137,7 +173,12 @@ test('a letter to a person is nobody’s to read here, whoever asks and wherever
   })
   const live = home.replace('/test', '/live')
   for (const id of [letter.id, planted])
-    for (const path of [`${live}/mailbox/${id}`, `${live}/mailbox/${id}/html`, `${home}/mailbox/${id}`])
+    for (const path of [
+      `${live}/mailbox/${id}`,
+      `${live}/mailbox/${id}/html`,
+      `${live}/mailbox/${id}/attachment`,
+      `${home}/mailbox/${id}`,
+    ])
       assert.equal((await owner.get(path)).status, 404, path)
   const list = (await owner.get(`${live}/mailbox?address=${person.email}`)).text
   assert.doesNotMatch(list, /class="row"/)

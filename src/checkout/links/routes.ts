@@ -99,7 +99,7 @@ async function openLink(links: Links, request: LinkRequest): Promise<Opened> {
   if (!merchant) return refuseMiss(links, request)
   const shop = shopOfMerchant(links.prefix, merchant)
   links.knownShops.note(request, shop)
-  return { ...readSetting(links.prefix, request), link, merchant, shop }
+  return { ...readSetting(links.prefix, request, shop), link, merchant, shop }
 }
 
 async function showLink(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -208,7 +208,7 @@ async function sendError(
       refusal.message,
     )
   const shop = await knownShops.of(request)
-  const setting = { ...readSetting(prefix, request), ...(shop && { shop }) }
+  const setting = readSetting(prefix, request, shop)
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   // No money moves here, so nothing that breaks leaves a doubt about it.
   return sendPage(reply, refusal.status, errorPage(setting, kindOf(refusal)), {}, headers)

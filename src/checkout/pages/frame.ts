@@ -1,8 +1,8 @@
 import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets/assets.ts'
-import { languages, type Language } from '../language.ts'
-import type { PageModel, Setting } from '../page-model.ts'
+import { languages, offeredLanguages, type Language } from '../language.ts'
+import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
 // What stands around every screen: the test banner, whose page it is, the languages, the script.
@@ -42,7 +42,7 @@ export function frame(setting: Setting, framed: Framed): Page {
       <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>
         ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
       </main>
-      ${footer(language, framed.home)}`,
+      ${footer(language, framed.home, setting.shop)}`,
   }
 }
 
@@ -70,34 +70,40 @@ function banner({ words }: Language, { isTest, isSandbox, isOver }: Framed): Htm
 // Stands for the payment's path in the drawn footer. No address contains it, and escaping leaves it as it is.
 const here = '\0'
 
-function footer(language: Language, home: string | undefined): Html {
+function footer(language: Language, home: string | undefined, shop: Shop | undefined): Html {
   const path = escape(home?.split('?')[0] ?? '')
-  const parts = footers.get(language) ?? drawFooter(language).text.split(here)
+  const offered = offeredLanguages(shop?.brand.languages ?? [])
+  if (offered !== languages) return drawFooter(language, offered, trusted(path))
+  const parts = footers.get(language) ?? drawFooter(language, languages, trusted(here)).text.split(here)
   footers.set(language, parts)
   return trusted(parts.join(path))
 }
 
-/** Drawn once for each language, split where the payment's path is put in. */
+/** Of shops that offer all languages: drawn once for each, split where the payment's path is put in. */
 const footers = new Map<Language, readonly string[]>()
 
-function drawFooter(language: Language): Html {
+function drawFooter(language: Language, offered: readonly Language[], path: Html): Html {
   return html`<footer>
-    <nav aria-label="${language.words.languages}">
-      <ul>
-        ${languages.map(
-          ({ code, direction, words }) => html`<li>
-            <a
-              href="${here}?lang=${code}"
-              lang="${code}"
-              hreflang="${code}"
-              dir="${direction}"
-              ${code === language.code && html`aria-current="true"`}
-              >${words.languageName}</a
-            >
-          </li>`,
-        )}
-      </ul>
-    </nav>
+    ${offered.length > 1 && languageSwitch(language, offered, path)}
     <p class="by">Florin</p>
   </footer>`
+}
+
+function languageSwitch(language: Language, offered: readonly Language[], path: Html): Html {
+  return html`<nav aria-label="${language.words.languages}">
+    <ul>
+      ${offered.map(
+        ({ code, direction, words }) => html`<li>
+          <a
+            href="${path}?lang=${code}"
+            lang="${code}"
+            hreflang="${code}"
+            dir="${direction}"
+            ${code === language.code && html`aria-current="true"`}
+            >${words.languageName}</a
+          >
+        </li>`,
+      )}
+    </ul>
+  </nav>`
 }

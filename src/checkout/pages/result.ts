@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import type { Words } from '../language.ts'
+import { displayTime, type Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, isFresh, returnsTo, say, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
@@ -74,12 +74,16 @@ export function endedPage(model: PageModel, screen: Ended): Page {
     html`<section class="card sheet" aria-labelledby="result">
       ${drawing}
       <h1 id="result">${words[title]}</h1>
-      <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body)} <strong>${words.noMoneyTaken}</strong></p>
+      <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${words.noMoneyTaken}</strong></p>
       <p>${say(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
       ${drawLines(facts, words)}
       ${wayBack(model, screen === 'cancelled' || screen === 'failed')}
     </section>`,
   )
+}
+
+function endOf({ view, language }: PageModel): string {
+  return displayTime(view.payment.expires_at, language, view.brand.timeZone)
 }
 
 function receiptBody(model: PageModel): Html {

@@ -1,5 +1,5 @@
 import type { CustomerMail } from '../../notifications/mail/compose-mail.ts'
-import type { Attachment, Attached } from '../../notifications/mail/send-mail.ts'
+import type { Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
 import { plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime, english, languages } from '../language.ts'
 import { openFonts } from './pdf/fonts.ts'
@@ -78,26 +78,27 @@ function drawFact(sheet: Sheet, label: string, value: string, style: Style): voi
 }
 
 /** What goes with a mail to a customer. Without a merchant's name it would be a receipt from nobody. */
-export async function attachReceipt({ facts, context }: Attached): Promise<Attachment | undefined> {
+export function attachReceipt({ facts, context }: Attached): Enclosed | undefined {
   if (!isRefund(facts) || writable(context.merchantName) === '') return undefined
   const { refundRef = facts.reference } = facts
   return {
     filename: `refund-${facts.reference.replace(/[^\w-]/g, '')}.pdf`,
     contentType: 'application/pdf',
-    content: await drawRefundPdf({
-      merchantName: context.merchantName,
-      language: facts.language,
-      refundedMinor: BigInt(facts.refundedMinor),
-      paidMinor: BigInt(facts.amountMinor),
-      currency: facts.currency,
-      reason: facts.reason,
-      refundRef,
-      reference: facts.reference,
-      txRef: facts.txRef,
-      at: context.at,
-      timeZone: context.brand?.timeZone,
-      isTest: context.isTest,
-    }),
+    draw: async () =>
+      drawRefundPdf({
+        merchantName: context.merchantName,
+        language: facts.language,
+        refundedMinor: BigInt(facts.refundedMinor),
+        paidMinor: BigInt(facts.amountMinor),
+        currency: facts.currency,
+        reason: facts.reason,
+        refundRef,
+        reference: facts.reference,
+        txRef: facts.txRef,
+        at: context.at,
+        timeZone: context.brand?.timeZone,
+        isTest: context.isTest,
+      }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Pictures } from '../../merchants/pictures/pictures.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { writeItems } from '../../payments/items.ts'
 import { draw } from '../draw.ts'
-import { displayMoney, english } from '../language.ts'
+import { displayMoney, english, offeredLanguages } from '../language.ts'
 import type { PageModel, Shop } from '../page-model.ts'
 import { drawReceiptPdf, hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 
@@ -57,8 +57,9 @@ const total = 9_950n
 function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | 'success'): PageModel {
   const { merchant, mode } = sample
   const payment = paymentOf(sample, now, state)
+  const [language = english] = offeredLanguages(merchant.brand.languages)
   return {
-    language: english,
+    language,
     isChosen: false,
     prefix,
     shop: shopOf(sample, prefix),
@@ -81,7 +82,7 @@ function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | '
       attemptsLeft: 10,
     },
     digits: `${merchant.id}${payment.number}`,
-    amount: displayMoney(total, 'GBP', english),
+    amount: displayMoney(total, 'GBP', language),
     token: '',
     now,
     ...(mode === 'live' && { offered: { offers: liveOffers, amountOutOfRange: false } }),

@@ -153,7 +153,7 @@ export const ar: Words = {
   cancelledTitle: 'أُلغيت الدفعة',
   cancelledBody: 'أُلغيت هذه الدفعة.',
   expiredTitle: 'انتهت صلاحية رابط الدفع',
-  expiredBody: 'يمكن استخدام رابط الدفع لمدة 24 ساعة.',
+  expiredBody: 'كان يمكن استخدامه حتى {date}.',
   failedTitle: 'فشلت الدفعة',
   failedBody: 'لم تنجح أي من محاولات الدفع.',
   startAgain: 'للدفع، ابدأ من جديد لدى {merchant}.',

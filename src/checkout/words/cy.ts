@@ -157,7 +157,7 @@ export const cy: Words = {
   cancelledTitle: 'Taliad wedi’i ganslo',
   cancelledBody: 'Cafodd y taliad hwn ei ganslo.',
   expiredTitle: 'Mae’r ddolen dalu hon wedi dod i ben',
-  expiredBody: 'Gellir defnyddio dolen dalu am 24 awr.',
+  expiredBody: 'Gellid ei defnyddio tan {date}.',
   failedTitle: 'Methodd y taliad',
   failedBody: 'Ni lwyddodd yr un o’r ceisiadau i dalu.',
   startAgain: 'I dalu, dechreuwch eto yn {merchant}.',

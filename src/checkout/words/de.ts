@@ -159,7 +159,7 @@ export const de: Words = {
   cancelledTitle: 'Zahlung abgebrochen',
   cancelledBody: 'Diese Zahlung wurde abgebrochen.',
   expiredTitle: 'Dieser Zahlungslink ist abgelaufen',
-  expiredBody: 'Ein Zahlungslink gilt 24 Stunden.',
+  expiredBody: 'Er war bis {date} gültig.',
   failedTitle: 'Zahlung fehlgeschlagen',
   failedBody: 'Keiner der Zahlungsversuche hat geklappt.',
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',

@@ -156,7 +156,7 @@ export const en = {
   cancelledTitle: 'Payment cancelled',
   cancelledBody: 'This payment was cancelled.',
   expiredTitle: 'This payment link has expired',
-  expiredBody: 'A payment link can be used for 24 hours.',
+  expiredBody: 'It could be used until {date}.',
   failedTitle: 'Payment failed',
   failedBody: 'None of the tries to pay went through.',
   startAgain: 'To pay, start again at {merchant}.',

@@ -157,7 +157,7 @@ export const es: Words = {
   cancelledTitle: 'Pago cancelado',
   cancelledBody: 'Este pago fue cancelado.',
   expiredTitle: 'Este enlace de pago ha caducado',
-  expiredBody: 'Un enlace de pago sirve durante 24 horas.',
+  expiredBody: 'Se podía usar hasta el {date}.',
   failedTitle: 'El pago ha fallado',
   failedBody: 'Ninguno de los intentos de pago se completó.',
   startAgain: 'Para pagar, empiece de nuevo en {merchant}.',

@@ -159,7 +159,7 @@ export const fr: Words = {
   cancelledTitle: 'Paiement annulé',
   cancelledBody: 'Ce paiement a été annulé.',
   expiredTitle: 'Ce lien de paiement a expiré',
-  expiredBody: 'Un lien de paiement est valable 24 heures.',
+  expiredBody: 'Il était valable jusqu’au {date}.',
   failedTitle: 'Échec du paiement',
   failedBody: 'Aucune des tentatives de paiement n’a abouti.',
   startAgain: 'Pour payer, recommencez chez {merchant}.',

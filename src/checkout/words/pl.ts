@@ -156,7 +156,7 @@ export const pl: Words = {
   cancelledTitle: 'Płatność anulowana',
   cancelledBody: 'Ta płatność została anulowana.',
   expiredTitle: 'Ten link do płatności wygasł',
-  expiredBody: 'Link do płatności działa przez 24 godziny.',
+  expiredBody: 'Można było z niego skorzystać do {date}.',
   failedTitle: 'Płatność nie powiodła się',
   failedBody: 'Żadna z prób zapłaty się nie powiodła.',
   startAgain: 'Aby zapłacić, zacznij od nowa: {merchant}.',

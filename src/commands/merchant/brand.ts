@@ -1,14 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isOwnMachine, type Config } from '../../config.ts'
-import type { Database } from '../../database/database.ts'
-import { changeBrand } from '../../merchants/brand/change-brand.ts'
 import type { BrandChanges } from '../../merchants/brand/read-brand.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import { checkPicture, pictureBytesMax, type Checked } from '../../merchants/pictures/check-picture.ts'
 import { fetchPicture, type Picture } from '../../merchants/pictures/pictures.ts'
+import { sayPayWithin } from '../../merchants/pay-within.ts'
 import { makeOutbound } from '../../outbound/outbound.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { byCommandLine } from '../reach/who.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import {
   flag,
@@ -36,6 +34,7 @@ export const brandOptions = {
   'time-zone': option,
   'statement-descriptor': option,
   'embed-hosts': option,
+  languages: option,
 }
 
 export const brandHelp = `  Shown to customers, on every page, in mail and on receipts; "" takes one away:
@@ -49,11 +48,12 @@ export const brandHelp = `  Shown to customers, on every page, in mail and on re
   --time-zone            of the times on receipts, such as Europe/London
   --statement-descriptor 5 to 22 letters on the statement of the customer's bank
   --embed-hosts          whose pages may show the checkout in a frame:
-                         shop.example.com,localhost:8080`
+                         shop.example.com,localhost:8080
+  --languages            of the checkout, such as cy,en; the first is for those
+                         who want none of them. "" offers all that there are`
 
 /** What is asked for; undefined when nothing of the brand is. */
 export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
-  const hosts = text(parsed, 'embed-hosts')
   const named = {
     colour: text(parsed, 'colour'),
     website: text(parsed, 'website'),
@@ -64,13 +64,18 @@ export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
     vatNumber: text(parsed, 'vat-number'),
     timeZone: text(parsed, 'time-zone'),
     statementDescriptor: text(parsed, 'statement-descriptor'),
-    embedHosts: hosts
-      ?.split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
+    embedHosts: listed(text(parsed, 'embed-hosts')),
+    languages: listed(text(parsed, 'languages')),
   }
   const given = Object.entries(named).filter(([, value]) => value !== undefined)
   return given.length === 0 && text(parsed, 'logo') === undefined ? undefined : Object.fromEntries(given)
+}
+
+function listed(commaSeparated: string | undefined): string[] | undefined {
+  return commaSeparated
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
 }
 
 /** The logo is looked at before anything is changed. */
@@ -99,15 +104,6 @@ async function readLogoFile(path: string): Promise<Checked> {
   return checkPicture(await readFile(path))
 }
 
-export async function setBrand(
-  db: Database,
-  merchantId: number,
-  changes: BrandChanges,
-  logo: Picture | 'none' | undefined,
-): Promise<void> {
-  await changeBrand(db, merchantId, { ...changes, ...(logo && { logo }) }, byCommandLine())
-}
-
 export async function show(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } }, 1)
   const number = merchantNumber(parsed.words[0])
@@ -132,6 +128,8 @@ export async function show(config: Config, args: string[]): Promise<void> {
     time_zone: brand.timeZone,
     statement_descriptor: brand.statementDescriptor,
     embed_hosts: brand.embedHosts.join(', ') || undefined,
+    languages: brand.languages.join(', ') || undefined,
+    pay_within: sayPayWithin(merchant.payWithinMinutes),
   }
   if (flag(parsed, 'json')) return print(JSON.stringify(facts))
   printFacts(

@@ -1,12 +1,13 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import { changeMerchant, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
+import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
+import { readPayWithin, sayPayWithin } from '../../merchants/pay-within.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
-import { brandHelp, brandOptions, readBrandOptions, readLogo, setBrand, show } from './brand.ts'
+import { brandHelp, brandOptions, readBrandOptions, readLogo, show } from './brand.ts'
 import { live } from './live.ts'
 import { resume, suspend } from './suspend.ts'
 import { move, moveHelp } from './move.ts'
@@ -18,12 +19,13 @@ florin merchant list [--json]
 florin merchant show NUMBER [--json]
 florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
                     [--form-secret-keys on|off] [--refund-fees on|off]
+                    [--pay-within 24h]
                     [--name NAME] [--logo FILE|URL]
                     [--colour HEX] [--website URL] [--support-email ADDRESS]
                     [--support-phone NUMBER] [--address LINES]
                     [--company-number TEXT] [--vat-number TEXT]
                     [--time-zone ZONE] [--statement-descriptor TEXT]
-                    [--embed-hosts HOSTS]
+                    [--embed-hosts HOSTS] [--languages cy,en]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 florin merchant suspend NUMBER [--yes]
 florin merchant resume NUMBER
@@ -44,6 +46,8 @@ ${moveHelp}
   --form-secret-keys   off refuses secret keys in web forms
   --refund-fees        on gives the merchant the fee back of what is refunded
                        from now on
+  --pay-within         how long a new payment can be paid: 30min to 30d, 24h at
+                       first; those that are there keep their time
   --merchant           the number of the merchant; may be left out while there
                        is only one
   --force              go on without what can be missed: mail, callbacks, or
@@ -114,6 +118,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     currency: textOption,
     'form-secret-keys': textOption,
     'refund-fees': textOption,
+    'pay-within': textOption,
   }
   const parsed = readArguments(args, options, 1)
   const number = merchantNumber(parsed.words[0])
@@ -122,6 +127,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const email = text(parsed, 'email')
   const forms = onOff('form-secret-keys', text(parsed, 'form-secret-keys'))
   const refundFees = onOff('refund-fees', text(parsed, 'refund-fees'))
+  const payWithinMinutes = minutesOf(text(parsed, 'pay-within'))
   const currencies = codes(text(parsed, 'currency'))
   if (Object.keys(parsed.values).length === 0)
     throw new UsageMistake('Say what to change, such as --name, --logo or --email', { seeHelp: true })
@@ -134,10 +140,10 @@ async function set(config: Config, args: string[]): Promise<void> {
       ...(email !== undefined && { email }),
       ...(forms !== undefined && { formsTakeSecretKeys: forms }),
       ...(refundFees !== undefined && { refundFees }),
+      ...(payWithinMinutes !== undefined && { payWithinMinutes }),
     }
-    // First, as it has the most rules: what it refuses leaves all as it was.
-    if (brand) await setBrand(db, number, brand, logo)
-    await changeMerchant(db, number, changes, byCommandLine())
+    const looks = brand && { ...brand, ...(logo && { logo }) }
+    await changeShop(db, number, { merchant: changes, brand: looks }, byCommandLine())
     for (const currency of currencies) await enableCurrency(db, number, currency, byCommandLine())
     return (await listMerchants(db)).find((row) => row.merchant === number)
   })
@@ -145,6 +151,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     ...(now ? [stateOf(now)] : []),
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
     ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
+    ...(payWithinMinutes === undefined ? [] : [`payments can be paid for ${sayPayWithin(payWithinMinutes)}`]),
     ...(email === undefined ? [] : [email]),
     ...(name === undefined ? [] : [`called ${name}`]),
     ...(brand ? [`${Object.keys(parsed.values).join(', ')} set`] : []),
@@ -161,6 +168,16 @@ function codes(commaSeparated: string | undefined): string[] {
   const odd = found.find((code) => !isCurrency(code))
   if (odd !== undefined) throw new UsageMistake(`--currency: ${odd} is not a currency`)
   return found
+}
+
+const payWithinShape = /^(\d{1,6}) ?(min|h|d)$/
+const unitNames: Readonly<Record<string, string>> = { min: 'minutes', h: 'hours', d: 'days' }
+
+function minutesOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const [, count = '', unit = ''] = payWithinShape.exec(value) ?? []
+  if (count === '') throw new UsageMistake(`--pay-within must be such as 30min, 24h or 7d, but is "${value}"`)
+  return readPayWithin(count, unitNames[unit] ?? '')
 }
 
 function onOff(name: string, value: string | undefined): boolean | undefined {

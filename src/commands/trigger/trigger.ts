@@ -23,9 +23,10 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     dispute.won          waits for the minute until that is decided
     dispute.lost         the same with 4000 0000 0000 0259
 
-  The notification is real too. payment.expired takes 24 hours: for that one
-  POST /api/notifications/test sends a sample. Refunds need a key that may
-  refund; disputes and failing refunds need a worker, which florin serve brings.
+  The notification is real too. payment.expired takes a day, or as long as the
+  merchant says: for that one POST /api/notifications/test sends a sample.
+  Refunds need a key that may refund; disputes and failing refunds need a
+  worker, which florin serve brings.
 
   ${keyHelp}`
 

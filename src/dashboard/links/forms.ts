@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { lastDay } from '../../links/end-of-day.ts'
 import type { LinkRow } from '../../links/find-links.ts'
 import { heldMinutes } from '../../links/make-room.ts'
+import { sayPayWithin } from '../../merchants/pay-within.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { select } from '../pages/lists.ts'
 import { crumb, field, form, head, problems, type Field, type Mistakes } from '../pages/parts.ts'
@@ -48,8 +49,8 @@ export function newLinkPage(ask: MemberAsk, typed: Typed = nothing, mistakes: Mi
             </div>
             <div class="if-single stack">
               <p class="hint">
-                If you know the customer, the payment is made at once, and its address is good for 24 hours. Leave all three
-                empty, and the customer is asked for them.
+                If you know the customer, the payment is made at once, and its address is good for
+                ${sayPayWithin(ask.place.merchant.payWithinMinutes)}. Leave all three empty, and the customer is asked for them.
               </p>
               <div class="pair">
                 ${write({ name: 'first_name', label: 'First name (optional)' })}

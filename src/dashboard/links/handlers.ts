@@ -8,7 +8,8 @@ import { byPerson } from '../../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { editLinkPage, newLinkPage } from './forms.ts'
-import { linkAt, linkPage, linksPage, printPage } from './pages.ts'
+import { filterOf, linksPage } from './list-page.ts'
+import { linkAt, linkPage, printPage } from './pages.ts'
 
 const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
 
@@ -28,7 +29,11 @@ export const linkRoutes: readonly Route[] = [
     'GET',
     '/links',
     'links.view',
-    async (ask) => show(linksPage(ask, await readLinks(ask.dashboard.linking, ask.place, ask.query))),
+    async (ask) => {
+      const filter = filterOf(ask)
+      const page = { ...filter, cursor: ask.query['cursor'] }
+      return show(linksPage(ask, filter, await readLinks(ask.dashboard.linking, ask.place, page)))
+    },
     { nav: { label: 'Links', order: 30 } },
   ),
   forMember('GET', '/links/new', 'links.change', (ask) => show(newLinkPage(ask))),

@@ -2,18 +2,18 @@ import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
 import { linkUrl } from '../../links/address.ts'
-import type { LinkPage, LinkPayments, LinkRow } from '../../links/find-links.ts'
+import type { LinkPayments, LinkRow } from '../../links/find-links.ts'
 import { linkState, type LinkState } from '../../links/link-state.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { PaymentRow } from '../../payments/find-payment.ts'
 import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, emptyList, pager, pill, statePill, table, type Tone } from '../pages/lists.ts'
+import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../pages/lists.ts'
 import { crumb, head, press, timeAgo } from '../pages/parts.ts'
 import { copyable, facts, section } from '../pages/things.ts'
 
-// Links that people made by hand: all of them, one of them with its payments, and one to print.
+// A link that somebody made by hand, with its payments, and to print. All of them: list-page.ts.
 
 export const styles = [readStylesheet(new URL('./links.css', import.meta.url))]
 
@@ -28,63 +28,19 @@ const states: Readonly<Record<LinkState, readonly [word: string, tone: Tone]>> =
   sold_out: ['sold out', 'calm'],
 }
 
-function stateOf(link: LinkRow, now: Date): Html {
+export function stateOf(link: LinkRow, now: Date): Html {
   const [word, tone] = states[linkState(link, now)]
   if (link.kind === 'single' && link.paid > 0) return pill('paid', 'good')
   return pill(link.kind === 'single' && word === 'being paid' ? 'waits for its payment' : word, tone)
 }
 
-export function linksPage(ask: MemberAsk, { links, nextCursor }: LinkPage): Content {
-  const mayChange = hasRight(ask.place.role, 'links.change')
-  const create = html`<a class="button go" href="${linksOf(ask)}/new">New link</a>`
-  const isFirst = ask.query['cursor'] === undefined
-  const now = ask.people.now()
-  return {
-    title: 'Links',
-    styles,
-    body: html`${head('Links', {
-      lead: 'Payments without a program: send a link, or print its code.',
-      ...(mayChange && links.length > 0 && { action: create }),
-    })}
-    ${
-      links.length === 0
-        ? emptyList(
-            isFirst ? 'No links yet' : 'No older links',
-            'A link asks one customer for one payment, or stands on a poster and takes many.',
-            mayChange && isFirst ? create : undefined,
-          )
-        : table<LinkRow>({
-            label: 'Links',
-            rows: links,
-            to: ({ id }) => linkAt(ask, id),
-            columns: [
-              { label: 'For', draw: ({ title }) => title },
-              { label: 'State', draw: (link) => stateOf(link, now) },
-              { label: 'Amount', isFigure: true, draw: askedAmount },
-              { label: 'Paid', isFigure: true, draw: paidOf },
-              {
-                label: 'Came in',
-                isFigure: true,
-                draw: ({ paid_minor, currency }) => amount(paid_minor, currency),
-              },
-              { label: 'Made', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
-            ],
-          })
-    }
-    ${pager(
-      isFirst ? undefined : linksOf(ask),
-      nextCursor === undefined ? undefined : addressOf(linksOf(ask), { cursor: nextCursor }),
-    )}`,
-  }
-}
-
-function paidOf({ paid, stock }: LinkRow): Html {
+export function paidOf({ paid, stock }: LinkRow): Html {
   const count = paid.toLocaleString('en-GB')
   return html`<span class="figures">${stock === null ? count : `${count} of ${stock.toLocaleString('en-GB')}`}</span>`
 }
 
 /** What the customer pays, or may. */
-function askedAmount({ amount_minor, least_minor, most_minor, currency }: LinkRow): string {
+export function askedAmount({ amount_minor, least_minor, most_minor, currency }: LinkRow): string {
   const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
   if (amount_minor !== null) return say(amount_minor)
   if (least_minor !== null && most_minor !== null) return `${say(least_minor)} to ${say(most_minor)}`

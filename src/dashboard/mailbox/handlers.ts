@@ -45,6 +45,12 @@ export const mailboxRoutes: readonly Route[] = [
     type: 'text/html; charset=utf-8',
     body: (await mailOf(ask)).html,
   })),
+  forMember('GET', '/mailbox/:mail/attachment', 'mailbox.view', async (ask) => {
+    const id = ask.params['mail'] ?? ''
+    const attachment = await ask.dashboard.notifications.mailbox.readAttachment({ ...scopeOf(ask), id })
+    if (!attachment) throw new Refusal('not_found')
+    return { kind: 'framed_text', type: attachment.contentType, body: attachment.content }
+  }),
   forMember('POST', '/mailbox/:mail/do/resend', 'notifications.resend', async (ask) => {
     const { id, mode } = await mailOf(ask)
     // In test mode no mail goes anywhere.

@@ -34,6 +34,7 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
         ['About', mail.event],
         ['Payment', mail.number === null ? undefined : paymentLink(ask, mail.number)],
         ['Written', sayExactly(new Date(mail.at))],
+        ['Goes with it', mail.enclosed === undefined ? undefined : attachment(path, mail.enclosed)],
       ])}
       ${tabs('Form of the mail', [
         { label: 'As drawn', to: path, isHere: !asText },
@@ -53,6 +54,12 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
       <p class="quiet small">Drawn from what was stored, with the name and the logo that you have today.</p>
       ${attempts.length > 0 && tries(ask, attempts)}`,
   }
+}
+
+/** The browser shows it, or keeps it under its name. */
+function attachment(path: string, name: string): Html {
+  const to = `${path}/attachment`
+  return html`<a href="${to}" target="_blank" rel="noopener">${name}</a> · <a href="${to}" download="${name}">Download</a>`
 }
 
 function paymentLink({ place }: MemberAsk, number: string): Html {

@@ -46,6 +46,7 @@ export type Field = {
   readonly value?: string | undefined
   readonly hint?: string | undefined
   readonly isCode?: boolean
+  readonly inputmode?: 'numeric'
   readonly isFirst?: boolean
 }
 
@@ -63,6 +64,7 @@ export function field(one: Field, mistakes: Mistakes): Html {
       ${one.autocomplete !== undefined && html`autocomplete="${one.autocomplete}"`}
       ${one.isCode && html`class="code" autocapitalize="none" spellcheck="false"`}
       ${type === 'email' && html`autocapitalize="none" spellcheck="false"`}
+      ${one.inputmode && html`inputmode="${one.inputmode}"`}
       ${one.isFirst && html`autofocus`}
       value="${type === 'password' ? '' : value}"
       ${mistake !== undefined && html`aria-invalid="true"`}

@@ -18,6 +18,8 @@ export type Brand = {
   readonly statementDescriptor: string | undefined
   /** Whose pages may show the checkout in a frame. */
   readonly embedHosts: readonly string[]
+  /** Of the checkout, the one for everybody else first. None: all that there are, English first. */
+  readonly languages: readonly string[]
   /** The picture that is the logo. */
   readonly logoId: string | undefined
 }
@@ -34,6 +36,7 @@ export const plainBrand: Brand = {
   timeZone: 'UTC',
   statementDescriptor: undefined,
   embedHosts: [],
+  languages: [],
   logoId: undefined,
 }
 
@@ -50,6 +53,7 @@ export function brandOf(row: BrandRow | undefined): Brand {
     timeZone: row.time_zone ?? plainBrand.timeZone,
     statementDescriptor: row.statement_descriptor ?? undefined,
     embedHosts: row.embed_hosts,
+    languages: row.languages,
     logoId: row.logo_id ?? undefined,
   }
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Database } from '../../database/database.ts'
+import { within, type Queryable } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { bySystem, changed, recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { contentIdOf, type Picture } from '../pictures/pictures.ts'
@@ -19,19 +19,20 @@ const nothing: BrandRow = {
   time_zone: null,
   statement_descriptor: null,
   embed_hosts: [],
+  languages: [],
   logo_id: null,
 }
 
 /** `logo`: a picture that was checked, or `none` to take it away. */
 export async function changeBrand(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   changes: BrandChanges & { readonly logo?: Picture | 'none' },
   by: Actor = bySystem,
 ): Promise<Brand> {
   const { logo, ...rest } = changes
   const read = readBrand(rest)
-  return inTransaction(db, async (tx) => {
+  return within(db, async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
     const before = (await findBrand(tx, merchantId)) ?? nothing
     const logoId = logo === undefined ? before.logo_id : logo === 'none' ? null : contentIdOf(logo)

@@ -14,6 +14,7 @@ export function draftBrand(brand: Brand, changes: BrandChanges): Brand {
     time_zone: brand.timeZone,
     statement_descriptor: brand.statementDescriptor ?? null,
     embed_hosts: [...brand.embedHosts],
+    languages: [...brand.languages],
     logo_id: brand.logoId ?? null,
     ...readBrand(changes),
   })

@@ -4,6 +4,7 @@ import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import type { BrandRow } from './brand-store.ts'
 import { embedOriginsOf } from './embed-hosts.ts'
+import { readLanguages } from './languages.ts'
 
 // What may be said of a merchant, field by field. All of it is shown to customers.
 
@@ -20,9 +21,10 @@ export type BrandChanges = {
   readonly timeZone?: string
   readonly statementDescriptor?: string
   readonly embedHosts?: readonly string[]
+  readonly languages?: readonly string[]
 }
 
-type Column = Exclude<keyof BrandRow, 'embed_hosts' | 'logo_id'>
+type Column = Exclude<keyof BrandRow, 'embed_hosts' | 'languages' | 'logo_id'>
 
 export function readBrand(changes: BrandChanges): Partial<BrandRow> {
   const texts: [Column, string | undefined, (text: string) => string][] = [
@@ -42,6 +44,7 @@ export function readBrand(changes: BrandChanges): Partial<BrandRow> {
   return {
     ...(Object.fromEntries(read) as Partial<BrandRow>),
     ...(changes.embedHosts && { embed_hosts: readEmbedHosts(changes.embedHosts) }),
+    ...(changes.languages && { languages: readLanguages(changes.languages) }),
   }
 }
 

@@ -1,9 +1,10 @@
+import { languageCodes, type LanguageCode } from '../../merchants/brand/languages.ts'
 import { receiptWords, type ReceiptWords } from './receipt-words.ts'
 
 // What mails say, in the languages of the checkout page, and in its words: one thing has one name.
 
-export const languages = ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar'] as const
-export type Language = (typeof languages)[number]
+export const languages = languageCodes
+export type Language = LanguageCode
 
 type Told = { readonly subject: string; readonly heading: string; readonly body: string }
 

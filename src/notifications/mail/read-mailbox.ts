@@ -9,7 +9,16 @@ import {
   type KeptMail,
   type StoredMail,
 } from './mailbox-store.ts'
-import { findSender, writeMail, type Mail, type MailSender } from './send-mail.ts'
+import {
+  drawn,
+  encloseIn,
+  findSender,
+  writeMail,
+  type Attachment,
+  type Enclosed,
+  type Mail,
+  type MailSender,
+} from './send-mail.ts'
 import { installation } from '../../merchants/audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
@@ -18,8 +27,9 @@ import type { Mode } from '../../merchants/mode.ts'
 
 export type MailInBox = Mail & Pick<KeptMail, 'mode' | 'event' | 'number'> & { readonly at: string }
 
-/** A mail with what became of it. */
-export type SentMail = MailInBox & Pick<StoredMail, 'state' | 'finished_at' | 'next_try_at'>
+/** A mail with what became of it, and the name of what goes with it. */
+export type SentMail = MailInBox &
+  Pick<StoredMail, 'state' | 'finished_at' | 'next_try_at'> & { readonly enclosed: string | undefined }
 
 export type MailPage = { readonly mails: readonly SentMail[]; readonly nextCursor: string | undefined }
 
@@ -32,6 +42,8 @@ export type Mailbox = {
   /** Kept, sent or failed, newest first; takes address and cursor. Letters to people who sign in are not among them. */
   browse(of: Of, query: unknown): Promise<MailPage>
   read(of: Of & { id: string }): Promise<SentMail | undefined>
+  /** What goes with it; undefined also when there is no such mail. */
+  readAttachment(of: Of & { id: string }): Promise<Attachment | undefined>
 }
 
 const shownMax = 100
@@ -41,7 +53,7 @@ export const searchedMax = 10_000
 const mailNames = /^[0-9A-Za-z_-]{1,60}$/
 
 export function makeMailbox(
-  sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets'>,
+  sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets' | 'attach'>,
 ): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {
     const merchant = await findSender(sender, kept.merchant_id)
@@ -52,9 +64,15 @@ export function makeMailbox(
 
   /** None but the mails of a merchant: a letter to a person holds a link that lets its reader in. */
   async function writeSent(stored: StoredMail): Promise<SentMail[]> {
-    if (stored.merchant_id === installation || templateOf(stored) === 'person') return []
+    if (isLetter(stored)) return []
     const { state, finished_at, next_try_at } = stored
-    return (await write(stored)).map((mail) => ({ ...mail, state, finished_at, next_try_at }))
+    const enclosed = (await enclosedIn(stored))?.filename
+    return (await write(stored)).map((mail) => ({ ...mail, state, finished_at, next_try_at, enclosed }))
+  }
+
+  async function enclosedIn(stored: StoredMail): Promise<Enclosed | undefined> {
+    const merchant = isLetter(stored) ? undefined : await findSender(sender, stored.merchant_id)
+    return merchant && encloseIn(sender, stored, merchant)
   }
 
   /** What the delivery says for the merchant's own address. */
@@ -83,6 +101,11 @@ export function makeMailbox(
       const stored = mailNames.test(of.id) ? await findMail(sender.db, of) : undefined
       return stored && (await writeSent(stored))[0]
     },
+    async readAttachment(of) {
+      const stored = mailNames.test(of.id) ? await findMail(sender.db, of) : undefined
+      const enclosed = stored && (await enclosedIn(stored))
+      return enclosed && drawn(enclosed)
+    },
     async list(of) {
       const kept = await listKeptMails(sender.db, of, shownMax)
       return (await Promise.all(kept.map(write))).flat()
@@ -94,6 +117,6 @@ export function makeMailbox(
   }
 }
 
-function templateOf({ body }: KeptMail): MailFacts['template'] {
-  return (JSON.parse(body) as MailFacts).template
+function isLetter({ merchant_id: merchantId, body }: KeptMail): boolean {
+  return merchantId === installation || (JSON.parse(body) as MailFacts).template === 'person'
 }

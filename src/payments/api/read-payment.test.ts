@@ -16,6 +16,7 @@ const merchant: Merchant = {
   feeBasisPoints: 0,
   formsTakeSecretKeys: true,
   refundFees: false,
+  payWithinMinutes: 1_440,
   brand: plainBrand,
   currencies,
 }

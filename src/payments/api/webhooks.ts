@@ -23,7 +23,7 @@ export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
     description: 'No money was taken. If money arrives all the same, payment.success follows.',
   },
   'payment.expired': {
-    summary: 'Nobody paid within 24 hours',
+    summary: 'Nobody paid in time',
     description: 'No money was taken. If money arrives all the same, payment.success follows.',
   },
   'payment.refunded': {

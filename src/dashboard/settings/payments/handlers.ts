@@ -1,31 +1,21 @@
 import { Refusal } from '../../../errors/refusals.ts'
-import { changeBrand } from '../../../merchants/brand/change-brand.ts'
-import { changeMerchant, disableCurrency, enableCurrency } from '../../../merchants/create-merchant.ts'
+import { changeShop, disableCurrency, enableCurrency } from '../../../merchants/create-merchant.ts'
 import type { Answer, MemberAsk, Route } from '../../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../../define-route.ts'
 import { actorOf, fresh, merchantNow, pathOf } from '../parts.ts'
-import { currencyOffPage, currencyOnPage, editPaymentsPage, paymentsPage } from './page.ts'
+import { editPaymentsPage } from './edit-page.ts'
+import { currencyOffPage, currencyOnPage, paymentsPage } from './page.ts'
+import { brandChanges, merchantChanges } from './read-settings.ts'
 
 // What payments may be. The fee plan is the operator's, and only shown.
 
 async function save(ask: MemberAsk): Promise<Answer> {
   const { fields, people } = ask
   const merchant = await merchantNow(ask)
-  const email = (fields.get('email') ?? merchant.email ?? '').trim()
-  const given = fields.get('secret_keys')
   return orShowMistakes(
     async () => {
-      const hosts = fields
-        .get('embed_hosts')
-        ?.split(/[\s,]+/)
-        .filter((host) => host !== '')
-      if (hosts) await changeBrand(people.db, merchant.id, { embedHosts: hosts }, actorOf(ask))
-      const settings = {
-        // There is no way back to none: trouble would be told to nobody.
-        ...((email !== '' || merchant.email !== null) && { email }),
-        ...((given === 'on' || given === 'off') && { formsTakeSecretKeys: given === 'on' }),
-      }
-      await changeMerchant(people.db, merchant.id, settings, actorOf(ask))
+      const changes = { merchant: merchantChanges(fields, merchant), brand: brandChanges(fields) }
+      await changeShop(people.db, merchant.id, changes, actorOf(ask))
       return { ...go(pathOf(ask, '/payments')), notice: 'payment_settings_changed' }
     },
     (mistakes) => editPaymentsPage(ask, merchant, fields, mistakes),

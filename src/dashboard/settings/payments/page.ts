@@ -1,12 +1,13 @@
 import { html, type Html } from '../../../http/html.ts'
-import type { FormFields } from '../../../input/form-fields.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
+import { languageName } from '../../../merchants/brand/languages.ts'
+import { sayPayWithin } from '../../../merchants/pay-within.ts'
 import { currencyCodes, currencyName } from '../../../money/currencies.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { amount, pill, select, type Choice } from '../../pages/lists.ts'
-import { crumb, field, form, head, problems, type Mistakes } from '../../pages/parts.ts'
+import { crumb, form, head, problems, type Mistakes } from '../../pages/parts.ts'
 import { facts, section } from '../../pages/things.ts'
-import { inLabels, area, mayChange, pathOf, radio, styles } from '../parts.ts'
+import { mayChange, pathOf, styles } from '../parts.ts'
 
 // What payments of this shop may be, and what they cost it.
 
@@ -32,12 +33,18 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
         merchant.brand.embedHosts.join(', ') || html`<span class="quiet">None</span>`,
       ],
       ['Hosts of forms', html`Each form key has its own: <a href="${home}/keys">Keys</a>`],
-      ['Links end', 'After 24 hours, unless they are paid'],
-      ['Languages of the checkout', 'The customer’s own where there is one, else English'],
+      ['A payment can be paid for', sayPayWithin(merchant.payWithinMinutes)],
+      ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
     ])}
     ${section('Currencies', currencies(ask, merchant, isOwner), isOwner ? onLink(ask) : undefined)}
     ${section('Fee plan', feePlan(merchant))}`,
   }
+}
+
+function sayLanguages(codes: readonly string[]): string {
+  const [first, ...others] = codes.map(languageName)
+  if (first === undefined) return 'All; English for those who want another'
+  return others.length === 0 ? first : `${[first, ...others].join(', ')}; ${first} for those who want another`
 }
 
 function onLink(ask: MemberAsk): Html {
@@ -101,50 +108,6 @@ export function currencyOffPage(ask: MemberAsk, code: string, mistakes: Mistakes
           <li>Payments that are there can be paid and refunded.</li>
         </ul>
         ${form(ask, `${back}/currencies/${code}`, html`<div class="actions"><button class="danger">Switch ${code} off</button><a class="button plain" href="${back}">Leave it</a></div>`)}
-      </div>`,
-  }
-}
-
-const labels = { email: 'E-mail address', embed_hosts: 'Hosts' }
-
-export function editPaymentsPage(
-  ask: MemberAsk,
-  merchant: Merchant,
-  typed: FormFields = new Map(),
-  mistakes: Mistakes = {},
-): Content {
-  const said = inLabels(mistakes, labels)
-  const path = pathOf(ask, '/payments')
-  const isTaken = (typed.get('secret_keys') ?? (merchant.formsTakeSecretKeys ? 'on' : 'off')) === 'on'
-  const hosts = typed.get('embed_hosts') ?? merchant.brand.embedHosts.join('\n')
-  return {
-    title: 'Edit payment settings',
-    styles,
-    body: html`${head('Edit payment settings', { crumb: crumb(path, 'Payment settings') })}
-      <div class="card form">
-        ${problems(said)}
-        ${form(
-          ask,
-          `${path}/edit`,
-          html`${field(
-            {
-              name: 'email',
-              label: 'Told of trouble at',
-              type: 'email',
-              autocomplete: 'off',
-              value: typed.get('email') ?? merchant.email ?? '',
-              hint: 'A receiver that fails, a key that is public, a bank that asks for money back',
-            },
-            said,
-          )}
-            <fieldset>
-              <legend>Secret keys in forms on web pages</legend>
-              ${radio('secret_keys', 'off', !isTaken, 'Refused', 'Form keys do the same, and whoever reads one can do nothing else with it')}
-              ${radio('secret_keys', 'on', isTaken, 'Taken', 'Everybody who opens such a page can read the key. Yours is then shown as public')}
-            </fieldset>
-            ${area({ name: 'embed_hosts', label: 'Pages that may frame the checkout', hint: 'Hosts, one a line, such as shop.example.com', value: hosts }, said)}
-            <div><button class="go">Save</button></div>`,
-        )}
       </div>`,
   }
 }

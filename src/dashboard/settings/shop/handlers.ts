@@ -1,5 +1,5 @@
 import { brokenRule, Refusal } from '../../../errors/refusals.ts'
-import { changeMerchant } from '../../../merchants/create-merchant.ts'
+import { changeShop } from '../../../merchants/create-merchant.ts'
 import { changeBrand } from '../../../merchants/brand/change-brand.ts'
 import { checkPicture } from '../../../merchants/pictures/check-picture.ts'
 import type { Picture } from '../../../merchants/pictures/pictures.ts'
@@ -25,9 +25,8 @@ async function save(ask: MemberAsk): Promise<Answer> {
   return orShowMistakes(
     async () => {
       const name = shopName(typed)
-      // First, as it has the most rules: what it refuses leaves all as it was.
-      await changeBrand(ask.people.db, merchant.id, changesOf(typed), actorOf(ask))
-      await changeMerchant(ask.people.db, merchant.id, { name }, actorOf(ask))
+      const changes = { merchant: { name }, brand: changesOf(typed) }
+      await changeShop(ask.people.db, merchant.id, changes, actorOf(ask))
       return { ...go(pathOf(ask, '/shop')), notice: 'shop_changed' }
     },
     (mistakes) => editPage(ask, typed, { mistakes }),

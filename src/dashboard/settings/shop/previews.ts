@@ -39,7 +39,7 @@ export function sampleMail(shop: Shown, mode: Mode, now: Date, prefix: string): 
   const { id, name, brand } = shop
   const facts = {
     template: 'receipt',
-    language: 'en',
+    language: brand.languages[0] ?? 'en',
     firstName: 'Ada',
     amountMinor: '9950',
     refundedMinor: '0',

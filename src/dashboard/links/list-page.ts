@@ -1,0 +1,111 @@
+import { html, type Html } from '../../http/html.ts'
+import type { LinkFilter, LinkPage, LinkRow } from '../../links/find-links.ts'
+import { linkStates, type LinkState } from '../../links/link-state.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { choiceIn, textIn } from '../list-filter.ts'
+import {
+  addressOf,
+  amount,
+  emptyList,
+  filters,
+  pager,
+  shortened,
+  table,
+  type Choice,
+} from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { askedAmount, linkAt, linksOf, paidOf, stateOf, styles } from './pages.ts'
+
+// All links of a shop in one mode, newest first. What is looked for stands in the address.
+
+const searchMax = 100
+
+export function filterOf({ query }: MemberAsk): LinkFilter {
+  return {
+    search: textIn(query, 'search', searchMax),
+    state: choiceIn(query, 'state', linkStates),
+    kind: choiceIn(query, 'kind', ['single', 'reusable'] as const),
+  }
+}
+
+export function linksPage(ask: MemberAsk, filter: LinkFilter, { links, nextCursor }: LinkPage): Content {
+  const path = linksOf(ask)
+  const mayChange = hasRight(ask.place.role, 'links.change')
+  const isFirst = ask.query['cursor'] === undefined
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const isEmpty = links.length === 0 && isFirst && !isFiltered
+  const create = html`<a class="button go" href="${path}/new">New link</a>`
+  return {
+    title: 'Links',
+    styles,
+    body: html`${head('Links', {
+      lead: 'Payments without a program: send a link, or print its code.',
+      ...(mayChange && !isEmpty && { action: create }),
+    })}
+    ${!isEmpty && filters(path, looks(filter), isFiltered)}
+    ${
+      isEmpty
+        ? emptyList(
+            'No links yet',
+            'A link asks one customer for one payment, or stands on a poster and takes many.',
+            mayChange ? create : undefined,
+          )
+        : links.length === 0
+          ? emptyList(
+              isFiltered ? 'No link is like this' : 'No older links',
+              isFiltered ? 'Names are found by any part of them.' : 'These were all.',
+              html`<a class="button plain" href="${path}">Show all</a>`,
+            )
+          : list(ask, links)
+    }
+    ${pager(
+      isFirst ? undefined : addressOf(path, filter),
+      nextCursor === undefined ? undefined : addressOf(path, { ...filter, cursor: nextCursor }),
+    )}`,
+  }
+}
+
+const stateNames: Readonly<Record<LinkState, string>> = {
+  open: 'Open',
+  paused: 'Paused',
+  ended: 'Ended',
+  all_taken: 'Being paid',
+  sold_out: 'Paid or sold out',
+}
+
+const kinds: readonly Choice[] = [
+  ['', 'All'],
+  ['single', 'One payment'],
+  ['reusable', 'Many payments'],
+]
+
+function looks({ search, state, kind }: LinkFilter) {
+  const states = linkStates.map((one): Choice => [one, stateNames[one]])
+  return [
+    { name: 'search', label: 'Name contains', value: search },
+    { name: 'state', label: 'State', value: state, choices: [['', 'All'] as const, ...states] },
+    { name: 'kind', label: 'Kind', value: kind, choices: kinds },
+  ]
+}
+
+function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
+  const now = ask.people.now()
+  return table<LinkRow>({
+    label: 'Links',
+    rows: links,
+    to: ({ id }) => linkAt(ask, id),
+    columns: [
+      { label: 'For', draw: ({ title }) => shortened(title) },
+      { label: 'State', draw: (link) => stateOf(link, now) },
+      { label: 'Amount', isFigure: true, draw: askedAmount },
+      { label: 'Paid', isFigure: true, draw: paidOf },
+      {
+        label: 'Came in',
+        isFigure: true,
+        draw: ({ paid_minor, currency }) => amount(paid_minor, currency),
+      },
+      { label: 'Made', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+  })
+}

@@ -1,0 +1,99 @@
+import { html, type Html } from '../../../http/html.ts'
+import type { FormFields } from '../../../input/form-fields.ts'
+import type { Merchant } from '../../../merchants/authenticate.ts'
+import { languageCodes, languageName } from '../../../merchants/brand/languages.ts'
+import { payWithinOf, payWithinUnits } from '../../../merchants/pay-within.ts'
+import type { Content, MemberAsk } from '../../ask.ts'
+import { select } from '../../pages/lists.ts'
+import { crumb, field, form, head, problems, type Mistakes } from '../../pages/parts.ts'
+import { area, inLabels, pathOf, radio, styles } from '../parts.ts'
+import { languageField } from './read-settings.ts'
+
+const labels = {
+  email: 'E-mail address',
+  embed_hosts: 'Hosts',
+  pay_within: 'The time to pay',
+}
+
+export function editPaymentsPage(
+  ask: MemberAsk,
+  merchant: Merchant,
+  typed: FormFields = new Map(),
+  mistakes: Mistakes = {},
+): Content {
+  const said = inLabels(mistakes, labels)
+  const path = pathOf(ask, '/payments')
+  const isTaken = (typed.get('secret_keys') ?? (merchant.formsTakeSecretKeys ? 'on' : 'off')) === 'on'
+  const hosts = typed.get('embed_hosts') ?? merchant.brand.embedHosts.join('\n')
+  return {
+    title: 'Edit payment settings',
+    styles,
+    body: html`${head('Edit payment settings', { crumb: crumb(path, 'Payment settings') })}
+      <div class="card form">
+        ${problems(said)}
+        ${form(
+          ask,
+          `${path}/edit`,
+          html`${payWithin(merchant, typed, said)} ${languages(merchant, typed, said)}
+            ${field(
+              {
+                name: 'email',
+                label: 'Told of trouble at',
+                type: 'email',
+                autocomplete: 'off',
+                value: typed.get('email') ?? merchant.email ?? '',
+                hint: 'A receiver that fails, a key that is public, a bank that asks for money back',
+              },
+              said,
+            )}
+            <fieldset>
+              <legend>Secret keys in forms on web pages</legend>
+              ${radio('secret_keys', 'off', !isTaken, 'Refused', 'Form keys do the same, and whoever reads one can do nothing else with it')}
+              ${radio('secret_keys', 'on', isTaken, 'Taken', 'Everybody who opens such a page can read the key. Yours is then shown as public')}
+            </fieldset>
+            ${area({ name: 'embed_hosts', label: 'Pages that may frame the checkout', hint: 'Hosts, one a line, such as shop.example.com', value: hosts }, said)}
+            <div><button class="go">Save</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+const units = Object.keys(payWithinUnits).map((unit) => [unit, unit] as const)
+
+function payWithin(merchant: Merchant, typed: FormFields, mistakes: Mistakes): Html {
+  const { count, unit } = payWithinOf(merchant.payWithinMinutes)
+  return html`<fieldset>
+    <legend>How long a payment can be paid</legend>
+    <p class="hint">30 minutes to 30 days. Payments that are there keep their time.</p>
+    <div class="pair">
+      ${field({ name: 'pay_within', label: 'Time', autocomplete: 'off', inputmode: 'numeric', value: typed.get('pay_within') ?? String(count) }, mistakes)}
+      ${select('pay_within_unit', 'Unit', units, typed.get('pay_within_unit') ?? unit)}
+    </div>
+  </fieldset>`
+}
+
+function languages({ brand }: Merchant, typed: FormFields, mistakes: Mistakes): Html {
+  const wasSent = typed.has('first_language')
+  const isOffered = (code: string): boolean =>
+    wasSent ? typed.has(languageField(code)) : brand.languages.length === 0 || brand.languages.includes(code)
+  const mistake = mistakes['languages']
+  return html`<fieldset id="languages" ${mistake !== undefined && html`aria-describedby="languages-error"`}>
+      <legend>Languages of the checkout</legend>
+      <p class="hint">Customers get their own if it is among these, and can switch between them.</p>
+      <div class="ticks">
+        ${languageCodes.map(
+          (code) => html`<label class="choice">
+            <input type="checkbox" name="${languageField(code)}" value="yes" ${isOffered(code) && html`checked`} />
+            <span>${languageName(code)}</span>
+          </label>`,
+        )}
+      </div>
+      ${mistake !== undefined && html`<p class="error" id="languages-error">${mistake}</p>`}
+    </fieldset>
+    ${select(
+      'first_language',
+      'For customers who want another',
+      languageCodes.map((code) => [code, languageName(code)] as const),
+      typed.get('first_language') ?? brand.languages[0] ?? 'en',
+    )}`
+}

@@ -1,0 +1,51 @@
+import { brokenRule } from '../../../errors/refusals.ts'
+import type { FormFields } from '../../../input/form-fields.ts'
+import { languageCodes } from '../../../merchants/brand/languages.ts'
+import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
+import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
+import { readPayWithin } from '../../../merchants/pay-within.ts'
+
+// What a form says of payments; what it leaves out stays as it is.
+
+export function languageField(code: string): string {
+  return `language_${code}`
+}
+
+export function merchantChanges(
+  fields: FormFields,
+  before: { readonly email: string | null },
+): MerchantChanges {
+  const email = (fields.get('email') ?? before.email ?? '').trim()
+  const secretKeys = fields.get('secret_keys')
+  const payWithin = fields.get('pay_within')
+  return {
+    // There is no way back to none: trouble would be told to nobody.
+    ...((email !== '' || before.email !== null) && { email }),
+    ...((secretKeys === 'on' || secretKeys === 'off') && { formsTakeSecretKeys: secretKeys === 'on' }),
+    ...(payWithin !== undefined && {
+      payWithinMinutes: readPayWithin(payWithin, fields.get('pay_within_unit') ?? ''),
+    }),
+  }
+}
+
+export function brandChanges(fields: FormFields): BrandChanges {
+  const hosts = fields
+    .get('embed_hosts')
+    ?.split(/[\s,]+/)
+    .filter((host) => host !== '')
+  const first = fields.get('first_language')
+  return {
+    ...(hosts && { embedHosts: hosts }),
+    ...(first !== undefined && { languages: readLanguages(fields, first) }),
+  }
+}
+
+/** All, with English for everybody else, is said by none: then languages that come later are offered too. */
+function readLanguages(fields: FormFields, first: string): string[] {
+  const ticked: string[] = languageCodes.filter((code) => fields.has(languageField(code)))
+  if (ticked.length === 0) throw brokenRule('languages', 'Choose at least one language')
+  if (!ticked.includes(first))
+    throw brokenRule('languages', 'The one for customers who want another must be among them')
+  if (ticked.length === languageCodes.length && first === languageCodes[0]) return []
+  return [first, ...ticked.filter((code) => code !== first)]
+}
