@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import { Refusal } from '../errors/refusals.ts'
 import { addFormBodies } from '../http/form-body.ts'
-import { compressible, sendCompressed } from '../http/send-text.ts'
+import { compressible, sendsConstant } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
@@ -73,13 +73,12 @@ function addPages(scope: Server, checkout: Checkout): void {
 }
 
 function addFiles(scope: Server, checkout: Checkout): void {
-  scope.get(script.path, (_, reply) =>
-    sendCompressed(reply, {
-      type: 'text/javascript; charset=utf-8',
-      body: script.text,
-      headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
-    }),
-  )
+  const sendScript = sendsConstant({
+    type: 'text/javascript; charset=utf-8',
+    body: script.text,
+    headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
+  })
+  scope.get(script.path, async (_, reply) => sendScript(reply))
   scope.get('/payment/:digits/qr.svg', async (request: CheckoutRequest, reply) => {
     const { digits } = await openPayment(checkout, request)
     return (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeLog } from './log.ts'
 import { makeMetrics } from './metrics.ts'
-import { compressible, sendCompressed, sendText } from './send-text.ts'
+import { compressible, sendCompressed, sendsConstant, sendText } from './send-text.ts'
 import { makeServer, type Server } from './server.ts'
 
 const text = { type: 'text/plain; charset=utf-8', body: 'Grüße' }
@@ -36,6 +36,10 @@ before(async () => {
       headers: { ...compressible, 'referrer-policy': 'origin' },
     }),
   )
+  const sendAgain = sendsConstant({ ...text, headers: { ...compressible, 'referrer-policy': 'origin' } })
+  server.get('/constant', async (_, reply) =>
+    sendAgain(reply.header('x-from-route', 'route').header('cache-control', 'max-age=60')),
+  )
   url = await server.listen()
 })
 after(() => server.close())
@@ -45,6 +49,8 @@ for (const [path, encoding] of [
   ['/compressed', 'identity'],
   ['/compressed', 'gzip'],
   ['/compressed', 'br'],
+  ['/constant', 'gzip'],
+  ['/constant', 'br'],
 ] as const) {
   test(`headers that a hook or a route set before are sent from ${path} as ${encoding}`, async () => {
     const answer = await fetch(url + path, { headers: { 'accept-encoding': encoding } })

@@ -26,8 +26,13 @@ const passing = new Set([
 ])
 
 const why = {
-  script: 'Groups the card number, tells mistakes before they are sent, stops a second press. Written by us.',
-  styles: ['The look that all pages share.', 'The look of the checkout.'],
+  script:
+    'Groups the card number, tells mistakes before they are sent, sends the form once and finds out what became of it. Written by us.',
+  styles: [
+    'The look that all pages share.',
+    'The look of the checkout.',
+    'The look of the shop’s own lines.',
+  ],
 }
 
 export async function takeInventory(house: House): Promise<Inventory> {

@@ -174,20 +174,18 @@ function enhanceForm(form) {
   form.querySelector('.go')?.addEventListener('pointerdown', () => (isPressing = true))
   window.addEventListener('pointerup', () => (isPressing = false))
   form.addEventListener('submit', (event) => {
-    if (form.hasAttribute('data-busy')) return event.preventDefault()
+    event.preventDefault()
+    if (form.hasAttribute('data-busy')) return
     const wrong = inputs.filter((input) => {
       showMistake(input, mistakeOf(input))
       return mistakeOf(input) !== ''
     })
-    if (wrong.length === 0) {
-      keepTyped(form)
-      setBusy(form, form.querySelector('.go'))
-      // proof.js sends it as soon as the proof is there.
-      if (!form.hasAttribute('data-proven')) event.preventDefault()
-      return
-    }
-    event.preventDefault()
-    showProblems(form, wrong)
+    if (wrong.length > 0) return showProblems(form, wrong)
+    if (isOffline(form)) return
+    keepTyped(form)
+    setBusy(form, form.querySelector('.go'))
+    // Otherwise proof.js sends it as soon as the proof is there.
+    if (form.hasAttribute('data-proven')) send(form)
   })
 }
 

@@ -1,9 +1,13 @@
 // @ts-check
 // From the press of a button to its answer. Usually that is the next page; but a load can be stopped, a network can go away and
 // an app can close its window, and then nothing comes although the payment may be paid. So the page asks.
+//
+// Paying and 3-D Secure are sent without leaving the page: where a post fails, a browser would put its own error page in the
+// place of all that was typed.
 
 const firstAskMs = 6000
 const nextAskMs = 4000
+const nextPageMs = 20_000
 // So often the payment has to be found untouched before the form is given back: a post can be late.
 const untouchedMin = 3
 
@@ -49,20 +53,53 @@ function setBusy(form, button) {
     label.setAttribute('data-label', label.textContent ?? '')
     label.textContent = paying
   }
-  const page = document.querySelector('main[data-stage]')
-  say(form, paying ?? page?.getAttribute('data-working') ?? '', false)
-  if (page) void followUp(form, page)
+  say(form, paying ?? ofPage('working'), false)
 }
 
-/** @param {HTMLFormElement} form @param {Element} page */
-async function followUp(form, page) {
+/** @param {string} name */
+const ofPage = (name) => document.querySelector('main')?.getAttribute(`data-${name}`) ?? ''
+
+/** Nothing has left: the press can be repeated as soon as there is a network. @param {HTMLFormElement} form */
+function isOffline(form) {
+  if (navigator.onLine) return false
+  say(form, ofPage('offline'), true)
+  const tell = () => form.hasAttribute('data-busy') || say(form, ofPage('online'), true)
+  window.addEventListener('online', tell, { once: true })
+  return true
+}
+
+/** @param {HTMLFormElement} form @param {Element | null} [button] */
+function send(form, button) {
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)))
+  if (button instanceof HTMLButtonElement && button.name !== '') fields.append(button.name, button.value)
+  const unfinished = new AbortController()
+  const answered = post(form, fields, unfinished.signal)
+  void followUp(form, answered).then(() => unfinished.abort())
+}
+
+/** False: nobody knows whether it arrived. @param {HTMLFormElement} form @param {URLSearchParams} fields @param {AbortSignal} signal */
+async function post(form, fields, signal) {
+  try {
+    const answer = await fetch(form.action, { method: 'post', body: fields, redirect: 'manual', signal })
+    if (answer.status >= 500) return false
+    // Refused, before anything was done, is sent again by the browser, which shows why.
+    if (answer.status >= 400 && form.hasAttribute('data-pay')) form.submit()
+    else location.replace(ofPage('home'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {HTMLFormElement} form @param {Promise<boolean>} [answered] */
+async function followUp(form, answered) {
+  const page = document.querySelector('main[data-stage]')
+  if (!page) return
   let untouched = 0
-  let pauseMs = firstAskMs
+  const isAnswered = await Promise.race([pauseOrOnline(firstAskMs), ...(answered ? [answered] : [])])
+  // A slow load must not be begun anew; one that was stopped has to be.
+  if (isAnswered === true) await pauseOrOnline(nextPageMs)
   for (;;) {
-    await pauseOrOnline(pauseMs)
-    // Nothing was sent yet: proof.js is still looking for its number.
-    if (form.hasAttribute('data-pay') && !form.hasAttribute('data-proven')) continue
-    pauseMs = nextAskMs
     const answer = await askState(page.getAttribute('data-state') ?? '')
     // Paid, declined, waiting for the bank: the payment's own page says which.
     if (answer && answer.stage !== page.getAttribute('data-stage')) {
@@ -71,6 +108,7 @@ async function followUp(form, page) {
     say(form, page.getAttribute('data-slow') ?? '', true)
     if (answer) untouched += 1
     if (untouched >= untouchedMin) return giveBack(form, page)
+    await pauseOrOnline(nextAskMs)
   }
 }
 
@@ -116,8 +154,13 @@ for (const form of document.querySelectorAll('main form')) {
   form.append(line)
   if (form.hasAttribute('data-pay')) continue
   form.addEventListener('submit', (event) => {
-    if (form.hasAttribute('data-busy')) return event.preventDefault()
-    if (form instanceof HTMLFormElement) setBusy(form, /** @type {SubmitEvent} */ (event).submitter)
+    if (!(form instanceof HTMLFormElement)) return
+    if (form.hasAttribute('data-busy') || isOffline(form)) return event.preventDefault()
+    const button = /** @type {SubmitEvent} */ (event).submitter
+    setBusy(form, button)
+    if (!form.hasAttribute('data-stays')) return void followUp(form)
+    event.preventDefault()
+    send(form, button)
   })
 }
 

@@ -76,7 +76,7 @@ async function prove(form) {
   }
   form.setAttribute('data-proven', '')
   // Pressed before it was found.
-  if (form.hasAttribute('data-busy')) form.submit()
+  if (form.hasAttribute('data-busy')) send(form)
 }
 
 const formToProve = document.querySelector('form[data-pay]')

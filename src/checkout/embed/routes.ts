@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { compressible, sendCompressed } from '../../http/send-text.ts'
+import { compressible, sendsConstant } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 
 // The script that a merchant's page loads. Its address stays, so it is asked for again after five minutes: whoever runs Florin can
@@ -9,16 +9,15 @@ const text = readFileSync(new URL('./florin.js', import.meta.url), 'utf8')
 const body = `;(() => {\n${text}})()\n`
 
 export function addEmbedScript(scope: Server): void {
-  scope.get('/checkout.js', (_, reply) =>
-    sendCompressed(reply, {
-      type: 'text/javascript; charset=utf-8',
-      body,
-      headers: {
-        ...compressible,
-        'cache-control': 'public, max-age=300',
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin',
-      },
-    }),
-  )
+  const sendScript = sendsConstant({
+    type: 'text/javascript; charset=utf-8',
+    body,
+    headers: {
+      ...compressible,
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  })
+  scope.get('/checkout.js', async (_, reply) => sendScript(reply))
 }

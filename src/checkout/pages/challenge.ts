@@ -24,7 +24,7 @@ export function challengePage(model: PageModel): Page {
       ${amountLine(model)}
       ${drawLines(facts, words)}
       <p class="quiet">${words.challengeBody}</p>
-      <form method="post" action="${addressOf(model, '/challenge')}" class="choices" data-once>
+      <form method="post" action="${addressOf(model, '/challenge')}" class="choices" data-once data-stays>
         <input type="hidden" name="token" value="${model.token}" />
         <input type="hidden" name="attempt" value="${attempt?.attempt}" />
         <button class="go" type="submit" name="answer" value="approve">

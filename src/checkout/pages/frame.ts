@@ -39,7 +39,7 @@ export function frame(setting: Setting, framed: Framed): Page {
       ></script>
       ${embedMark(setting)}${framed.head}`,
     body: html`${banner(language, framed)}
-      <main class="${framed.isWide ? 'columns' : 'column'}" ${framed.watched}>
+      <main class="${framed.isWide ? 'columns' : 'column'}" data-offline="${language.words.offline}" data-online="${language.words.waitOver}" ${framed.watched}>
         ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
       </main>
       ${footer(language, framed.home, setting.shop)}`,

@@ -23,6 +23,7 @@ export const cy: Words = {
   working: 'Un eiliad…',
   slow: 'Mae hyn yn cymryd yn hwy nag arfer. Rydym yn gwirio beth ddigwyddodd.',
   notReached: 'Ni chyrhaeddodd hynny ni. Pwyswch y botwm eto.',
+  offline: 'Rydych all-lein. Ni anfonwyd dim, ac ni chollwyd dim. Pwyswch eto pan fydd gennych gysylltiad.',
   trust: 'Nid yw’r siop byth yn gweld rhif eich cerdyn.',
   retype: 'I gadw’ch cerdyn yn ddiogel, ni wnaethom gadw ei rif na’i god diogelwch. Teipiwch nhw eto.',
   cancelAsk: 'Canslo’r taliad hwn',

@@ -23,6 +23,8 @@ export const de: Words = {
   working: 'Einen Augenblick…',
   slow: 'Das dauert länger als sonst. Wir stellen gerade fest, wie weit es gekommen ist.',
   notReached: 'Das ist nicht bei uns angekommen. Bitte drücken Sie noch einmal auf den Knopf.',
+  offline:
+    'Sie sind offline. Es wurde nichts gesendet, und nichts ist verloren. Drücken Sie noch einmal, sobald Sie wieder verbunden sind.',
   trust: 'Der Shop sieht Ihre Kartennummer nie.',
   retype:
     'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',

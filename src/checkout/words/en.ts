@@ -23,6 +23,7 @@ export const en = {
   working: 'One moment…',
   slow: 'This takes longer than usual. We are finding out how far it got.',
   notReached: 'That did not reach us. Please press the button again.',
+  offline: 'You are offline. Nothing was sent, and nothing is lost. Press again once you are connected.',
   trust: 'The shop never sees your card number.',
   retype: 'To keep your card safe we did not keep its number and security code. Please type them again.',
   cancelAsk: 'Cancel this payment',

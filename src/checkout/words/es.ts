@@ -23,6 +23,8 @@ export const es: Words = {
   working: 'Un momento…',
   slow: 'Está tardando más de lo habitual. Estamos comprobando hasta dónde ha llegado.',
   notReached: 'No nos ha llegado nada. Vuelva a pulsar el botón.',
+  offline:
+    'No hay conexión. No se ha enviado nada y no se ha perdido nada. Vuelva a pulsar cuando tenga conexión.',
   trust: 'La tienda nunca ve el número de su tarjeta.',
   retype:
     'Para proteger su tarjeta no hemos guardado el número ni el código. Escríbalos de nuevo, por favor.',

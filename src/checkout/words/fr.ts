@@ -23,6 +23,8 @@ export const fr: Words = {
   working: 'Un instant…',
   slow: 'Cela prend plus de temps que d’habitude. Nous vérifions où cela en est.',
   notReached: 'Votre demande ne nous est pas parvenue. Appuyez de nouveau sur le bouton.',
+  offline:
+    'Vous êtes hors ligne. Rien n’a été envoyé et rien n’est perdu. Appuyez de nouveau dès que la connexion est rétablie.',
   trust: 'La boutique ne voit jamais votre numéro de carte.',
   retype:
     'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',

@@ -23,6 +23,8 @@ export const pl: Words = {
   working: 'Chwileczkę…',
   slow: 'To trwa dłużej niż zwykle. Sprawdzamy, co się stało.',
   notReached: 'Nic do nas nie dotarło. Naciśnij przycisk jeszcze raz.',
+  offline:
+    'Brak połączenia z internetem. Nic nie zostało wysłane i nic nie przepadło. Naciśnij ponownie, gdy połączenie wróci.',
   trust: 'Sklep nigdy nie widzi numeru karty.',
   retype: 'Dla bezpieczeństwa nie zachowaliśmy numeru karty ani kodu. Prosimy wpisać je ponownie.',
   cancelAsk: 'Anuluj tę płatność',
