@@ -142,19 +142,8 @@ async function furnish(
       const name = `order-${journals.length}`
       journals.push(journal)
       const seed = options.random.whole(0, 2 ** 31)
-      const { url, secureUrl } = receiver
-      // A handshake costs more than a payment: one in four is enough to meet one that breaks.
-      const callbackUrls = [url, url, url, secureUrl]
-      const load = {
-        url: server.url,
-        key: merchant.testKey,
-        callbackUrls,
-        journal,
-        seed,
-        clients,
-        restMs,
-        name,
-      }
+      const whom = { url: server.url, key: merchant.testKey, callbackUrls: callbackUrlsOf(receiver) }
+      const load = { ...whom, journal, seed, clients, restMs, name }
       const started = startLoad(load)
       closing.defer(() => started.kill())
       const shop = { url: server.url, key: merchant.liveKey, name }
@@ -166,6 +155,11 @@ async function furnish(
     },
     close: async () => closing.disposeAsync(),
   }
+}
+
+/** A handshake costs more than a payment: one in four is enough to meet one that breaks. */
+function callbackUrlsOf({ url, secureUrl }: Receiver): string[] {
+  return [url, url, url, secureUrl]
 }
 
 function withCustomers(load: Load, live: LiveWorld, shop: LiveShop, random: Random): Load {
