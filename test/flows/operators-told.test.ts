@@ -66,6 +66,30 @@ test('notifications that do not arrive are in the log, once, with what really ha
   }
 })
 
+test('six workers that start at once, with the same settings, each have a port of their own', async () => {
+  const home = await createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'florin-workers-'))
+  const port = await freePort()
+  const files = Array.from({ length: 6 }, (_, place) => join(folder, String(place)))
+  const starting = files.map(async (file) =>
+    startServerProcess(home.url, { METRICS_PORT: String(port) }, ['worker'], file),
+  )
+  try {
+    await Promise.all(starting)
+    const ports = files.map((file) => {
+      const moved = /^METRICS_PORT \d+ is taken: health and metrics of this process are on (\d+)$/m
+      return Number(moved.exec(readFileSync(file, 'utf8'))?.[1] ?? port)
+    })
+    assert.equal(new Set(ports).size, 6, String(ports))
+    for (const own of ports) assert.equal((await call(`http://127.0.0.1:${own}/readyz`)).status, 200)
+  } finally {
+    for (const started of await Promise.allSettled(starting))
+      if (started.status === 'fulfilled') await started.value.stop()
+    await home.drop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('a worker answers on METRICS_PORT, or on the next one when a server has it, and says so', async () => {
   const home = await createTestDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'florin-worker-'))
