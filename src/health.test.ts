@@ -19,7 +19,7 @@ test('a server that has begun to stop is alive and no longer ready, so that the 
   try {
     url = await app.server.listen({ host: '127.0.0.1', port: 0 })
     const before = await call(`${url}/readyz`)
-    assert.deepEqual([before.status, before.json.data], [200, { ready: true }])
+    assert.deepEqual([before.status, before.json.data], [200, { ready: true, processes: [] }])
   } finally {
     await app.close()
   }

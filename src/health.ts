@@ -2,6 +2,7 @@ import { inspectCluster, type ClusterFacts } from './database/cluster/inspect-cl
 import type { Database, DatabaseObserver } from './database/database.ts'
 import { hasMigrations, readMigrations } from './database/migrate.ts'
 import { makeCheckWrites, WritesFail } from './database/watch/check-writes.ts'
+import { listProcesses } from './database/watch/processes.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -53,7 +54,9 @@ export function addHealth(
     })
     const warnings = details.tellsWhy ? await details.readWarnings() : []
     const cluster = details.tellsWhy ? await clusterOf(db) : {}
-    return success('Ready', { ready: true, ...cluster, ...(warnings.length > 0 && { warnings }) })
+    const processes = details.tellsWhy ? { processes: await processesOf(db) } : {}
+    const more = warnings.length > 0 && { warnings }
+    return success('Ready', { ready: true, ...cluster, ...processes, ...more })
   })
 }
 
@@ -61,6 +64,17 @@ export function addHealth(
 async function clusterOf(db: Database): Promise<{ cluster?: ClusterFacts }> {
   const cluster = await inspectCluster(db)
   return cluster ? { cluster } : {}
+}
+
+/** Of the whole installation, this one among them: in the middle of an upgrade they differ. */
+async function processesOf(db: Database): Promise<object[]> {
+  const now = Date.now()
+  return (await listProcesses(db)).map(({ role, version, since, port }) => ({
+    role: role.replace(/^florin /, ''),
+    version,
+    seconds: since === null ? null : Math.max(0, Math.round((now - Date.parse(since)) / 1000)),
+    port,
+  }))
 }
 
 const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10]
