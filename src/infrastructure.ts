@@ -63,6 +63,7 @@ export function makeInfrastructure(
   }
   return {
     db,
+    log,
     metrics,
     server,
     operatorServer,
@@ -104,9 +105,9 @@ function serverOptions(config: Config) {
 /** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
 export function addOperators(
   config: Config,
-  { server, operatorServer, db, metrics, readWarnings, role }: Infrastructure,
+  { server, operatorServer, db, metrics, readWarnings, role, log }: Infrastructure,
 ): void {
-  const checkReady = makeCheckReady(server, db)
+  const checkReady = makeCheckReady(server, db, log)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
   addHealth(server, db, checkReady, { tellsWhy: isBeside, readWarnings })
   if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true, readWarnings })
