@@ -81,6 +81,8 @@ export type App = {
   readonly requestLog: RequestLog
   /** What wants somebody to look, in sentences. */
   readonly readWarnings: ReadWarnings
+  /** Where its health and metrics are: others list it with the process. */
+  tellPort(port: number): Promise<void>
   startWorker(): Worker
   close(): Promise<void>
 }
@@ -129,6 +131,7 @@ export function makeApp(
     people: services.people,
     requestLog,
     readWarnings: infrastructure.readWarnings,
+    tellPort: infrastructure.tellPort,
     startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {

@@ -1,9 +1,13 @@
 import { inspectCluster, type ClusterFacts } from './database/cluster/inspect-cluster.ts'
 import type { Database, DatabaseObserver } from './database/database.ts'
-import { hasMigrations, readMigrations } from './database/migrate.ts'
+import { hasMigrations, readMigrations, type Migration } from './database/migrate.ts'
 import { makeCheckWrites, WritesFail } from './database/watch/check-writes.ts'
+import { listProcesses } from './database/watch/processes.ts'
+import { DatabaseUnavailable } from './errors/database-unavailable.ts'
 import { Refusal } from './errors/refusals.ts'
 import { success } from './http/envelope.ts'
+import { sendRefusal } from './http/error-handler.ts'
+import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Server } from './http/server.ts'
 import { programVersion } from './version.ts'
@@ -12,14 +16,14 @@ import type { ReadWarnings } from './warnings.ts'
 // /healthz: the process answers. /readyz: it can serve (database reachable and writing, schema there, not draining).
 // /metrics.
 
-/** Throws the reason when Florin can't serve. */
-export type CheckReady = () => Promise<void>
+/** Why Florin can't serve; undefined when it can. */
+export type CheckReady = () => Promise<string | undefined>
 
 /** A full disk is noticed so late at most. */
 const checkWritesEveryMs = 5_000
 
 /** Of the server that customers reach: it is no longer ready once it has begun to close. */
-export function makeCheckReady(server: Server, db: Database): CheckReady {
+export function makeCheckReady(server: Server, db: Database, log: Logger): CheckReady {
   const migrations = readMigrations()
   const checkWrites = makeCheckWrites(db, checkWritesEveryMs)
   let draining = false
@@ -27,14 +31,44 @@ export function makeCheckReady(server: Server, db: Database): CheckReady {
     draining = true
     done()
   })
+  const tell = makeTellOnce(log)
   return async () => {
-    if (draining) throw new Refusal('unavailable', 'Florin is shutting down')
-    if (!(await hasMigrations(db, migrations))) {
-      throw new Refusal('unavailable', 'The database schema does not fit this program; run florin migrate')
-    }
-    await checkWrites().catch((error: unknown) => {
-      throw error instanceof WritesFail ? new Refusal('unavailable', error.message) : error
-    })
+    // A stop is told by whoever stops it.
+    if (draining) return 'Florin is shutting down'
+    const reason = await findReason(db, migrations, checkWrites)
+    tell(reason)
+    return reason
+  }
+}
+
+async function findReason(
+  db: Database,
+  migrations: readonly Migration[],
+  checkWrites: () => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    if (!(await hasMigrations(db, migrations)))
+      return 'The database schema does not fit this program; run florin migrate'
+    await checkWrites()
+    return undefined
+  } catch (error) {
+    if (error instanceof WritesFail) return error.message
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+    return `${error.message}${cause}`
+  }
+}
+
+/** Proxies ask every few seconds, of each server: the log has a line when it changes. */
+function makeTellOnce(log: Logger): (reason: string | undefined) => void {
+  let told: string | undefined
+  return (reason) => {
+    // PostgreSQL says how many bytes were missing this time.
+    const kind = reason?.replaceAll(/\d+/g, 'n')
+    if (kind === told) return
+    told = kind
+    if (reason === undefined) log.info('This process is ready again')
+    else log.warn({ reason }, 'This process is not ready')
   }
 }
 
@@ -47,13 +81,18 @@ export function addHealth(
 ): void {
   server.get('/healthz', () => success('Alive', { alive: true }))
 
-  server.get('/readyz', async () => {
-    await checkReady().catch((error: unknown) => {
-      throw details.tellsWhy ? error : new Refusal('unavailable', 'Not ready')
-    })
+  server.get('/readyz', async (_, reply) => {
+    const reason = await checkReady()
+    if (reason !== undefined) {
+      // Not thrown, as what is thrown is logged each time.
+      sendRefusal(reply, new Refusal('unavailable', details.tellsWhy ? reason : 'Not ready'))
+      return reply
+    }
     const warnings = details.tellsWhy ? await details.readWarnings() : []
     const cluster = details.tellsWhy ? await clusterOf(db) : {}
-    return success('Ready', { ready: true, ...cluster, ...(warnings.length > 0 && { warnings }) })
+    const processes = details.tellsWhy ? { processes: await processesOf(db) } : {}
+    const more = warnings.length > 0 && { warnings }
+    return success('Ready', { ready: true, ...cluster, ...processes, ...more })
   })
 }
 
@@ -61,6 +100,17 @@ export function addHealth(
 async function clusterOf(db: Database): Promise<{ cluster?: ClusterFacts }> {
   const cluster = await inspectCluster(db)
   return cluster ? { cluster } : {}
+}
+
+/** Of the whole installation, this one among them: in the middle of an upgrade they differ. */
+async function processesOf(db: Database): Promise<object[]> {
+  const now = Date.now()
+  return (await listProcesses(db)).map(({ role, version, since, port }) => ({
+    role: role.replace(/^florin /, ''),
+    version,
+    seconds: since === null ? null : Math.max(0, Math.round((now - Date.parse(since)) / 1000)),
+    port,
+  }))
 }
 
 const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10]

@@ -1,15 +1,16 @@
 import { isOwnMachine, type Config } from './config.ts'
 import { Database } from './database/database.ts'
-import type { ProcessRole } from './database/inspect.ts'
 import { listen } from './database/listen.ts'
 import { countServers } from './database/watch/count-servers.ts'
 import { watchHearing } from './database/watch/hearing.ts'
+import { processName, type ProcessRole } from './database/watch/processes.ts'
 import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
 import { makeRequestLog, noRequestLog } from './merchants/requests/request-log.ts'
 import type { Traces } from './traces.ts'
+import { programVersion } from './version.ts'
 import { deafWarning, makeReadWarnings } from './warnings.ts'
 
 // The plumbing of a process: its database, its listener, its servers and what operators read of them.
@@ -48,7 +49,8 @@ export function makeInfrastructure(
   const beginClosing = (): void => {
     closing = true
   }
-  const listener = listen(isPooled(config) ? config.DATABASE_LISTEN_URL : databaseUrl, role)
+  const name = nameOf(role)
+  const listener = listen(isPooled(config) ? config.DATABASE_LISTEN_URL : databaseUrl, name?.())
   const hearing = watchHearing(db, listener, {
     onChange: (isHeard) =>
       isHeard ? log.info('Notifications of the database arrive again') : log.warn(deafWarning),
@@ -61,6 +63,7 @@ export function makeInfrastructure(
   }
   return {
     db,
+    log,
     metrics,
     server,
     operatorServer,
@@ -70,9 +73,17 @@ export function makeInfrastructure(
     servers,
     readWarnings,
     role,
+    /** For whoever lists the processes. */
+    tellPort: async (port: number) => name && listener.rename(name(port)),
     beginClosing,
     stopWatching,
   }
+}
+
+function nameOf(role: ProcessRole | undefined): ((port?: number) => string) | undefined {
+  if (role === undefined) return undefined
+  const startedAt = new Date(Date.now() - process.uptime() * 1000)
+  return (port) => processName({ role, version: programVersion(), startedAt, port })
 }
 
 /** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */
@@ -94,9 +105,9 @@ function serverOptions(config: Config) {
 /** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
 export function addOperators(
   config: Config,
-  { server, operatorServer, db, metrics, readWarnings, role }: Infrastructure,
+  { server, operatorServer, db, metrics, readWarnings, role, log }: Infrastructure,
 ): void {
-  const checkReady = makeCheckReady(server, db)
+  const checkReady = makeCheckReady(server, db, log)
   const isBeside = operatorServer === undefined && isOwnMachine(config)
   addHealth(server, db, checkReady, { tellsWhy: isBeside, readWarnings })
   if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true, readWarnings })

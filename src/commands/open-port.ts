@@ -38,33 +38,29 @@ export async function openPort(server: Server, config: Config): Promise<void> {
 /** How many processes of one machine may have the same METRICS_PORT. */
 const operatorPortsMax = 32
 
+type OperatorServer = { listen(at: { readonly host: string; readonly port: number }): Promise<unknown> }
+
 /**
  * Never shared: each process tells of itself. Where several have the same settings (`mayMove`), the next free port is
- * taken; returns which.
+ * taken; returns which. A port is tried by listening on it: one that was looked at first and then listened on is another's by
+ * then, when several processes start at once.
  */
-export async function openOperatorPort(server: Server, config: Config, mayMove: boolean): Promise<number> {
+export async function openOperatorPort(
+  server: OperatorServer,
+  config: Config,
+  mayMove: boolean,
+): Promise<number> {
   const { METRICS_HOST: host, METRICS_PORT: first } = config
   const last = mayMove ? Math.min(first + operatorPortsMax - 1, 65_535) : first
-  let port = first
-  // Fastify listens once in its life, so a port is looked at before it is given to it.
-  while (port < last && !(await isFree(host, port))) port += 1
-  await server.listen({ host, port }).catch((error: unknown) => {
-    throw refused({ HOST: host, PORT: port }, error, 'METRICS_')
-  })
-  return port
-}
-
-async function isFree(host: string, port: number): Promise<boolean> {
-  const probe = createServer()
-  try {
-    probe.listen(port, host)
-    await once(probe, 'listening')
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE'
+  for (let port = first; ; port += 1) {
+    try {
+      await server.listen({ host, port })
+      return port
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || port === last) throw refused({ HOST: host, PORT: port }, error, 'METRICS_')
+    }
   }
-  probe.close()
-  await once(probe, 'close')
-  return true
 }
 
 function refused({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>, error: unknown, prefix = ''): unknown {

@@ -154,9 +154,10 @@ async function openTraces(config: Config, role: string): Promise<Traces | undefi
   })
 }
 
-async function openOperators({ operatorServer }: App, config: Config, mayMove: boolean): Promise<void> {
-  if (!operatorServer) return
-  const port = await openOperatorPort(operatorServer, config, mayMove)
+async function openOperators(app: App, config: Config, mayMove: boolean): Promise<void> {
+  if (!app.operatorServer) return
+  const port = await openOperatorPort(app.operatorServer, config, mayMove)
+  await app.tellPort(port)
   if (port !== config.METRICS_PORT)
     print(`METRICS_PORT ${config.METRICS_PORT} is taken: health and metrics of this process are on ${port}`)
 }

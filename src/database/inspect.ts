@@ -1,12 +1,9 @@
 import { sqlState, type Database } from './database.ts'
 import { readMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
+import { listProcesses, type RunningProcess } from './watch/processes.ts'
 
 // What `florin status` tells of a database: nothing here is about a merchant.
-
-/** What a process of Florin calls the one connection by which it listens. */
-export const processRoles = ['florin server', 'florin server and worker', 'florin worker'] as const
-export type ProcessRole = (typeof processRoles)[number]
 
 export type DatabaseFacts = {
   readonly version: string
@@ -16,7 +13,7 @@ export type DatabaseFacts = {
   readonly missing: readonly string[]
   /** It was migrated by a newer program. */
   readonly isNewer: boolean
-  readonly processes: readonly { readonly role: ProcessRole; readonly since: string | null }[]
+  readonly processes: readonly RunningProcess[]
 }
 
 const undefinedTable = '42P01'
@@ -32,10 +29,7 @@ export async function inspectDatabase(db: Database): Promise<DatabaseFacts> {
     migrations: applied.length,
     missing: known.filter((name) => !applied.includes(name)),
     isNewer: applied.length > known.length,
-    processes: await db.query(sql`
-      select application_name as role, backend_start as since from pg_stat_activity
-      where datname = current_database() and application_name = any(${[...processRoles]})
-      order by backend_start`),
+    processes: await listProcesses(db),
   }
 }
 

@@ -11,6 +11,8 @@ export type Listener = {
   onConnect(connectedAgain: () => void): void
   /** False: notifications were tried and did not come, so nobody may count on them. */
   believe(isHeard: boolean): void
+  /** What PostgreSQL lists the connection as from now on. */
+  rename(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -31,7 +33,7 @@ export function listen(url: string, name = 'florin listen'): Listener {
 
 class ListeningConnection implements Listener {
   readonly #url: string
-  readonly #name: string
+  #name: string
   readonly #channels = new Map<string, ((payload: string) => void)[]>()
   readonly #welcomes: (() => void)[] = []
   #client: pg.Client | undefined
@@ -52,9 +54,10 @@ class ListeningConnection implements Listener {
   }
 
   async connect(): Promise<void> {
+    const name = this.#name
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: this.#name,
+      application_name: name,
       keepAlive: true,
       connectionTimeoutMillis: answerLimitMs,
       query_timeout: answerLimitMs,
@@ -70,6 +73,7 @@ class ListeningConnection implements Listener {
       for (const channel of this.#channels.keys()) await listenTo(client, channel)
       if (this.#closed || client !== this.#client) return
       this.#listening = client
+      if (name !== this.#name) await rename(client, this.#name)
       for (const connectedAgain of this.#welcomes) connectedAgain()
       await this.#beat(client)
     } catch {
@@ -115,12 +119,22 @@ class ListeningConnection implements Listener {
     this.#isBelieved = isHeard
   }
 
+  async rename(name: string): Promise<void> {
+    this.#name = name
+    const client = this.#listening
+    if (client) await rename(client, name).catch(() => this.#lost(client))
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#heardAtMs = -Infinity
     clearTimeout(this.#timer)
     await this.#client?.end().catch(() => {})
   }
+}
+
+async function rename(client: pg.Client, name: string): Promise<void> {
+  await client.query(`select set_config('application_name', $1, false)`, [name])
 }
 
 async function listenTo(client: pg.Client, channel: string): Promise<void> {

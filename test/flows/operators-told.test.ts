@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { makeApp } from '../../src/app.ts'
+import { Database } from '../../src/database/database.ts'
+import { listProcesses } from '../../src/database/watch/processes.ts'
+import type { DatabaseFacts } from '../../src/database/inspect.ts'
 import { clockAheadMs } from '../../src/database/watch/clock.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { call, openHouse, testConfig } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
+import { runFlorin } from '../support/run-florin.ts'
 import { testKeyRing } from '../support/secrets.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -63,6 +67,31 @@ test('notifications that do not arrive are in the log, once, with what really ha
   } finally {
     await worker.stop()
     await house.close()
+  }
+})
+
+test('six workers that start at once, with the same settings, each have a port that status tells', async () => {
+  const home = await createTestDatabase()
+  const db = new Database(home.url, { poolSize: 1 })
+  const settings = { METRICS_PORT: String(await freePort()) }
+  const starting = Array.from({ length: 6 }, async () => startServerProcess(home.url, settings, ['worker']))
+  try {
+    await Promise.all(starting)
+    const isListed = async (): Promise<boolean> => {
+      const listed = await listProcesses(db)
+      return listed.filter((one) => one.port !== null).length === 6
+    }
+    await waitUntil('all six are listed', isListed)
+    const { out } = await runFlorin(['status', '--only', 'database', '--json'], { DATABASE_URL: home.url })
+    const { database } = JSON.parse(out) as { database: { facts: DatabaseFacts } }
+    const ports = database.facts.processes.map((one) => one.port ?? 0)
+    assert.deepEqual([ports.length, new Set(ports).size], [6, 6], String(ports))
+    for (const own of ports) assert.equal((await call(`http://127.0.0.1:${own}/readyz`)).status, 200)
+  } finally {
+    for (const started of await Promise.allSettled(starting))
+      if (started.status === 'fulfilled') await started.value.stop()
+    await db.close()
+    await home.drop()
   }
 })
 

@@ -3,17 +3,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { processName } from '../../src/database/watch/processes.ts'
+import { programVersion } from '../../src/version.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
 import { noteBackup } from '../../src/database/backup/last-backup.ts'
 import { freePort } from '../support/free-port.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { call, openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
 import { testSecretsKey } from '../support/secrets.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // "Is it up?", asked from outside and from beside the database.
 
@@ -29,6 +33,7 @@ before(async () => {
   })
   settings = { BASE_URL: baseUrl, DATABASE_URL: house.databaseUrl }
   await noteBackup(house.db)
+  await waitUntil('it is listed', () => house.app.listener.connected)
 })
 after(() => house.close())
 
@@ -46,7 +51,7 @@ test('when all is well it says so, with what it asked', async () => {
     `Database {4}${name.pathname.slice(1)} at ${name.host}, reachable\n`,
     'PostgreSQL  \\d+\\S*.*, \\d+ MB\n',
     'Schema {6}up to date, \\d+ migrations\n',
-    'Processes {3}server and worker for \\d+ s\n',
+    'Processes {3}server and worker \\d+\\.\\d+\\.\\d+ for \\d+ (s|min)\n',
     'Merchants {3}1\nNetworks {4}none, for live payments: florin connector add\nQueue {7}0 waiting; 0 paused\n$',
   ]
   assert.match(out, new RegExp(lines.join('')))
@@ -55,6 +60,32 @@ test('when all is well it says so, with what it asked', async () => {
     [json['ok'], json['server']?.['state'], json['database']?.['merchants']],
     [true, 'ready', 1],
   )
+})
+
+test('in the middle of an upgrade it lists each process with its version, and /readyz does for operators', async () => {
+  // An old server goes on while a new one has come.
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  const facts = { role: 'florin server', version: '0.0.9', startedAt: hourAgo, port: 9465 } as const
+  const old = new pg.Client({ connectionString: house.databaseUrl, application_name: processName(facts) })
+  await old.connect()
+  try {
+    const { code, out } = await status({}, '--only', 'database')
+    assert.equal(code, 0, 'an upgrade is no trouble')
+    const own = 'server and worker \\d+\\.\\d+\\.\\d+ for \\d+ (s|min)'
+    const older = 'server 0\\.0\\.9 for \\d+ min, health and metrics on 9465'
+    assert.match(out, new RegExp(`\nProcesses {3}${older}\n {12}${own}\n`))
+    assert.match(out, /\n\nProcesses of several versions run: 0\.0\.9, \d+\.\d+\.\d+\.\n$/)
+
+    const { data } = (await call(`${house.url}/readyz`)).json as unknown as {
+      data: { processes: { role: string; version: string; seconds: number; port: number | null }[] }
+    }
+    const [first, second] = data.processes
+    assert.deepEqual([first?.role, first?.version, first?.port], ['server', '0.0.9', 9465])
+    assert.ok((first?.seconds ?? 0) >= 3_600)
+    assert.deepEqual([second?.role, second?.version], ['server and worker', programVersion()])
+  } finally {
+    await old.end()
+  }
 })
 
 test('networks are named, sandbox or live, with their callbacks, by status and by a start', async () => {
@@ -112,7 +143,7 @@ test('servers without a worker are told, since nothing is delivered', async () =
   assert.equal(code, 69)
   assert.match(
     out,
-    /, ready\n[^]*Processes +server for [^]*\n\nNo worker uses this database: nothing is delivered\./,
+    /, ready\n[^]*Processes +server \S+ for [^]*\n\nNo worker uses this database: nothing is delivered\./,
   )
   await server.stop()
   await own.drop()

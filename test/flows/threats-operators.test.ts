@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { sql } from '../../src/database/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
@@ -63,6 +64,17 @@ test('a server listens on both ports, `status` finds the second one, and a taken
     assert.equal((await call(`http://127.0.0.1:${metricsPort}/metrics`)).status, 200)
     const { out } = await runFlorin(['status', '--only', 'server'], settings)
     assert.match(out, /^Server {2,}http:\/\/127\.0\.0\.1:\d+, ready\nVersion {2,}florin \d/)
+    const client = new pg.Client({ connectionString: home.url })
+    await client.connect()
+    await client.query('alter table schema_migrations rename to elsewhere')
+    const unready = await runFlorin(['status', '--only', 'server'], settings)
+    assert.equal(unready.code, 69)
+    assert.match(
+      unready.out,
+      /, not ready\n[^]*\n\nNot ready: The database schema does not fit this program; .* \(asked/,
+    )
+    await client.query('alter table elsewhere rename to schema_migrations')
+    await client.end()
     const again = { DATABASE_URL: home.url, PORT: '0', METRICS_PORT: metricsPort, LOG_LEVEL: 'silent' }
     const second = await runFlorin(['serve'], { ...again, ALLOW_UNSAFE_DATABASE: 'on' })
     assert.equal(second.code, 69)

@@ -42,11 +42,17 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
       ...(metrics.ok && readMetrics(metrics.text)),
       key: key?.state,
       warnings: warningsIn(details.text),
-      troubles: [...(ready.ok ? [] : [`${message} (asked ${url})`]), ...(key?.troubles ?? [])],
+      troubles: [...(ready.ok ? [] : [sayNotReady(url, message, details)]), ...(key?.troubles ?? [])],
     }
   } catch (error) {
     return { url, state: 'no answer', troubles: [serverTrouble(url, error).message] }
   }
+}
+
+/** The public is not told why; operators are, where their port can be reached from here. */
+function sayNotReady(url: string, message: string, details: { ok: boolean; text: string }): string {
+  const why = details.ok ? undefined : messageOf(details.text)
+  return `${why === undefined || why === message ? message : `Not ready: ${why}`} (asked ${url})`
 }
 
 async function ask(url: string, path: string): Promise<{ ok: boolean; text: string }> {

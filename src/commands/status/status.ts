@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { ClusterFacts } from '../../database/cluster/inspect-cluster.ts'
+import type { RunningProcess } from '../../database/watch/processes.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'
 import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
@@ -41,7 +42,8 @@ export async function status(config: Config, args: string[]): Promise<void> {
     Queue: backlog && queueLine(backlog),
   })
   // What is a trouble as well, such as mail that waits, is said once.
-  const lines = [...new Set([...troubles, ...(server?.warnings ?? [])])]
+  const versions = sayVersions(database?.facts?.processes ?? [])
+  const lines = [...new Set([...troubles, ...(server?.warnings ?? []), ...versions])]
   if (lines.length === 0) return
   print('')
   for (const line of lines) print(accent(line))
@@ -69,7 +71,7 @@ function databaseFacts({
     PostgreSQL: facts && `${facts.version}, ${megabytes(facts.bytes)}`,
     Cluster: cluster && clusterLine(cluster),
     Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
-    Processes: facts && processLine(facts.processes),
+    Processes: facts && processLines(facts.processes),
     Merchants: merchants === undefined ? undefined : String(merchants),
     Networks:
       merchants === undefined ? undefined : (networks ?? 'none, for live payments: florin connector add'),
@@ -95,14 +97,22 @@ function schemaLine(ran: number, missing: number, isNewer: boolean): string {
   return missing === 0 ? `up to date, ${ran} migrations` : `${missing} migrations behind`
 }
 
-function processLine(processes: readonly { role: string; since: string | null }[]): string {
+/** One below the other: in the middle of an upgrade the eye looks for those of the old version. */
+function processLines(processes: readonly RunningProcess[]): string {
   if (processes.length === 0) return 'none'
   return processes
-    .map(({ role, since }) => {
+    .map(({ role, version, since, port }) => {
       const age = since === null ? '' : ` for ${span(Date.now() - Date.parse(since))}`
-      return `${role.replace(/^florin /, '')}${age}`
+      const shown = port === null ? '' : `, health and metrics on ${port}`
+      return `${role.replace(/^florin /, '')} ${version ?? 'of an older version'}${age}${shown}`
     })
-    .join(', ')
+    .join('\n')
+}
+
+/** Nothing is wrong with it for the minutes of an upgrade. */
+function sayVersions(processes: readonly RunningProcess[]): string[] {
+  const versions = [...new Set(processes.map(({ version }) => version ?? 'an older one'))]
+  return versions.length < 2 ? [] : [`Processes of several versions run: ${versions.join(', ')}.`]
 }
 
 type Backlog = { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }

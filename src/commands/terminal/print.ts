@@ -67,9 +67,10 @@ export function printTable(
   for (const row of shown) print(line(row))
 }
 
-/** One thing: its facts, a line each. Those that are not known are left out. */
+/** One thing: its facts, a line each, or several below each other. Those that are not known are left out. */
 export function printFacts(facts: Readonly<Record<string, string | undefined>>): void {
   const known = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
   const width = Math.max(0, ...known.map(([name]) => name.length))
-  for (const [name, value] of known) print(`${quiet(name.padEnd(width))}  ${value}`)
+  const indent = `\n${' '.repeat(width + 2)}`
+  for (const [name, value] of known) print(`${quiet(name.padEnd(width))}  ${value.replaceAll('\n', indent)}`)
 }

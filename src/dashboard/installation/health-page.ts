@@ -70,6 +70,7 @@ function processes(ask: PersonAsk, { database: { processes: running } }: Health)
     label: 'Processes',
     columns: [
       { label: 'What it does', draw: ({ role }) => role.replace(/^florin /, '') },
+      { label: 'Version', draw: ({ version }) => version ?? 'older' },
       { label: 'Since', draw: ({ since }) => (since === null ? 'not known' : timeAgo(new Date(since), now)) },
     ],
     rows: running,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { processRoles } from '../inspect.ts'
+import { namesOfProcesses, readName } from '../watch/processes.ts'
 import { lockSchema, readMigrations } from '../migrate.ts'
 import { placements } from './placement.ts'
 import {
@@ -98,13 +98,13 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
 
 /** Their statements would meet tables of which some are spread and some are not. */
 async function refuseWhileUsed(client: pg.Client): Promise<void> {
-  const used = await client.query<{ role: string }>(
-    `select application_name as role from pg_stat_activity
-     where datname = current_database() and application_name = any($1)`,
-    [[...processRoles]],
+  const used = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and application_name ~ $1`,
+    [namesOfProcesses],
   )
   if (used.rows.length === 0) return
-  const names = [...new Set(used.rows.map(({ role }) => role))].join(', ')
+  const names = [...new Set(used.rows.map(({ name }) => readName(name)?.role ?? name))].join(', ')
   throw new SpreadRefused(`Stop these first, then spread: ${names} (${used.rows.length} running).`)
 }
 

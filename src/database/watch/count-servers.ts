@@ -1,12 +1,11 @@
 import type { Database } from '../database.ts'
-import { processRoles } from '../inspect.ts'
 import { sql } from '../sql.ts'
+import { namesOfServers } from './processes.ts'
 
 // How many servers of Florin use this database now: what guessers are allowed is divided among them.
 
 export type ServerCount = { readonly count: number; refresh(): Promise<void>; close(): void }
 
-const serverRoles = processRoles.filter((role) => role.includes('server'))
 const firstMs = 1_000
 
 /** Asked for every half minute; one until it is known, and as before while the database is away. */
@@ -17,7 +16,7 @@ export function countServers(db: Database, everyMs = 30_000): ServerCount {
   async function refresh(): Promise<void> {
     const [row] = await db.query<{ servers: number }>(sql`
       select count(*)::integer as servers from pg_stat_activity
-      where datname = current_database() and application_name = any(${serverRoles})`)
+      where datname = current_database() and application_name ~ ${namesOfServers}`)
     count = Math.max(1, row?.servers ?? 1)
   }
 

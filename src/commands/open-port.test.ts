@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { freePort } from '../../test/support/free-port.ts'
+import { call, testConfig } from '../../test/support/house.ts'
+import { makeLog } from '../http/log.ts'
+import { makeMetrics } from '../http/metrics.ts'
+import { makeServer, type Server } from '../http/server.ts'
+import { openOperatorPort, PortRefused } from './open-port.ts'
+
+function operatorServer(): Server {
+  const timeouts = { requestTimeoutMs: 10_000, headerTimeoutMs: 10_000, idleTimeoutMs: 10_000 }
+  const connections = { all: 100, perAddress: 100 }
+  const rest = {
+    baseUrl: 'http://127.0.0.1',
+    trustedProxies: [],
+    log: makeLog('silent'),
+    metrics: makeMetrics(),
+  }
+  const server = makeServer({ ...timeouts, connections, ...rest })
+  server.get('/healthz', () => ({ alive: true }))
+  return server
+}
+
+test('a port that another process takes at the last moment is left to it, and the next one is taken', async () => {
+  const config = testConfig({ METRICS_PORT: String(await freePort()) })
+  const server = operatorServer()
+  const rival = createServer()
+  const late = {
+    async listen(at: { host: string; port: number }) {
+      if (!rival.listening) await once(rival.listen(at.port, at.host), 'listening')
+      return server.listen(at)
+    },
+  }
+  try {
+    const port = await openOperatorPort(late, config, true)
+    assert.ok(port > config.METRICS_PORT && port < config.METRICS_PORT + 32)
+    assert.equal((await call(`http://127.0.0.1:${port}/healthz`)).status, 200)
+  } finally {
+    await server.close()
+    rival.close()
+  }
+})
+
+test('one that may not move is refused a port that is taken', async () => {
+  const config = testConfig({ METRICS_PORT: String(await freePort()) })
+  const [first, second] = [operatorServer(), operatorServer()]
+  try {
+    assert.equal(await openOperatorPort(first, config, false), config.METRICS_PORT)
+    await assert.rejects(openOperatorPort(second, config, false), (error: unknown) => {
+      return error instanceof PortRefused && /is taken\..* set METRICS_PORT to another\.$/.test(error.message)
+    })
+  } finally {
+    await first.close()
+    await second.close()
+  }
+})
