@@ -11,7 +11,7 @@ import type { FormFields } from '../input/form-fields.ts'
 import { networkOf } from '../input/network-of.ts'
 import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
-import type { Authenticator, Caller } from '../merchants/authenticate.ts'
+import { ownerOf, type Authenticator, type Caller } from '../merchants/authenticate.ts'
 import { openFormSecret } from '../merchants/form-secret.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import type { Outbox } from '../notifications/outbox.ts'
@@ -64,11 +64,10 @@ export function addForm(server: Server, deps: FormRoutes): void {
         seen.fields = await withCarried(forms, seen.fields)
         return await reply.redirect(await startPayment(forms, seen, request.ip), 303)
       } catch (error) {
-        return refuse(forms, request, reply, forms.authenticator.refused(error, request.ip), seen)
+        return refuse(forms, request, reply, forms.authenticator.refused(error, request), seen)
       } finally {
         const { caller } = seen
-        if (caller)
-          noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id, mode: caller.mode })
+        if (caller) noteCaller(request, ownerOf(caller))
       }
     })
   })

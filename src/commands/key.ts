@@ -132,7 +132,9 @@ async function roll(config: Config, args: string[]): Promise<void> {
     const old = await findUnrevoked(db, merchantId, id)
     // Keys that need no secret can be rolled by somebody who was not given the key of the secrets.
     const ring = old?.form?.signed === true ? await openKeyRing(config, db) : undefined
-    return rollKey(db, merchantId, id, hours, byCommandLine(), ring?.secrets)
+    return rollKey(db, merchantId, id, hours, byCommandLine(), {
+      ...(ring && { signing: ring.secrets }),
+    })
   })
   printFresh(parsed, fresh)
 }

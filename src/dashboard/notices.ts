@@ -58,6 +58,10 @@ export const notices = {
   network_connected: 'The network works and is connected.',
   network_changed: 'The new credentials work, and are used from now on.',
   network_disconnected: 'The network is disconnected. What is under way comes to its end.',
+  key_shown_before:
+    'This key was made already, and is shown once. If you do not have it, roll it or revoke it.',
+  key_shown_before_here:
+    'That key was made already, and is shown once. If you do not have it, make another one here.',
   payment_settings_changed: 'The settings are changed.',
   currency_on: 'The currency is on.',
   currency_off: 'The currency is off. No new payment is made in it.',

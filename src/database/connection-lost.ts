@@ -1,3 +1,4 @@
+import { MadeBefore } from '../errors/made-before.ts'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 
@@ -89,6 +90,13 @@ export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   if (error.constraint !== undefined) return error.constraint === constraint
   return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
+}
+
+/** For a row whose id was drawn before it is made: asked for twice there is one. `key`: the primary key of its table. */
+export async function makeOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw violates(error, key) ? new MadeBefore() : error
+  })
 }
 
 function names(message: string, constraint: string): boolean {

@@ -8,7 +8,7 @@ import { Connection, types } from './statement.ts'
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
 
-export { isAway, sqlState, violates } from './connection-lost.ts'
+export { isAway, makeOnce, sqlState, violates } from './connection-lost.ts'
 export type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
 
 export type Row = Record<string, unknown>

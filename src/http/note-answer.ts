@@ -23,6 +23,8 @@ export type KnownCaller = {
   readonly merchantId: number
   /** Undefined for keys that have none. */
   readonly mode: 'test' | 'live' | undefined
+  /** The key opens nothing, or no longer. */
+  readonly isTurnedAway?: true
 }
 
 const callers = new WeakMap<FastifyRequest, KnownCaller>()

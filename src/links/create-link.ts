@@ -1,4 +1,4 @@
-import { inTransaction } from '../database/database.ts'
+import { inTransaction, makeOnce, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { recordAct, type Actor, type Facts } from '../merchants/audit/audit.ts'
 import { plainAmount } from '../money/money.ts'
@@ -7,26 +7,28 @@ import type { LinkPlace, Linking } from './linking.ts'
 import type { LinkRequest } from './read-link.ts'
 import { insertLink, type LinkRow } from './store.ts'
 
-/** With a known customer, its payment is made too. */
+/** With a known customer, its payment is made too. `id`: for who asks for one link and may ask twice. */
 export async function createLink(
   linking: Linking,
   place: LinkPlace,
   { customer, ...request }: LinkRequest,
   by: Actor,
+  id = `lnk_${randomBase62(16)}`,
 ): Promise<LinkRow> {
   const { db, now } = linking.paying
   const asked = customer && { ...customer, txRef: drawTxRef(), amountMinor: undefined }
   // Before there is a link: a wrong address would leave one behind that nobody can pay.
   if (asked) checkPayment(place, request, asked)
-  const link = await inTransaction(db, async (tx) => {
-    const made = await insertLink(tx, place.merchant.id, { ...request, id: `lnk_${randomBase62(16)}` }, now())
+  const insert = async (tx: Transaction): Promise<LinkRow> => {
+    const made = await insertLink(tx, place.merchant.id, { ...request, id }, now())
     await recordAct(tx, place.merchant.id, by, {
       action: 'link.created',
       subject: made.id,
       after: { mode: made.mode, kind: made.kind, ...amountFacts(made), ...factsOf(made) },
     })
     return made
-  })
+  }
+  const link = await makeOnce('links_pkey', () => inTransaction(db, insert))
   if (asked) await startPayment(linking, place, link, asked)
   return link
 }

@@ -1,12 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { noteCaller, type KnownCaller } from '../http/note-answer.ts'
 import { brandOf, type Brand } from './brand/brand.ts'
 import { findBrand } from './brand/brand-store.ts'
 import { boundsOf, type FormBounds } from './form-bounds.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
-import { WrongKey, type WrongKeys } from './wrong-keys.ts'
+import { RefusedKey, WrongKey, type WrongKeys } from './wrong-keys.ts'
 import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
@@ -58,12 +60,16 @@ export type Authenticator = {
   recallApiKey(header: string | undefined): Authenticated | undefined
   /** The web form's secret_key field: a secret key or a form key. */
   formKey(text: string | undefined): Promise<Caller>
-  /** What to answer instead of an error of the above: who sends many wrong keys from one address has to wait. */
-  refused(error: unknown, address: string): unknown
+  /**
+   * What to answer instead of an error of the above: who sends many wrong keys from one address has to wait. Whoever looks for why
+   * calls fail finds those of a revoked key in the request log of its merchant.
+   */
+  refused(error: unknown, request: FastifyRequest): unknown
   /** Writes when each key was last used; called now and then, and once before the server ends. */
   flush(): Promise<void>
 }
 
+/** Also one that has ended: then it is known whose it was. */
 type KnownKey = { readonly found: Authenticated; readonly endsAtMs: number }
 
 const challenge = { 'www-authenticate': 'Bearer' }
@@ -93,11 +99,12 @@ export function makeAuthenticator(
 
   function admit(known: KnownKey | undefined, kinds: readonly KeyKind[], refusal: string): Authenticated {
     if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) {
-      throw new WrongKey('unauthorized', refusal, { headers: challenge })
+      throw new WrongKey('unauthorized', turnedAway(known), refusal, { headers: challenge })
     }
     const { found } = known
-    if (found.merchant.isSuspended) throw new Refusal('merchant_suspended')
-    if (found.mode === 'live' && !found.merchant.liveEnabled) throw new Refusal('live_not_enabled')
+    const { isSuspended, liveEnabled } = found.merchant
+    if (isSuspended) throw new RefusedKey('merchant_suspended', turnedAway(known))
+    if (found.mode === 'live' && !liveEnabled) throw new RefusedKey('live_not_enabled', turnedAway(known))
     used.set(found.keyId, found)
     return found
   }
@@ -126,7 +133,10 @@ export function makeAuthenticator(
       const found = await authenticate(text, ['secret', 'form'], 'Invalid secret key')
       return found as Caller
     },
-    refused: (error, address) => wrongKeys?.refused(error, address) ?? error,
+    refused(error, request) {
+      if (error instanceof RefusedKey && error.owner) noteCaller(request, error.owner)
+      return wrongKeys?.refused(error, request.ip) ?? error
+    },
     async flush() {
       const keys = [...used.values()]
       used.clear()
@@ -154,14 +164,23 @@ const useFailuresMax = 3
 
 async function readKnownKey(db: Database, merchantId: number, hash: string): Promise<KnownKey | undefined> {
   const key = await findKeyByHash(db, merchantId, Buffer.from(hash, 'hex'))
-  if (!key || key.revoked_at !== null) return undefined
-  const merchant = await readMerchant(db, merchantId)
-  return (
-    merchant && {
-      found: authenticated(key, merchant),
-      endsAtMs: key.ends_at === null ? Infinity : Date.parse(key.ends_at),
-    }
-  )
+  const merchant = key && (await readMerchant(db, merchantId))
+  return merchant && { found: authenticated(key, merchant), endsAtMs: endOf(key) }
+}
+
+/** A revoked one ended at once, whatever the clock of this machine says. */
+function endOf({ revoked_at: revoked, ends_at: ends }: KeyRow): number {
+  if (revoked !== null) return -Infinity
+  return ends === null ? Infinity : Date.parse(ends)
+}
+
+function turnedAway(known: KnownKey | undefined): KnownCaller | undefined {
+  return known && { ...ownerOf(known.found), isTurnedAway: true }
+}
+
+/** For the logs. */
+export function ownerOf({ keyId, merchant, mode }: Authenticated): KnownCaller {
+  return { keyId, merchantId: merchant.id, mode }
 }
 
 /** Who a key stands for, asked once: for commands, which have no memory to keep up to date. */

@@ -1,4 +1,4 @@
-import { inTransaction, type Database, type Transaction } from '../database/database.ts'
+import { inTransaction, makeOnce, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
@@ -16,6 +16,8 @@ export const overlapHoursMax = 72
 const nameLengthMax = 100
 
 export type KeyRequest = {
+  /** For who asks for one key and may ask twice: the second time it was made before. */
+  readonly id?: string
   readonly kind: KeyKind
   readonly mode?: Mode
   readonly name: string
@@ -46,7 +48,7 @@ export async function createKey(
   }
   if (containsCardNumber(request.name)) throw brokenRule('name', `name ${cardNumberRule}`)
   const bounds = request.kind === 'form' ? checkBounds(request.bounds) : undefined
-  return inTransaction(db, async (tx) => {
+  return addOnce(db, async (tx) => {
     if (!(await findMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
     const { facts, ...fresh } = await addKey(tx, merchantId, { ...request, bounds })
     await recordAct(tx, merchantId, by, { action: 'key.created', subject: fresh.id, after: facts })
@@ -54,25 +56,29 @@ export async function createKey(
   })
 }
 
-/** A new key like the old one; the old one goes on for `overlapHours`. `signing`: for a key that takes signed forms. */
+/**
+ * A new key like the old one; the old one goes on for `overlapHours`. `signing`: for a key that takes signed forms; `newId`: of
+ * the new one, for who may ask twice.
+ */
 export async function rollKey(
   db: Database,
   merchantId: number,
   id: string,
   overlapHours: number,
   by: Actor = bySystem,
-  signing?: Secrets,
+  { signing, newId }: { readonly signing?: Secrets; readonly newId?: string } = {},
 ): Promise<FreshKey> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
-  return inTransaction(db, async (tx) => {
+  return addOnce(db, async (tx) => {
     const old = await findKey(tx, merchantId, id)
     if (!old || old.revoked_at !== null) throw new Refusal('not_found', 'Key not found')
     const isSigned = old.form_secret !== null
     if (isSigned && !signing) throw new Error('A key that takes signed forms needs what seals its secret')
     await endKey(tx, merchantId, id, overlapHours)
     const { facts, ...fresh } = await addKey(tx, merchantId, {
+      ...(newId !== undefined && { id: newId }),
       kind: old.kind,
       mode: old.mode ?? undefined,
       name: old.name,
@@ -105,7 +111,11 @@ export async function revokeKey(
   })
 }
 
-type Addition = Pick<KeyRequest, 'kind' | 'name' | 'signing' | 'mayRefund'> & {
+async function addOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return makeOnce('keys_pkey', () => inTransaction(db, work))
+}
+
+type Addition = Pick<KeyRequest, 'id' | 'kind' | 'name' | 'signing' | 'mayRefund'> & {
   readonly mode?: Mode | undefined
   readonly bounds: FormBounds | undefined
 }
@@ -116,10 +126,9 @@ async function addKey(
   merchantId: number,
   added: Addition,
 ): Promise<FreshKey & { readonly facts: Facts }> {
-  const { kind } = added
+  const { kind, id = `key_${randomBase62(16)}` } = added
   const mode = kind === 'api' ? undefined : (added.mode ?? 'test')
   const key = makeKey(kind, mode, merchantId)
-  const id = `key_${randomBase62(16)}`
   const hint = keyHint(key)
   const signing = kind === 'form' ? added.signing : undefined
   const formSecret = signing && drawFormSecret()

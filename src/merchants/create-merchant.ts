@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { inTransaction, within, type Database, type Queryable } from '../database/database.ts'
+import { MadeBefore } from '../errors/made-before.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { decimalsOf } from '../money/currencies.ts'
@@ -9,6 +10,7 @@ import { checkPayWithin } from './pay-within.ts'
 import {
   announceChange,
   findCurrency,
+  findMerchant,
   insertMerchant,
   listCurrencies,
   lockMerchant,
@@ -22,11 +24,17 @@ const nameLengthMax = 100
 const fixedFeeHundredths = 20n // 0.20 of the currency's major unit, from the start
 
 export type NewMerchant = {
+  /** Drawn before, for who may ask twice; when it is another's by then, another one is drawn. */
+  readonly number?: number | undefined
   readonly name: string
   /** Where the merchant is told of trouble. */
   readonly email?: string
   readonly liveEnabled?: boolean
   readonly currencies?: readonly string[]
+}
+
+export function drawMerchantNumber(): number {
+  return randomInt(10_000_000, 100_000_000)
 }
 
 /** Returns the merchant's number. */
@@ -38,9 +46,10 @@ export async function createMerchant(
   const name = checkName(merchant.name)
   const email = merchant.email === undefined ? null : checkEmail(merchant.email)
   return within(db, async (tx) => {
-    let id = randomInt(10_000_000, 100_000_000)
+    let id = merchant.number ?? drawMerchantNumber()
     while (!(await insertMerchant(tx, { id, name, email, liveEnabled: merchant.liveEnabled ?? false }))) {
-      id = randomInt(10_000_000, 100_000_000)
+      if (id === merchant.number && (await findMerchant(tx, id))?.name === name) throw new MadeBefore()
+      id = drawMerchantNumber()
     }
     const currencies = [...new Set(['GBP', ...(merchant.currencies ?? [])])]
     for (const currency of currencies) await upsertCurrency(tx, id, currency, fixedFee(currency))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteCaller } from '../http/note-answer.ts'
 import { spendRequest, type RateLimit } from '../http/rate-limit.ts'
-import type { Authenticated, Authenticator, Caller } from './authenticate.ts'
+import { ownerOf, type Authenticated, type Authenticator, type Caller } from './authenticate.ts'
 
 // Whoever asks is known, and has a request left, before the body is looked at: a missing key is told as such, not as the
 // first mistake of a body that nobody would have taken.
@@ -18,7 +18,7 @@ export type Gate<Who extends Authenticated> = {
 type Keys<Who> = {
   recall(header: string | undefined): Who | undefined
   find(header: string | undefined): Promise<Who>
-  refused(error: unknown, address: string): unknown
+  refused(error: unknown, request: FastifyRequest): unknown
 }
 
 /** Group A. */
@@ -27,7 +27,7 @@ export function makeSecretGate(keys: Authenticator, keyLimit: RateLimit): Gate<C
     {
       recall: (header) => keys.recallSecretKey(header),
       find: (header) => keys.secretKey(header),
-      refused: (error, address) => keys.refused(error, address),
+      refused: (error, request) => keys.refused(error, request),
     },
     keyLimit,
   )
@@ -39,7 +39,7 @@ export function makeApiGate(keys: Authenticator, keyLimit: RateLimit): Gate<Auth
     {
       recall: (header) => keys.recallApiKey(header),
       find: (header) => keys.apiKey(header),
-      refused: (error, address) => keys.refused(error, address),
+      refused: (error, request) => keys.refused(error, request),
     },
     keyLimit,
   )
@@ -49,7 +49,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
   const callers = new WeakMap<FastifyRequest, Who>()
 
   function admit(request: FastifyRequest, reply: FastifyReply, caller: Who): void {
-    noteCaller(request, { keyId: caller.keyId, merchantId: caller.merchant.id, mode: caller.mode })
+    noteCaller(request, ownerOf(caller))
     spendRequest(keyLimit, caller.keyId, reply)
     callers.set(request, caller)
   }
@@ -59,7 +59,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
     try {
       admit(request, reply, await keys.find(request.headers.authorization))
     } catch (error) {
-      refusal = keys.refused(error, request.ip) as Error
+      refusal = keys.refused(error, request) as Error
     }
     done(refusal)
   }
@@ -73,7 +73,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
         if (!known) return void checkLater(request, reply, done)
         admit(request, reply, known)
       } catch (error) {
-        return done(keys.refused(error, request.ip) as Error)
+        return done(keys.refused(error, request) as Error)
       }
       done()
     },

@@ -1,3 +1,4 @@
+import type { KnownCaller } from '../http/note-answer.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { networkOf } from '../input/network-of.ts'
@@ -6,8 +7,22 @@ import { networkOf } from '../input/network-of.ts'
 // wait after ten a second from one address. A good key is always answered, whoever else is behind the same address: what
 // is refused is known to be wrong by then.
 
-/** A key was sent, and it is none of ours, or no longer. */
-export class WrongKey extends Refusal {}
+/** A key was sent that opens nothing. `owner`: whose it is, or was. */
+export class RefusedKey extends Refusal {
+  readonly owner: KnownCaller | undefined
+
+  constructor(
+    code: 'unauthorized' | 'merchant_suspended' | 'live_not_enabled',
+    owner: KnownCaller | undefined,
+    ...told: [message?: string, detail?: { headers: Record<string, string> }]
+  ) {
+    super(code, ...told)
+    this.owner = owner
+  }
+}
+
+/** None of ours, or no longer, or of another kind. */
+export class WrongKey extends RefusedKey {}
 
 type Reason = 'missing' | 'wrong' | 'limited'
 

@@ -5,6 +5,7 @@ import { urlLengthMax, urlMistake } from '../input/url.ts'
 import { success } from '../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
+import { byKey } from '../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../merchants/gate.ts'
 import type { IpnEvent } from './events.ts'
@@ -103,7 +104,12 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<
     const caller = gate.callerOf(request)
     const origin = readOrigin(request.body)
     const queue = { merchantId: caller.merchant.id, mode: caller.mode, origin }
-    const count = await resumeReceiver(notifications, queue, notifications.now())
+    const count = await resumeReceiver(
+      notifications,
+      queue,
+      byKey(caller.keyId, request),
+      notifications.now(),
+    )
     return success('Receiver resumed', { origin, deliveries: count })
   })
 }

@@ -1,28 +1,44 @@
-import { inTransaction, sqlState, violates, type Database } from '../database/database.ts'
+import {
+  inTransaction,
+  makeOnce,
+  sqlState,
+  violates,
+  type Database,
+  type Transaction,
+} from '../database/database.ts'
+import { MadeBefore } from '../errors/made-before.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { readName } from './names.ts'
-import { insertProject, type ProjectRow } from './store.ts'
+import { findLive, insertProject, type ProjectRow } from './store.ts'
 
-/** What a person does is written down. Programs make projects by the thousand: theirs are in the request log alone. */
-export async function createProject(
+/** Programs make projects by the thousand: theirs are in the request log alone. */
+export async function createProject(db: Database, merchantId: number, body: unknown): Promise<ProjectRow> {
+  const name = readName(body)
+  return refuseTakenName(() => insertProject(db, merchantId, `prj_${randomBase62(16)}`, name))
+}
+
+/** What a person does is written down, and may be asked for twice: the id is drawn before. */
+export async function createProjectByHand(
   db: Database,
   merchantId: number,
-  body: unknown,
-  person?: Actor,
+  { id, body }: { readonly id: string; readonly body: unknown },
+  person: Actor,
 ): Promise<ProjectRow> {
   const name = readName(body)
-  const id = `prj_${randomBase62(16)}`
-  if (!person) return refuseTakenName(() => insertProject(db, merchantId, id, name))
-  return refuseTakenName(() =>
-    inTransaction(db, async (tx) => {
-      const made = await insertProject(tx, merchantId, id, name)
-      const after = { name: made.name }
-      await recordAct(tx, merchantId, person, { action: 'project.created', subject: id, after })
-      return made
-    }),
+  const insert = async (tx: Transaction): Promise<ProjectRow> => {
+    const made = await insertProject(tx, merchantId, id, name)
+    const after = { name: made.name }
+    await recordAct(tx, merchantId, person, { action: 'project.created', subject: id, after })
+    return made
+  }
+  return makeOnce('projects_pkey', () => refuseTakenName(() => inTransaction(db, insert))).catch(
+    async (error: unknown) => {
+      // Whether the name or the id is found to be taken first is up to the database.
+      throw (await findLive(db, merchantId, { id })) ? new MadeBefore() : error
+    },
   )
 }
 

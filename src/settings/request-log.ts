@@ -13,6 +13,7 @@ export const requestLogSettings = {
     default: '5',
     min: 1,
     max: 100_000,
-    meaning: 'How many are kept per second, merchant and server; as many again of those that were refused.',
+    meaning:
+      'How many are kept per second, merchant and server; as many again of those that were refused, and of those whose key no longer works.',
   }),
 }

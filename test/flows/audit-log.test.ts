@@ -57,7 +57,7 @@ test('keys: made, rolled, revoked and exposed', async () => {
   } as const
   let fresh = { id: '', key: '' }
   const made = await entryOf(async () => (fresh = await createKey(house.db, house.merchantId, form, ada)))
-  const hint = (made.after as { hint: string }).hint
+  const { hint } = made.after as { hint: string }
   const facts = {
     kind: 'form',
     mode: 'live',
@@ -76,9 +76,9 @@ test('keys: made, rolled, revoked and exposed', async () => {
   assert.deepEqual(told(made), { ...byAda, action: 'key.created', before: null, after: facts })
 
   let next = { id: '', key: '' }
-  const rolled = await entryOf(
-    async () => (next = await rollKey(house.db, house.merchantId, fresh.id, 24, ada, house.secrets)),
-  )
+  const { db, merchantId, secrets: signing } = house
+  const roll = async () => (next = await rollKey(db, merchantId, fresh.id, 24, ada, { signing }))
+  const rolled = await entryOf(roll)
   assert.deepEqual([rolled.action, rolled.subject], ['key.rolled', fresh.id])
   const { key, overlap_hours } = rolled.after as Record<string, unknown>
   assert.deepEqual({ key, overlap_hours }, { key: next.id, overlap_hours: 24 })

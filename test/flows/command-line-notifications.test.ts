@@ -103,6 +103,12 @@ test('receivers that are paused are resumed one by one or all at once', async ()
     { origin: 'https://c.example.com', deliveries: 0 },
   ])
   assert.equal((await florin('notifications', 'paused')).out, '')
+  const acts = await house.db.query<{ subject: string }>(sql`
+    select subject from audit_log where action = 'receiver.resumed' and actor_kind = 'command_line' order by subject`)
+  assert.deepEqual(
+    acts.map(({ subject }) => subject),
+    origins,
+  )
 })
 
 test('mistakes are one line that says what to do', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { createKey } from '../../src/merchants/change-keys.ts'
+import { listKeys } from '../../src/merchants/list.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { goodPassword, newPerson } from '../support/visitor.ts'
@@ -19,15 +20,8 @@ after(async () => {
   await house.close()
 })
 
-test('a form is drawn while one types, a mistake takes its place, and languages are chosen by keyboard', async () => {
+async function signedIn(): Promise<Page> {
   const person = await newPerson(house, { role: 'developer' })
-  const signed = {
-    kind: 'form',
-    mode: 'test',
-    name: 'Signed',
-    bounds: { hosts: ['shop.example.com'] },
-  } as const
-  const { key } = await createKey(house.db, house.merchantId, { ...signed, signing: house.secrets })
   const page = await browser.newPage()
   page.on('pageerror', (error) => assert.fail(error))
   await page.goto(`${house.url}/dashboard/sign-in`)
@@ -35,6 +29,39 @@ test('a form is drawn while one types, a mistake takes its place, and languages 
   await page.getByLabel('Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/(test|live)$/)
+  return page
+}
+
+test('a double click makes one key and shows it; a reload makes none and shows it no more; back there is another form', async () => {
+  const page = await signedIn()
+  await page.goto(`${house.url}/dashboard/${house.merchantId}/test/keys/new`)
+  const id = await page.locator('input[name=id]').getAttribute('value')
+  await page.getByLabel('Name').fill('Clicked twice')
+  await page.getByRole('button', { name: 'Make the key' }).dblclick()
+  await page.getByRole('heading', { level: 1, name: 'Clicked twice' }).waitFor()
+  assert.match(await page.getByLabel('Key', { exact: true }).inputValue(), /^sk_test_\w{38}$/)
+  await page.reload()
+  await page.getByText('made already, and is shown once').waitFor()
+  assert.equal(await page.locator('input[value^="sk_test_"]').count(), 0)
+  const keys = (await listKeys(house.db, house.merchantId)).filter(({ name }) => name === 'Clicked twice')
+  assert.deepEqual(
+    keys.map((key) => key.id),
+    [id],
+  )
+  await page.goBack()
+  await page.getByRole('button', { name: 'Make the key' }).waitFor()
+  assert.notEqual(await page.locator('input[name=id]').inputValue(), id)
+})
+
+test('a form is drawn while one types, a mistake takes its place, and languages are chosen by keyboard', async () => {
+  const signed = {
+    kind: 'form',
+    mode: 'test',
+    name: 'Signed',
+    bounds: { hosts: ['shop.example.com'] },
+  } as const
+  const { key } = await createKey(house.db, house.merchantId, { ...signed, signing: house.secrets })
+  const page = await signedIn()
   const address = `${house.url}/dashboard/${house.merchantId}/test/forms`
   await page.goto(address)
   await page.getByLabel('Form key').fill(key)

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { openBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { sql } from '../../src/database/sql.ts'
 import { actionsOf, goodPassword, newPerson, type PersonAt } from '../support/visitor.ts'
 
 // The dashboard in a real browser: passkeys with an authenticator that the browser plays, and without a script.
@@ -84,6 +85,9 @@ test('a passkey is added, signs in alone, proves, and lets the password go', asy
   await page.getByText('This is the only way in that you have').first().waitFor()
   const actions = await actionsOf(house)
   assert.ok(actions.includes('person.passkey_added') && actions.includes('person.password_changed'))
+  const signIns = await house.db.query(sql`
+    select id from audit_log where subject = ${person.id} and action = 'person.signed_in'`)
+  assert.equal(signIns.length, 2, 'by password, by passkey')
   await page.context().close()
 })
 

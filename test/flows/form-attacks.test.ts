@@ -132,7 +132,7 @@ test('forms that are refused spend the budget too', async () => {
 
 test('a rolled key keeps every bound and has a secret of its own, beside the old one', async () => {
   const old = await web.formKey({ callbackHosts: ['hooks.example.com'], txRefPrefix: 'web-' }, true)
-  const fresh = await rollKey(house.db, house.merchantId, old.id, 1, bySystem, house.secrets)
+  const fresh = await rollKey(house.db, house.merchantId, old.id, 1, bySystem, { signing: house.secrets })
   assert.match(fresh.formSecret ?? '', /^fsec_\w{43}$/)
   assert.notEqual(fresh.formSecret, old.formSecret)
   for (const key of [old, fresh]) {

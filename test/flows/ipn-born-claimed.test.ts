@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
@@ -121,7 +122,12 @@ test('a paused receiver is not called and holds no room, and gets all of it when
     assert.deepEqual(await ipnOf(payment), { state: 'paused', tries: 0, lease_ms: null, untouched: true })
   }
   assert.equal(receiver.received.length, 0)
-  await resumeReceiver(house.app.paying, { merchantId: house.merchantId, mode: 'test', origin }, clock.now())
+  await resumeReceiver(
+    house.app.paying,
+    { merchantId: house.merchantId, mode: 'test', origin },
+    bySystem,
+    clock.now(),
+  )
   for (const payment of payments) await arrives(payment)
   assert.equal(receiver.received.length, payments.length)
   await receiver.close()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
@@ -88,7 +89,7 @@ test('a notification that is written while its receiver is resumed is not left b
     const payment = await lockPayment(tx, key)
     assert.ok(payment)
     await transition(till.paying, tx, payment, 'cancelled_by_merchant')
-    resumed = resumeReceiver(till.paying, queue())
+    resumed = resumeReceiver(till.paying, queue(), bySystem)
     await waitUntil('the one who resumes waits', async () => {
       const waiting = await till.db.query(sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
@@ -107,13 +108,13 @@ test('what arrives while its receiver is paused has arrived', async () => {
   assert.equal(await stateOfIpn(), 'delivered')
   const [receiver] = await listPausedReceivers(till.db, queue())
   assert.ok(receiver?.failingSince, 'it stays paused, and says since when it failed')
-  assert.equal(await resumeReceiver(till.paying, queue()), 0, 'nothing is sent again')
+  assert.equal(await resumeReceiver(till.paying, queue(), bySystem), 0, 'nothing is sent again')
 })
 
 test('a receiver that was resumed begins its 120 hours anew, whatever it did before', async () => {
   const one = await claimed()
   await pause(130)
-  await resumeReceiver(till.paying, queue())
+  await resumeReceiver(till.paying, queue(), bySystem)
   const now = new Date()
   const failed = { ...failedOnce(one), at: now.toISOString() }
   const inTrouble = await recordResults(till.db, till.merchantId, [failed])

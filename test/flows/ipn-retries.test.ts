@@ -270,6 +270,12 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
   }
   const again = await post(`${house.url}/api/notifications/resume`, { origin: receiver.url }, house.secretKey)
   assert.equal(again.status, 404)
+  const acts = await house.db.query(sql`
+    select actor_kind, action from audit_log where subject = ${new URL(receiver.url).origin} order by at, id`)
+  assert.deepEqual(acts, [
+    { actor_kind: 'system', action: 'receiver.paused' },
+    { actor_kind: 'key', action: 'receiver.resumed' },
+  ])
   await receiver.close()
 })
 

@@ -39,8 +39,10 @@ async function paid(at: OpenIdHouse, fields: Record<string, unknown> = {}): Prom
   return `${home(at)}/payments/${(await paidPayment(at.house, 'good', fields)).txRef}`
 }
 
-async function idOnPage(who: Visitor, page: string): Promise<string> {
-  return /name="id" value="([^"]+)"/.exec((await who.get(page)).text)?.[1] ?? ''
+/** In the form that is sent to `to`. */
+async function idOnPage(who: Visitor, page: string, to: string): Promise<string> {
+  const { text } = await who.get(page)
+  return /name="id" value="([^"]+)"/.exec(text.slice(text.indexOf(`action="${to}"`)))?.[1] ?? ''
 }
 
 const ofPayments: Readonly<Record<string, Walk | Reason>> = {
@@ -53,7 +55,8 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
   })),
   [`POST ${here}/payments/:tx_ref/do/resend`]: walk(['notifications.resent'], async (at, who) => {
     const page = await paid(at, { callback_url: 'http://127.0.0.1:9/ipn' })
-    return { page, to: `${page}/do/resend`, fields: { id: await idOnPage(who, page) } }
+    const to = `${page}/do/resend`
+    return { page, to, fields: { id: await idOnPage(who, page, to) } }
   }),
   [`POST ${here}/payments/:tx_ref/do/note`]: walk(['payment.note_added'], async (at) => {
     const page = await pending(at)
@@ -62,7 +65,8 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
   [`POST ${here}/payments/:tx_ref/do/take-back-note`]: walk(['payment.note_deleted'], async (at, who) => {
     const page = await pending(at)
     await who.fill(page, { note: 'Rang.' }, `${page}/do/note`)
-    return { page, to: `${page}/do/take-back-note`, fields: { id: await idOnPage(who, page) } }
+    const to = `${page}/do/take-back-note`
+    return { page, to, fields: { id: await idOnPage(who, page, to) } }
   }),
   [`POST ${here}/payments/:tx_ref/refund`]: {
     excused: 'only asks whether that is meant: sending that has the entry',

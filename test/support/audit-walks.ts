@@ -22,6 +22,16 @@ async function withCodes(at: OpenIdHouse): Promise<{ person: PersonAt; visitor: 
   return { person, visitor }
 }
 
+/** One that can sign nothing, and can be removed like any other. */
+async function withPasskey(at: OpenIdHouse): Promise<{ id: string; visitor: Visitor }> {
+  const { person, visitor } = await signedIn(at)
+  const id = `passkey-of-${person.id}`
+  await at.house.db.query(sql`
+    insert into passkeys (id, person_id, public_key, counter, transports, name)
+    values (${id}, ${person.id}, ${Buffer.alloc(1)}, 0, ${[]}::text[], 'Key')`)
+  return { id, visitor }
+}
+
 async function invited(at: OpenIdHouse, email: string): Promise<string> {
   const { visitor } = await signedIn(at)
   await visitor.fill(`${team(at)}/invite`, { email, role: 'viewer' })
@@ -104,7 +114,14 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
   'POST /dashboard/account/password': form(['person.password_changed'], `${account}/password`, {
     password: 'violet harbour teapot',
   }),
-  'POST /dashboard/account/password/do/remove': { excused: passkeys },
+  'POST /dashboard/account/password/do/remove': {
+    leaves: ['person.password_changed'],
+    prepare: async (at) => {
+      const { visitor } = await withPasskey(at)
+      await visitor.get(`${account}/password`)
+      return () => visitor.post(`${account}/password/do/remove`)
+    },
+  },
   'POST /dashboard/account/codes': {
     leaves: ['person.totp_on'],
     prepare: async (at) => {
@@ -133,7 +150,14 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
   },
   'POST /dashboard/account/passkeys': { excused: passkeys },
   'POST /dashboard/account/passkeys/options': { excused: 'draws a number for an authenticator to sign' },
-  'POST /dashboard/account/passkeys/do/remove': { excused: passkeys },
+  'POST /dashboard/account/passkeys/do/remove': {
+    leaves: ['person.passkey_removed'],
+    prepare: async (at) => {
+      const { id, visitor } = await withPasskey(at)
+      await visitor.get(`${account}/passkeys`)
+      return () => visitor.post(`${account}/passkeys/do/remove`, { id })
+    },
+  },
   'POST /dashboard/account/sessions/do/end': {
     leaves: ['person.sessions_ended'],
     prepare: async (at) => {

@@ -4,6 +4,7 @@ import { makeOutbox } from '../../notifications/outbox.ts'
 import { listNotifications, showNotification } from './list-notifications.ts'
 import { resendNotifications } from './resend-notifications.ts'
 import { whose } from '../reach/whose.ts'
+import { byCommandLine } from '../reach/who.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { flag, modeOption, readArguments, UsageMistake, webAddress } from '../terminal/arguments.ts'
 import { confirmed } from '../terminal/confirmed.ts'
@@ -85,7 +86,8 @@ async function resume(config: Config, args: string[]): Promise<void> {
       await confirmed(parsed, `Resume ${count} of ${mode} mode: ${origins.join(', ')}?`)
     const done: { origin: string; deliveries: number }[] = []
     for (const origin of origins) {
-      const deliveries = await resumeReceiver({ db, outbox: makeOutbox() }, { ...of, origin })
+      const room = { db, outbox: makeOutbox() }
+      const deliveries = await resumeReceiver(room, { ...of, origin }, byCommandLine())
       done.push({ origin, deliveries })
     }
     return done

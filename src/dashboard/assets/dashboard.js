@@ -43,6 +43,20 @@ async function sign(form) {
   }
 }
 
+// A second press of a button while the answer is on its way would cancel the first one, and with it what is shown once. For
+// some seconds only: a form whose answer is a file leaves its page as it is.
+const sent = new WeakMap()
+document.addEventListener('submit', (event) => {
+  const { target: form } = event
+  if (event.defaultPrevented || form.method !== 'post') return
+  if (Date.now() - (sent.get(form) ?? 0) < 5_000) event.preventDefault()
+  else sent.set(form, Date.now())
+})
+// Who goes back to a form wants to make another thing, and the page as it was carries the id of the first.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && document.querySelector('input[type=hidden][name=id]')) location.reload()
+})
+
 // On a phone the navigation is one row: begin with where one is.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 

@@ -12,6 +12,7 @@ import {
 } from '../../people/team/team.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { idIn } from '../once.ts'
 import { invitePage, leavePage, memberPage, teamPage } from '../pages/team.ts'
 
 // The team of a merchant. It is the same in both modes.
@@ -52,7 +53,8 @@ export const teamRoutes: readonly Route[] = [
       orShowMistakes(
         async () => {
           const { merchant } = ask.place
-          const given = { email: readEmail(ask.fields.get('email')), role: roleIn(ask) }
+          const id = idIn(ask.fields, 'inv')
+          const given = { email: readEmail(ask.fields.get('email')), role: roleIn(ask), id }
           const team = { merchantId: merchant.id, merchantName: merchant.name }
           await invite(ask.people, team, ask.own.person, given, ask.visitor)
           return { ...go(teamOf(ask)), notice: 'invited' }

@@ -16,7 +16,8 @@ import { pathOf } from './frame.ts'
 import { readHealth } from './health.ts'
 import { healthPage } from './health-page.ts'
 import { livePage, merchantPage, merchantPath, suspendPage } from './merchant-page.ts'
-import { merchantsPage, newMerchantPage } from './merchants-page.ts'
+import { orMadeBefore } from '../once.ts'
+import { merchantsPage, newMerchantPage, readMerchantNumber } from './merchants-page.ts'
 import { readFees } from './read-fees.ts'
 
 // For whoever runs this Florin: which merchants there are, what they may do, and how the installation is. An operator who
@@ -41,10 +42,15 @@ async function create(ask: PersonAsk): Promise<Answer> {
   const name = readName(fields.get('name'), 'name', 'the name of the shop')
   const email = readEmail(fields.get('email'))
   const currencies = readCurrencies(fields.get('currencies'))
-  const merchantId = await createMerchant(people.db, { name, email, currencies }, actorOf(ask))
-  const team = { merchantId, merchantName: name }
-  await invite(people, team, own.person, { email, role: 'owner' }, visitor)
-  return { ...go(pathOf(ask, `/merchants/${merchantId}`)), notice: 'merchant_created' }
+  const number = readMerchantNumber(fields)
+  const made = (id: number) =>
+    ({ ...go(pathOf(ask, `/merchants/${id}`)), notice: 'merchant_created' }) as const
+  return orMadeBefore(async () => {
+    const merchantId = await createMerchant(people.db, { number, name, email, currencies }, actorOf(ask))
+    const team = { merchantId, merchantName: name }
+    await invite(people, team, own.person, { email, role: 'owner' }, visitor)
+    return made(merchantId)
+  }, made(number))
 }
 
 function readCurrencies(text = ''): string[] {

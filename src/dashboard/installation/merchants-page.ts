@@ -1,4 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import { drawMerchantNumber } from '../../merchants/create-merchant.ts'
 import type {
   MerchantPage,
   MerchantState,
@@ -75,6 +77,12 @@ type Typed = {
   readonly email?: string | undefined
 }
 
+/** The form carries the number of the merchant that it makes, so that it makes one, however often it is sent. */
+export function readMerchantNumber(fields: FormFields): number {
+  const given = fields.get('number') ?? ''
+  return /^[1-9]\d{7}$/.test(given) ? Number(given) : drawMerchantNumber()
+}
+
 export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes = {}): Content {
   return {
     title: 'New merchant',
@@ -87,7 +95,8 @@ export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mis
         ${form(
           ask,
           pathOf(ask, '/merchants/new'),
-          html`${field({ name: 'name', label: 'Name', value: typed.name, hint: 'As its customers know it.' }, mistakes)}
+          html`<input type="hidden" name="number" value="${readMerchantNumber(ask.fields)}" autocomplete="off" />
+          ${field({ name: 'name', label: 'Name', value: typed.name, hint: 'As its customers know it.' }, mistakes)}
           ${field({ name: 'email', label: 'E-mail address of its owner', type: 'email', autocomplete: 'off', value: typed.email, hint: 'Gets a letter with a link that works for seven days.' }, mistakes)}
           ${field({ name: 'currencies', label: 'Currencies besides GBP', value: typed.currencies, hint: 'Such as EUR, USD. More can be switched on later.', isCode: true }, mistakes)}
             <div><button class="go">Create</button></div>`,

@@ -8,8 +8,9 @@ import {
   webhookSecrets,
 } from '../../notifications/ipn/webhook-secrets.ts'
 import { byPerson } from '../../people/people.ts'
-import type { Content, MemberAsk, Route } from '../ask.ts'
+import type { Answer, Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { idIn, orMadeBefore } from '../once.ts'
 import { keyPage, revokePage, rollPage } from './key-page.ts'
 import { isLiving, keysPage } from './keys-page.ts'
 import { freshKeyPage, newKeyPage } from './new-key-page.ts'
@@ -43,6 +44,11 @@ async function livingKeyOf(ask: MemberAsk): Promise<KeySummary> {
   return key
 }
 
+/** The form of a key was sent again. Florin does not know the key any more. */
+function shownBefore({ place }: MemberAsk, id: string): Answer {
+  return { ...go(`${place.home}/keys/${id}`), notice: 'key_shown_before' }
+}
+
 async function secretPage(
   ask: MemberAsk,
   options: Parameters<typeof webhookSecretPage>[2] = {},
@@ -69,7 +75,8 @@ const secretRoutes: readonly Route[] = [
     (ask) =>
       orShowMistakes(
         async () => {
-          await rollWebhookSecret(keepingOf(ask), ownerOf(ask), readOverlap(ask.fields), by(ask))
+          const rolled = ask.fields.get('rolled')
+          await rollWebhookSecret(keepingOf(ask), ownerOf(ask), readOverlap(ask.fields), by(ask), { rolled })
           return { ...go(`${ask.place.home}/keys/webhook-secret`), notice: 'webhook_secret_rolled' }
         },
         (mistakes) => secretPage(ask, { mistakes }),
@@ -92,17 +99,31 @@ const newKeyRoutes: readonly Route[] = [
     'keys.change',
     (ask) =>
       orShowMistakes(
-        async () => {
+        () => {
           const { merchant, mode } = ask.place
-          const request = readKeyRequest(ask.fields, mode, ask.dashboard.secrets)
-          const made = await createKey(ask.people.db, merchant.id, request, by(ask))
-          return show(freshKeyPage(ask, { kind: request.kind, fresh: made, name: request.name }))
+          const id = idIn(ask.fields, 'key')
+          const request = { ...readKeyRequest(ask.fields, mode, ask.dashboard.secrets), id }
+          return orMadeBefore(
+            async () => {
+              const made = await createKey(ask.people.db, merchant.id, request, by(ask))
+              return show(freshKeyPage(ask, { kind: request.kind, fresh: made, name: request.name }))
+            },
+            shownBefore(ask, id),
+          )
         },
         (mistakes) => newKeyPage(ask, readKind(ask.fields.get('kind')), ask.fields, mistakes),
       ),
     fresh,
   ),
 ]
+
+async function roll(ask: MemberAsk, { id, kind, name }: KeySummary, newId: string): Promise<Answer> {
+  const { people, place, dashboard } = ask
+  const overlap = readOverlap(ask.fields)
+  const how = { signing: dashboard.secrets, newId }
+  const made = await rollKey(people.db, place.merchant.id, id, overlap, by(ask), how)
+  return show(freshKeyPage(ask, { kind, fresh: made, name }))
+}
 
 export const keysRoutes: readonly Route[] = [
   forMember('GET', '/keys', 'keys.view', async (ask) => show(keysPage(ask, await keysOf(ask))), { nav }),
@@ -121,21 +142,13 @@ export const keysRoutes: readonly Route[] = [
     '/keys/:key/roll',
     'keys.change',
     async (ask) => {
+      const newId = idIn(ask.fields, 'key')
+      const before = shownBefore(ask, newId)
+      // Before the old one is asked for: it may have ended with the first roll.
+      if ((await keysOf(ask)).some(({ id }) => id === newId)) return before
       const key = await livingKeyOf(ask)
       return orShowMistakes(
-        async () => {
-          const { people, place, dashboard } = ask
-          const overlap = readOverlap(ask.fields)
-          const made = await rollKey(
-            people.db,
-            place.merchant.id,
-            key.id,
-            overlap,
-            by(ask),
-            dashboard.secrets,
-          )
-          return show(freshKeyPage(ask, { kind: key.kind, fresh: made, name: key.name }))
-        },
+        () => orMadeBefore(async () => roll(ask, key, newId), before),
         (mistakes) => rollPage(ask, key, mistakes),
       )
     },

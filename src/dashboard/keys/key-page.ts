@@ -3,6 +3,7 @@ import type { KeySummary } from '../../merchants/list.ts'
 import { displayAmount } from '../../money/money.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { select } from '../pages/lists.ts'
 import { crumb, form, head, problems, sayExactly, timeAgo, type Mistakes } from '../pages/parts.ts'
 import { facts, section, type Fact } from '../pages/things.ts'
@@ -88,7 +89,7 @@ export function rollPage(ask: MemberAsk, key: KeySummary, mistakes: Mistakes = {
         ${form(
           ask,
           `${path}/roll`,
-          html`${overlapChoice('The old key goes on')}
+          html`${idField(ask.fields, 'key')} ${overlapChoice('The old key goes on')}
             <div><button class="go">Roll the key</button></div>`,
         )}
       </div>`,

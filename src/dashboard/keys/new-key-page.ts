@@ -4,6 +4,7 @@ import type { FreshKey } from '../../merchants/change-keys.ts'
 import type { KeyKind } from '../../merchants/key-format.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../pages/code.ts'
 import { select } from '../pages/lists.ts'
 import { crumb, field, form, head, press, problems, type Mistakes } from '../pages/parts.ts'
@@ -43,7 +44,7 @@ export function newKeyPage(
         ${form(
           ask,
           path,
-          html`<input type="hidden" name="kind" value="${kind}" />
+          html`${idField(typed, 'key')}<input type="hidden" name="kind" value="${kind}" />
             ${field(
               {
                 name: 'name',

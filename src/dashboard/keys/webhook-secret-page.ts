@@ -57,7 +57,8 @@ export function webhookSecretPage(
             ${form(
               ask,
               `${path}/do/roll`,
-              html`${overlapChoice('The old secret goes on')}
+              html`${secrets.filter(({ ends_at }) => ends_at === null).map(({ id }) => html`<input type="hidden" name="rolled" value="${id}" />`)}
+                ${overlapChoice('The old secret goes on')}
                 <div><button class="plain">Roll the secret</button></div>`,
             )}
           </div>`,

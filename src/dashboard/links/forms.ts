@@ -4,6 +4,7 @@ import type { LinkRow } from '../../links/find-links.ts'
 import { heldMinutes } from '../../links/make-room.ts'
 import { sayPayWithin } from '../../merchants/pay-within.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { select } from '../pages/lists.ts'
 import { crumb, field, form, head, problems, type Field, type Mistakes } from '../pages/parts.ts'
 import { linkAt, linksOf, styles } from './pages.ts'
@@ -29,7 +30,7 @@ export function newLinkPage(ask: MemberAsk, typed: Typed = nothing, mistakes: Mi
         ${form(
           ask,
           ask.here,
-          html`${kindChoice(typed.get('kind') ?? 'single')} ${about(write)}
+          html`${idField(typed, 'lnk')} ${kindChoice(typed.get('kind') ?? 'single')} ${about(write)}
             <div class="pair">
               ${select(
                 'currency',

@@ -7,6 +7,7 @@ import type { Actor } from '../../merchants/audit/audit.ts'
 import { byPerson } from '../../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { idIn, orMadeBefore } from '../once.ts'
 import { editLinkPage, newLinkPage } from './forms.ts'
 import { filterOf, linksPage } from './list-page.ts'
 import { linkAt, linkPage, printPage } from './pages.ts'
@@ -39,10 +40,14 @@ export const linkRoutes: readonly Route[] = [
   forMember('GET', '/links/new', 'links.change', (ask) => show(newLinkPage(ask))),
   forMember('POST', '/links/new', 'links.change', (ask) =>
     orShowMistakes(
-      async () => {
+      () => {
         const request = readLink(ask.fields, ask.place, ask.people.now())
-        const { id } = await createLink(ask.dashboard.linking, ask.place, request, by(ask))
-        return { ...go(linkAt(ask, id)), notice: 'link_created' }
+        const id = idIn(ask.fields, 'lnk')
+        const made = { ...go(linkAt(ask, id)), notice: 'link_created' } as const
+        return orMadeBefore(async () => {
+          await createLink(ask.dashboard.linking, ask.place, request, by(ask), id)
+          return made
+        }, made)
       },
       (mistakes) => newLinkPage(ask, ask.fields, mistakes),
     ),

@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { hasRight, roleMeanings, roles, type Role } from '../../people/rights.ts'
 import type { Member } from '../../people/team/team.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from './parts.ts'
 
 // Who belongs to a shop, as what, and who is invited.
@@ -99,7 +100,8 @@ export function invitePage(
         ${form(
           ask,
           ask.here,
-          html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'off', value: typed.email }, mistakes)}
+          html`${idField(ask.fields, 'inv')}
+            ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'off', value: typed.email }, mistakes)}
             ${roleChoice(typed.role ?? 'viewer')}
             <div><button class="go">Invite</button></div>`,
         )}

@@ -20,6 +20,7 @@ import { leftToRefund, refundsOf, toldRefundsOf } from '../../refunds/find-refun
 import { presentRefund } from '../../refunds/present.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
+import { idIn } from '../once.ts'
 import type { NoticeName } from '../notices.ts'
 import type { Mistakes } from '../pages/parts.ts'
 import { cancelPage } from './action-pages.ts'
@@ -144,7 +145,8 @@ const paymentRoutesAlone: readonly Route[] = [
     const typedNote = ask.fields.get('note') ?? ''
     return orSayWhyNot(
       async () => {
-        await addNote(ask.people.db, keyOf(payment), typedNote, personOf(ask))
+        const note = { id: idIn(ask.fields, 'note'), typed: typedNote }
+        await addNote(ask.people.db, keyOf(payment), note, personOf(ask))
         return done(ask, payment, 'note_added')
       },
       async (mistakes) => paymentPage(ask, { ...(await readModel(ask, payment)), typedNote }, mistakes),

@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { noteLimits } from '../../payments/support/notes.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { form, press, timeAgo, type Mistakes } from '../pages/parts.ts'
 import { section } from '../pages/things.ts'
 import { paymentPath } from './filter.ts'
@@ -42,7 +43,8 @@ function writeForm(ask: MemberAsk, path: string, typed: string, mistake: string 
   return form(
     ask,
     `${path}/do/note`,
-    html`<div class="field">
+    html`${idField(ask.fields, 'note')}
+      <div class="field">
         <label for="note">Write a note</label>
         <p class="hint" id="note-hint">Your team reads it, the customer never does. No card numbers.</p>
         <textarea

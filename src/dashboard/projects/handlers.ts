@@ -1,7 +1,7 @@
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { projectTotals } from '../../payments/figures/project-totals.ts'
 import { byPerson } from '../../people/people.ts'
-import { createProject } from '../../projects/create-project.ts'
+import { createProjectByHand } from '../../projects/create-project.ts'
 import { deleteProject } from '../../projects/delete-project.ts'
 import { getProject } from '../../projects/find-project.ts'
 import { listProjects } from '../../projects/list-projects.ts'
@@ -11,6 +11,7 @@ import { renameProject } from '../../projects/rename-project.ts'
 import type { Actor } from '../../merchants/audit/audit.ts'
 import type { Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
+import { idField, idIn, orMadeBefore } from '../once.ts'
 import type { Mistakes } from '../pages/parts.ts'
 import { deletePage, namePage, projectAt, projectPage, projectsOf, projectsPage } from './pages.ts'
 
@@ -40,7 +41,7 @@ async function orTaken<T>(work: Promise<T>): Promise<T> {
 
 function newPage(ask: MemberAsk, typed = '', mistakes: Mistakes = {}): Content {
   const given = { title: 'New project', label: 'Create', back: [projectsOf(ask), 'Projects'] } as const
-  return namePage(ask, given, typed, mistakes)
+  return namePage(ask, { ...given, hidden: idField(ask.fields, 'prj') }, typed, mistakes)
 }
 
 function renamePage(
@@ -70,10 +71,13 @@ export const projectRoutes: readonly Route[] = [
   forMember('GET', '/projects/new', 'projects.change', (ask) => show(newPage(ask))),
   forMember('POST', '/projects/new', 'projects.change', (ask) =>
     orShowMistakes(
-      async () => {
-        const body = { project: typedName(ask) }
-        const made = await orTaken(createProject(ask.people.db, ask.place.merchant.id, body, by(ask)))
-        return { ...go(projectAt(ask, made.id)), notice: 'project_created' }
+      () => {
+        const given = { id: idIn(ask.fields, 'prj'), body: { project: typedName(ask) } }
+        const made = { ...go(projectAt(ask, given.id)), notice: 'project_created' } as const
+        return orMadeBefore(async () => {
+          await orTaken(createProjectByHand(ask.people.db, ask.place.merchant.id, given, by(ask)))
+          return made
+        }, made)
       },
       (mistakes) => newPage(ask, typedName(ask), mistakes),
     ),

@@ -175,7 +175,12 @@ function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
   }`
 }
 
-type NameForm = { readonly title: string; readonly label: string; readonly back: readonly [string, string] }
+type NameForm = {
+  readonly title: string
+  readonly label: string
+  readonly back: readonly [string, string]
+  readonly hidden?: Html
+}
 
 /** To make one and to rename one: a name and a button. */
 export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistakes: Mistakes = {}): Content {
@@ -187,7 +192,7 @@ export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistake
         ${form(
           ask,
           ask.here,
-          html`${field({ name: 'project', label: 'Name', value: typed, autocomplete: 'off', isFirst: true, hint: 'Nobody sees it but you and your programs. No two projects have the same name.' }, mistakes)}
+          html`${given.hidden} ${field({ name: 'project', label: 'Name', value: typed, autocomplete: 'off', isFirst: true, hint: 'Nobody sees it but you and your programs. No two projects have the same name.' }, mistakes)}
             <div><button class="go">${given.label}</button></div>`,
         )}
       </div>`,

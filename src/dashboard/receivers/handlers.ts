@@ -73,7 +73,7 @@ const receivers: readonly Route[] = [
   forMember('POST', '/notifications/receiver/do/resume', 'receivers.change', (ask) =>
     withReceiver(ask, ask.fields.get('origin'), async (queue) => {
       const { notifications } = ask.dashboard
-      await resumeReceiver(notifications, queue, notifications.now(), actorOf(ask))
+      await resumeReceiver(notifications, queue, actorOf(ask), notifications.now())
       return { ...go(receiverAt(ask, queue.origin)), notice: 'receiver_resumed' }
     }),
   ),

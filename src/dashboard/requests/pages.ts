@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { KeySummary } from '../../merchants/list.ts'
 import type { LoggedRequest, RequestFilter, RequestLine } from '../../merchants/requests/list-requests.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { isLiving, keyState } from '../keys/keys-page.ts'
 import { codeStyles, codeToCopy } from '../pages/code.ts'
 import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '../pages/lists.ts'
 import { crumb, head, timeAgo } from '../pages/parts.ts'
@@ -81,7 +82,12 @@ function nothing(ask: MemberAsk, { isFiltered, older }: RequestsModel): Html {
 
 function lines(ask: MemberAsk, model: RequestsModel): Html {
   const now = ask.people.now()
-  const names = new Map(model.keys.map(({ id, name }) => [id, name]))
+  const keys = new Map(model.keys.map((key) => [key.id, key]))
+  const nameOf = (id: string): Html | string => {
+    const key = keys.get(id)
+    if (!key) return html`<code>${id}</code>`
+    return isLiving(key, now) ? key.name : html`${key.name} ${keyState(key, now)}`
+  }
   return table({
     label: 'Requests',
     rows: model.lines,
@@ -89,7 +95,7 @@ function lines(ask: MemberAsk, model: RequestsModel): Html {
     columns: [
       { label: 'Request', draw: (row) => html`<code>${row.method} ${shortened(row.path)}</code>` },
       { label: 'Answer', draw: ({ status }) => statusPill(status) },
-      { label: 'Key', draw: ({ key_id: id }) => names.get(id) ?? html`<code>${id}</code>` },
+      { label: 'Key', draw: ({ key_id: id }) => nameOf(id) },
       { label: 'Took', isFigure: true, draw: ({ duration_us: us }) => sayDuration(us) },
       { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
     ],
@@ -124,7 +130,9 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
         ['Request id', html`<code>${one.request_id}</code>`],
         [
           'Key',
-          key ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code>` : one.key_id,
+          key
+            ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code> ${keyState(key, ask.people.now())}`
+            : one.key_id,
         ],
       ])}
       ${section('What was sent', body('sent', one.request_body, 'Nothing, or nothing that could be read.'))}

@@ -4,6 +4,7 @@ import { createTestPayment } from '../../payments/support/test-payment.ts'
 import { byPerson } from '../../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
+import { idIn, orMadeBefore } from '../once.ts'
 import { dismissedWith } from './dismissed.ts'
 import { startPage } from './page.ts'
 import { readStart } from './read-start.ts'
@@ -25,7 +26,13 @@ export const startRoutes: readonly Route[] = [
     const { dashboard, people, place, own } = ask
     const start = `${place.home}/start`
     const returnUrl = `${new URL(dashboard.baseUrl).origin}${start}`
-    const asked = { merchant: place.merchant, email: own.person.email, returnUrl }
+    const txRef = ask.fields.get('tx_ref') ?? ''
+    const asked = {
+      merchant: place.merchant,
+      email: own.person.email,
+      returnUrl,
+      ...(/^first-steps-[0-9a-f]{16}$/.test(txRef) && { txRef }),
+    }
     await createTestPayment({ ...dashboard, db: people.db }, asked, by(ask))
     return { ...go(start), notice: 'test_payment_created' }
   }),
@@ -36,9 +43,15 @@ export const startRoutes: readonly Route[] = [
     async (ask) => {
       onlyInTest(ask)
       const { people, place } = ask
-      const request = { kind: 'secret', mode: 'test', name: 'First steps' } as const
-      const { key } = await createKey(people.db, place.merchant.id, request, by(ask))
-      return show(startPage(ask, await readStart(ask), key))
+      const id = idIn(ask.fields, 'key')
+      const request = { id, kind: 'secret', mode: 'test', name: 'First steps' } as const
+      return orMadeBefore(
+        async () => {
+          const { key } = await createKey(people.db, place.merchant.id, request, by(ask))
+          return show(startPage(ask, await readStart(ask), key))
+        },
+        { ...go(`${place.home}/start`), notice: 'key_shown_before_here' },
+      )
     },
     { isFresh: true },
   ),

@@ -7,6 +7,7 @@ import { hasRight, type Right } from '../../people/rights.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { indentJson } from '../payments/indent-json.ts'
+import { steadyLetters } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../pages/code.ts'
 import { amount, pill, statePill } from '../pages/lists.ts'
 import { head, press, sayExactly } from '../pages/parts.ts'
@@ -76,7 +77,7 @@ function create(ask: MemberAsk, { payment }: Start): Html {
   return html`<p class="quiet">
       A payment is an amount, a customer and a link. Your program makes one with a single call; here a button does.
     </p>
-    ${payment && theirs(ask, payment)} ${createButton(ask, payment ? 'Make another one' : 'Make a test payment', payment ? 'plain' : 'go')}`
+    ${payment && theirs(ask, payment)} ${createButton(ask, payment, payment ? 'Make another one' : 'Make a test payment', payment ? 'plain' : 'go')}`
 }
 
 function theirs(ask: MemberAsk, payment: PaymentRow): Html {
@@ -87,10 +88,16 @@ function theirs(ask: MemberAsk, payment: PaymentRow): Html {
     ${copyable(checkoutUrl(payment, ask.dashboard.baseUrl), 'Link of the payment')}`
 }
 
-function createButton(ask: MemberAsk, label: string, kind: 'go' | 'plain'): Html {
+function createButton(
+  ask: MemberAsk,
+  before: PaymentRow | undefined,
+  label: string,
+  kind: 'go' | 'plain',
+): Html {
   if (!may(ask, 'links.change'))
     return html`<p class="quiet">Your role looks on: somebody who may make payments can do this step.</p>`
-  return press(ask, `${ask.place.home}/start/do/create`, label, {}, kind)
+  const txRef = `first-steps-${steadyLetters(ask, `payment after ${before?.number ?? 'none'}`)}`
+  return press(ask, `${ask.place.home}/start/do/create`, label, { tx_ref: txRef }, kind)
 }
 
 function pay(ask: MemberAsk, { payment, isDone }: Start): Html {
@@ -98,7 +105,7 @@ function pay(ask: MemberAsk, { payment, isDone }: Start): Html {
   const isOpen = payment.state === 'pending'
   if (!isOpen && !isDone.pay)
     return html`<p>This one is ${payment.state} and can no longer be paid.</p>
-      ${createButton(ask, 'Make another one', 'go')}`
+      ${createButton(ask, payment, 'Make another one', 'go')}`
   return html`<p class="quiet">
       Be your own customer. Any date to come and any three digits go with this number; no money moves.
     </p>
@@ -121,7 +128,7 @@ function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
   if (received.every(({ target }) => target === ''))
     return html`${about}
       <p>This payment has no callback_url, so nobody is told. One that is made here is told to the built-in receiver.</p>
-      ${createButton(ask, 'Make another one', 'go')}`
+      ${createButton(ask, payment, 'Make another one', 'go')}`
   return html`${about} ${received.map(drawReceived)}
     ${!isDone.notice && waiting(ask, 'It is tried again by itself.')}`
 }
@@ -144,7 +151,7 @@ function sayTry({ status, error }: Received): string {
   return status === null ? `not received: ${(error ?? 'no answer').replaceAll('_', ' ')}` : `answer ${status}`
 }
 
-function call(ask: MemberAsk, _: Start, freshKey: string | undefined): Html {
+function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined): Html {
   const { baseUrl, prefix } = ask.dashboard
   if (freshKey !== undefined)
     return html`<p>
@@ -160,7 +167,13 @@ function call(ask: MemberAsk, _: Start, freshKey: string | undefined): Html {
     </p>
     ${
       may(ask, 'keys.change')
-        ? press(ask, `${ask.place.home}/start/do/key`, 'Make a test key and show the code', {}, 'go')
+        ? press(
+            ask,
+            `${ask.place.home}/start/do/key`,
+            'Make a test key and show the code',
+            { id: `key_${steadyLetters(ask, `key ${keyCount}`)}` },
+            'go',
+          )
         : html`<p>Keys are made by owners and developers. <a href="${prefix}/docs">The guide</a> has the code.</p>`
     }`
 }

@@ -12,6 +12,8 @@ export type Start = {
   /** The one that the page is about: the newest that was made on it, or else the newest that was paid. */
   readonly payment: PaymentRow | undefined
   readonly received: readonly Received[]
+  /** Of the shop, revoked ones as well. */
+  readonly keyCount: number
   readonly isDone: Readonly<Record<Step, boolean>>
 }
 
@@ -39,6 +41,7 @@ export async function readStart({ people, place, dashboard }: MemberAsk): Promis
   return {
     payment,
     received,
+    keyCount: keys.length,
     isDone: {
       create: payment !== undefined,
       pay: payments.some(isPaid),

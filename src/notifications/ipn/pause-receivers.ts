@@ -1,4 +1,5 @@
 import { inTransaction, type Database } from '../../database/database.ts'
+import { bySystem, recordAct } from '../../merchants/audit/audit.ts'
 import type { Queue } from '../queues.ts'
 import { anyFailingSince, pauseReceivers, type HopelessReceiver } from './receiver-store.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
@@ -23,7 +24,13 @@ export async function pauseHopeless(
     const paused = await pauseReceivers(tx, merchantId, failed, since, now)
     for (const receiver of paused) {
       await pauseDeliveries(tx, receiver)
-      const { origin, failingSince } = receiver
+      const { origin, mode, failingSince } = receiver
+      const act = {
+        action: 'receiver.paused',
+        subject: origin,
+        after: { mode, failing_since: failingSince },
+      } as const
+      await recordAct(tx, merchantId, bySystem, act)
       await warnMerchant(outbox, tx, receiver, 'receiver.paused', {
         template: 'receiver_paused',
         origin,

@@ -7,20 +7,18 @@ import { resumeDeliveries } from '../schedule-store.ts'
 import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
-/** Sends what waited, from the start of the schedule; returns how many deliveries that is. `by`: for the audit log. */
+/** Sends what waited, from the start of the schedule; returns how many deliveries that is. */
 export async function resumeReceiver(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
   queue: Queue,
+  by: Actor,
   now: Date = new Date(),
-  by?: Actor,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     if (!(await unpauseReceiver(tx, queue))) throw new Refusal('not_found', `${queue.origin} is not paused`)
     const count = await resumeDeliveries(tx, queue, now)
-    if (by) {
-      const after = { mode: queue.mode, deliveries: count }
-      await recordAct(tx, queue.merchantId, by, { action: 'receiver.resumed', subject: queue.origin, after })
-    }
+    const after = { mode: queue.mode, deliveries: count }
+    await recordAct(tx, queue.merchantId, by, { action: 'receiver.resumed', subject: queue.origin, after })
     outbox.notifyListeners(tx, queue)
     return count
   })

@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 export type SecretRow = {
+  readonly id: string
   /** See stored-secret.ts. */
   readonly stored: string
   readonly created_at: string
@@ -16,7 +17,7 @@ export async function listSecrets(
   now: Date,
 ): Promise<SecretRow[]> {
   return db.query<SecretRow>(sql`
-    select coalesce(secret, id || ' ' || encode(sealed, 'hex')) as stored, created_at, ends_at from webhook_secrets
+    select id, coalesce(secret, id || ' ' || encode(sealed, 'hex')) as stored, created_at, ends_at from webhook_secrets
     where merchant_id = ${of.merchantId} and mode = ${of.mode}
       and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
     order by created_at desc`)
@@ -35,14 +36,17 @@ export async function insertSecret(
   return rows.length === 1
 }
 
+/** The current one; with an id, only if it is that one. */
 export async function endSecret(
   tx: Transaction,
   of: { merchantId: number; mode: Mode },
   endsAt: Date,
+  id?: string,
 ): Promise<void> {
   await tx.query(sql`
     update webhook_secrets set ends_at = ${endsAt.toISOString()}
-    where merchant_id = ${of.merchantId} and mode = ${of.mode} and ends_at is null`)
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and ends_at is null
+      and id = coalesce(${id ?? null}::text, id)`)
 }
 
 /** Ended ones as well: they are secrets still. */

@@ -18,6 +18,7 @@ type Owner = { readonly merchantId: number; readonly mode: Mode }
 type Keeping = { readonly db: Database; readonly secrets: Secrets }
 
 export type WebhookSecret = {
+  readonly id: string
   readonly secret: string
   readonly created_at: string
   readonly ends_at: string | null
@@ -35,7 +36,8 @@ export async function webhookSecrets(
     await insertFresh(db, secrets, owner)
     known = await listSecrets(db, owner, now)
   }
-  return known.map(({ stored, created_at, ends_at }) => ({
+  return known.map(({ id, stored, created_at, ends_at }) => ({
+    id,
     secret: openStored(secrets, owner, stored),
     created_at,
     ends_at,
@@ -70,19 +72,23 @@ export async function showWebhookSecrets(
   return shown
 }
 
-/** Returns the new secret: when two roll at once, the one that both have made current. */
+/**
+ * Returns the new secret: when two roll at once, the one that both have made current. `rolled`: the id of the one that is meant;
+ * when it is not current any more, it was rolled before, and nothing is done.
+ */
 export async function rollWebhookSecret(
   { db, secrets }: Keeping,
   owner: Owner,
   overlapHours: number,
   by: Actor = bySystem,
-  now: Date = new Date(),
+  { now = new Date(), rolled }: { readonly now?: Date; readonly rolled?: string | undefined } = {},
 ): Promise<string> {
   if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw brokenRule('overlap', `overlap must be 0 to ${overlapHoursMax} hours`)
   }
   return inTransaction(db, async (tx) => {
-    await endSecret(tx, owner, new Date(now.getTime() + overlapHours * 3_600_000))
+    const endsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+    await endSecret(tx, owner, endsAt, rolled)
     const id = await insertFresh(tx, secrets, owner)
     // Otherwise somebody else rolled it at the same moment, and wrote it down.
     if (id !== undefined)

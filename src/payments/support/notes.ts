@@ -1,27 +1,31 @@
 import { inTransaction, type Database } from '../../database/database.ts'
-import { randomBase62 } from '../../database/random-id.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
-import { countNotes, deleteNote, insertNote } from './note-store.ts'
+import { countNotes, deleteNote, insertNote, listNotes } from './note-store.ts'
 
 // What a team writes on a payment for one another. A note is added, or taken back by whoever wrote it; never changed.
 
 export const noteLimits = { text: 2_000, ofPayment: 100 } as const
 
-/** `by` is a person. What was written stands in the note and not in the audit log. */
-export async function addNote(db: Database, key: PaymentKey, typed: string, by: Actor): Promise<void> {
+/** `by` is a person, who may send it twice. What was written stands in the note and not in the audit log. */
+export async function addNote(
+  db: Database,
+  key: PaymentKey,
+  { id, typed }: { readonly id: string; readonly typed: string },
+  by: Actor,
+): Promise<void> {
   const text = readNote(typed)
   await inTransaction(db, async (tx) => {
     const payment = await lockPayment(tx, key)
     if (!payment) throw new Refusal('not_found', 'Transaction not found')
+    if ((await listNotes(tx, key)).some((note) => note.id === id)) return
     if ((await countNotes(tx, key)) >= noteLimits.ofPayment)
       throw brokenRule(
         'note',
         `A payment can have ${noteLimits.ofPayment} notes. Take one of yours back first`,
       )
-    const id = `note_${randomBase62(16)}`
     await insertNote(tx, key, { id, author: by.name, text })
     await recordAct(tx, key.merchantId, by, {
       action: 'payment.note_added',

@@ -67,6 +67,13 @@ export type InvitationRow = {
   readonly ends_at: string
 }
 
+export async function hasInvitation(tx: Transaction, merchantId: number, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select id from invitations where merchant_id = ${merchantId} and id = ${id}`,
+  )
+  return rows.length > 0
+}
+
 /** Whoever is invited again gets a new link, and the old one ends. */
 export async function upsertInvitation(
   tx: Transaction,

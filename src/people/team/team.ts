@@ -11,6 +11,7 @@ import { hashOf } from '../sessions/sessions.ts'
 import { findPersonByEmail, listPeople } from '../store.ts'
 import { findMerchantsOf } from './memberships-look-store.ts'
 import {
+  hasInvitation,
   deleteInvitation,
   deleteMember,
   findRole,
@@ -73,20 +74,21 @@ export async function invite(
   people: People,
   team: Team,
   inviter: Person,
-  given: { readonly email: string; readonly role: Role },
+  given: { readonly email: string; readonly role: Role; readonly id?: string },
   visitor: Visitor,
 ): Promise<void> {
   const { merchantId, merchantName } = team
-  const { email, role } = given
+  const { email, role, id = `inv_${randomBase62(16)}` } = given
   const secret = randomBytes(24).toString('base64url')
   const endsAt = new Date(people.now().getTime() + invitationDays * 24 * 3_600_000)
   await inTransaction(people.db, async (tx) => {
     const members = await lockMembers(tx, merchantId)
+    // Sent twice: a second letter would end the link of the first.
+    if (await hasInvitation(tx, merchantId, id)) return
     const known = await findPersonByEmail(tx, email)
     if (members.some((one) => one.person_id === known?.id))
       throw brokenRule('email', 'This person belongs to the team already')
     if (members.length >= teamMax) throw brokenRule('email', `A team has at most ${teamMax} people`)
-    const id = `inv_${randomBase62(16)}`
     await upsertInvitation(tx, merchantId, { id, email, role, hash: hashOf(secret), by: inviter.id, endsAt })
     await recordAct(tx, merchantId, byPerson(inviter.id, visitor), {
       action: 'team.invited',
