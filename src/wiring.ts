@@ -1,4 +1,4 @@
-import { attachReceipt } from './checkout/receipt/refund-pdf.ts'
+import { makeAttachReceipt } from './checkout/receipt/refund-pdf.ts'
 import { makeSamples } from './checkout/sample/samples.ts'
 import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
@@ -83,6 +83,8 @@ export function makeServices(
   const now = options.now ?? ((): Date => new Date())
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
+  const live = makeLive(config, infrastructure, secrets, options, now)
+  const shown = makeShown(config, infrastructure, options.outbound ?? live.outbound, now)
   const notifications = makeNotifications({
     db,
     secrets,
@@ -94,10 +96,9 @@ export function makeServices(
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
-    attach: attachReceipt,
+    attach: makeAttachReceipt(shown.pictures),
     ...withTraces(options),
   })
-  const live = makeLive(config, infrastructure, secrets, options, now)
   const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const paying = makePaying({
@@ -135,7 +136,7 @@ export function makeServices(
     people,
     findMerchant,
     live,
-    ...makeShown(config, infrastructure, options.outbound ?? live.outbound, now),
+    ...shown,
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
   }

@@ -4,7 +4,7 @@ import { languageCodes } from '../merchants/brand/languages.ts'
 import { chooseLanguage, displayTime, english, fill, languages, offeredLanguages } from './language.ts'
 
 // Words that are the same in another language, looked at one by one.
-const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'] }
+const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'], es: ['errorTitle'] }
 
 for (const { code, words } of languages) {
   test(`${code} has every key of English, none empty, each with the same places to fill`, () => {
@@ -79,4 +79,23 @@ test('times are written as people write them', () => {
   assert.equal(written('en'), '15 November 2026, 14:05 UTC')
   assert.equal(written('cy'), '15 Tachwedd 2026, 14:05 UTC')
   assert.equal(written('ar'), '15 نوفمبر 2026، 14:05 UTC')
+})
+
+test('a time zone is named as people know it, and counted from UTC where the language has no name', () => {
+  const written = (code: string, instant: string, timeZone: string): string => {
+    const language = languages.find((each) => each.code === code) ?? english
+    return displayTime(instant, language, timeZone).split(' ').at(-1) ?? ''
+  }
+  const zones = (instant: string, timeZone: string): string[] =>
+    languages.map(({ code }) => written(code, instant, timeZone))
+  assert.equal(written('en', '2026-01-15T12:00:00Z', 'Europe/London'), 'GMT')
+  assert.equal(written('en', '2026-07-15T12:00:00Z', 'Europe/London'), 'BST')
+  assert.equal(written('de', '2026-01-15T12:00:00Z', 'Europe/London'), 'UTC')
+  assert.equal(written('de', '2026-07-15T12:00:00Z', 'Europe/Berlin'), 'MESZ')
+  assert.equal(written('ar', '2026-01-15T12:00:00Z', 'Asia/Riyadh'), 'UTC+3')
+  assert.deepEqual(new Set(zones('2026-01-15T12:00:00Z', 'America/Bogota')), new Set(['UTC\u22125']))
+  for (const zone of ['Europe/London', 'Africa/Abidjan', 'Atlantic/Reykjavik', 'Etc/UTC']) {
+    const odd = zones('2026-01-15T12:00:00Z', zone).filter((name) => !/^(UTC|GMT)$/.test(name))
+    assert.deepEqual(odd, [], zone)
+  }
 })

@@ -1,5 +1,6 @@
 import type { LanguageCode } from '../merchants/brand/languages.ts'
 import { displayAmount } from '../money/money.ts'
+import { sayTime } from '../notifications/mail/say-time.ts'
 import { ar } from './words/ar.ts'
 import { cy } from './words/cy.ts'
 import { de } from './words/de.ts'
@@ -99,26 +100,14 @@ function takeApart(sentence: string): readonly string[] {
   return parts
 }
 
-/** `15 November 2026, 14:05 UTC`, or in another time zone with its name. */
-export function displayTime(instant: string, language: Language, timeZone = 'UTC'): string {
-  const date = new Date(instant)
-  const day = displayDay(date, language, timeZone)
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
-  const time = new Intl.DateTimeFormat(language.locale, clock).format(date)
-  const comma = language.code === 'ar' ? '\u060c' : ','
-  return `${day}${comma} ${time} ${zoneName(date, language, timeZone)}`
+/** `15 November 2026, 14:05 UTC`, in the words of the mail about it. */
+export function displayTime(instant: string, language: Language, timeZone?: string): string {
+  return sayTime(instant, language.locale, timeZone)
 }
 
 /** `15 November 2026`. */
 export function displayDay(date: Date, language: Language, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone }).format(date)
-}
-
-/** `UTC`, `GMT`, `CET`, or what else the language calls it at that time of the year. */
-function zoneName(date: Date, { locale }: Language, timeZone: string): string {
-  if (timeZone === 'UTC') return 'UTC'
-  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }).formatToParts(date)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
 /** `in 30 seconds`, `in 2 minutes`. Up, so that nobody is told to come too early. */

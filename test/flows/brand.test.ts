@@ -79,6 +79,7 @@ test('what is set on the command line stands on every screen of the checkout, at
       'Ada&#8217;s Books',
       'mailto:help@books.example',
       'tel:+442079460000',
+      '>books.example<',
       '1 High Street',
     ]) {
       assert.ok(text.includes(part), `${state}: ${part}`)

@@ -200,10 +200,13 @@ async function breakWhilePaying(when: Breakdown, saysSo: Locator): Promise<void>
       await route.continue()
     })
   }
-  await pay()
-  await saysSo.waitFor()
-  await page.unrouteAll()
-  await house.db.query(sql`alter table attempts_away rename to attempts`)
+  try {
+    await pay()
+    await saysSo.waitFor()
+  } finally {
+    await page.unrouteAll()
+    await house.db.query(sql`alter table attempts_away rename to attempts`)
+  }
 }
 
 test('a breakdown leaves the form as it was, and the customer learns that nothing was taken', async () => {

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
+import { giveBrand } from '../support/branded.ts'
 import { openBrowser } from '../support/chromium.ts'
-import { newLink, stateOf, type Link } from '../support/customer.ts'
+import { newLink, stateOf, takePicture, type Link } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -63,11 +64,15 @@ async function openShop(link: Link, mode: 'frame' | 'popup'): Promise<Page> {
   return page
 }
 
-async function payIn(place: Page | FrameLocator): Promise<void> {
+async function fillInTestCard(place: Page | FrameLocator): Promise<void> {
   // Folded away where there is little room.
   const cards = place.locator('details.test-cards')
   if (!(await cards.locator('button').first().isVisible())) await cards.locator('summary').click()
   await place.locator('[data-card] button').first().click()
+}
+
+async function payIn(place: Page | FrameLocator): Promise<void> {
+  await fillInTestCard(place)
   await place.locator('form[data-pay] .go').click()
   await place.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
 }
@@ -125,6 +130,110 @@ test('a frame that is closed before paying tells so, and Escape closes it', asyn
   assert.deepEqual(await told(page), ['close pending'])
   await page.close()
 })
+
+test('Escape closes the frame while a card is typed in it, and the focus goes back', async () => {
+  const link = await newLink(house)
+  await allow([shopHost], link)
+  const page = await openShop(link, 'frame')
+  await page.locator('#go').click()
+  const number = page.frameLocator('iframe').locator('#number')
+  await number.fill('4242')
+  await number.press('Escape')
+  await waitUntil('the shop hears of it', async () => (await told(page)).length > 0)
+  assert.deepEqual(await told(page), ['close pending'])
+  assert.equal(await page.locator('iframe').count(), 0)
+  assert.equal(await page.evaluate('document.activeElement.id'), 'go')
+  await page.close()
+})
+
+test('Escape closes nothing while a payment is on its way', async () => {
+  const link = await newLink(house)
+  await allow([shopHost], link)
+  const page = await openShop(link, 'frame')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/payment/*/pay', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.locator('#go').click()
+  const frame = page.frameLocator('iframe')
+  await fillInTestCard(frame)
+  const pay = frame.locator('form[data-pay] .go')
+  await pay.click()
+  await pay.press('Escape')
+  await page.getByRole('button', { name: 'Fermer' }).press('Escape')
+  answered.resolve()
+  await frame.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
+  assert.equal(await stateOf(house, link), 'success')
+  await frame.locator('.tools a').press('Escape')
+  await waitUntil('the shop hears of the end', async () => (await told(page)).includes('close success'))
+  await page.close()
+})
+
+test('a word of a stranger does not close the frame', async () => {
+  const link = await newLink(house)
+  await allow([shopHost], link)
+  const page = await openShop(link, 'frame')
+  await page.locator('#go').click()
+  await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
+  await page.evaluate("window.postMessage({ source: 'florin', type: 'close' }, '*')")
+  await page.evaluate('new Promise((done) => setTimeout(done))')
+  assert.equal(await page.locator('iframe').count(), 1)
+  assert.deepEqual(await told(page), [])
+  await page.close()
+})
+
+type Box = { x: number; y: number; width: number; height: number }
+
+/** Where its letters or its picture are, in the window; not the padding around them. */
+async function boxOfContent(page: Page, selector: string): Promise<Box> {
+  const frame = page.frames().find((each) => each !== page.mainFrame())
+  const box = await frame?.evaluate<Box>(`(() => {
+    const element = document.querySelector(${JSON.stringify(selector)})
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return (element.tagName === 'IMG' ? element : range).getBoundingClientRect().toJSON()
+  })()`)
+  const around = await page.locator('iframe').boundingBox()
+  if (!box || !around) throw new Error(`There is no ${selector}`)
+  return { ...box, x: box.x + around.x, y: box.y + around.y }
+}
+
+function overlap(one: Box, other: Box): boolean {
+  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x
+  const isAbove = one.y + one.height <= other.y || other.y + other.height <= one.y
+  return !isBeside && !isAbove
+}
+
+for (const { lang, width } of [
+  { lang: 'ar', width: 1000 },
+  { lang: 'ar', width: 320 },
+  { lang: 'de', width: 320 },
+]) {
+  test(`the button that closes lies over nothing in ${lang} at ${width} pixels`, async () => {
+    await giveBrand(house)
+    const link = await newLink(house)
+    await allow([shopHost], link)
+    const page = await openShop({ ...link, url: `${link.url}?lang=${lang}` }, 'frame')
+    await page.setViewportSize({ width, height: 700 })
+    await page.locator('#go').click()
+    await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
+    const close = page.getByRole('button', { name: 'Fermer' })
+    const wanted = lang === 'ar' ? 'left' : 'right'
+    await waitUntil(`it stands on the ${wanted}`, async () => {
+      const [at, dialog] = [await close.boundingBox(), await page.locator('dialog').boundingBox()]
+      if (!at || !dialog) return false
+      return at.x + at.width / 2 < dialog.x + dialog.width / 2 === (wanted === 'left')
+    })
+    await takePicture(page, `embedded-${lang}-${width}`)
+    const button = await close.boundingBox()
+    for (const under of ['.logo', '#merchant', '.test-banner p']) {
+      const box = await boxOfContent(page, under)
+      assert.ok(button && !overlap(button, box), `${under}: ${JSON.stringify([button, box])}`)
+    }
+    await page.close()
+  })
+}
 
 test('on a host that was not named the page goes to the checkout as a whole', async () => {
   const link = await newLink(house)

@@ -169,7 +169,7 @@ test('the customer’s language goes along to the network and comes back', async
   const link = await live()
   await page.goto(`${link.url}?lang=de`)
   await page.getByRole('button', { name: 'Karte, Apple Pay, Google Pay' }).click()
-  await page.getByText('Diese Seite spielt ein Zahlungsnetz').waitFor()
+  await page.getByText('Diese Seite steht für ein Zahlungsnetz').waitFor()
   await page
     .getByRole('button', { name: /zahlen$/ })
     .first()

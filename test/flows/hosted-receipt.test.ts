@@ -65,7 +65,10 @@ for (const [network, method, language, label, means] of [
 test('the page says when in the zone of the merchant, names it, and what stands on the statement', async () => {
   const link = await payAt('test-bank', 'bank', 'en')
   const { text } = await call(link.url)
-  assert.match(text, /<time datetime="2026-07-15T14:05:00[^"]*">15 July 2026, 10:05&#160;(EDT|GMT-4)<\/time>/)
+  assert.match(
+    text,
+    /<time datetime="2026-07-15T14:05:00[^"]*">15 July 2026, 10:05&#160;(EDT|UTC&#8722;4)<\/time>/,
+  )
   assert.match(text, /<dt>On your statement<\/dt>\s*<dd><bdi>CORNER SHOP<\/bdi><\/dd>/)
   assert.match(await mailOf(link), /CORNER SHOP/)
 })

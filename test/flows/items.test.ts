@@ -173,7 +173,7 @@ test('the mail has what it was for, the card, the items, and the way to receipt 
     assert.ok(mail.text.includes(part), `${part} in ${mail.text}`)
   }
   assert.ok(mail.text.includes(`${url}?lang=en`) && mail.text.includes(`${url}/receipt.pdf?lang=en`))
-  assert.match(mail.text, /E[SD]T|GMT-[45]/)
+  assert.match(mail.text, /E[SD]T|UTC\u2212[45]/)
   assert.match(mail.text, /help@shop\.example[^]*VAT number GB123/)
   assert.match(mail.text, /CORNER SHOP/)
   assert.equal(mail.replyTo, 'help@shop.example')

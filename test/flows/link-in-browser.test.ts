@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { violations } from '../support/axe.ts'
+import { giveBrand } from '../support/branded.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { newPerson, Visitor } from '../support/visitor.ts'
@@ -14,6 +15,7 @@ let path: string
 
 before(async () => {
   house = await openHouse()
+  await giveBrand(house)
   browser = await openBrowser()
   const owner = new Visitor(house)
   await owner.signIn(await newPerson(house, { role: 'owner' }))
@@ -43,6 +45,21 @@ test('axe finds nothing on the page of a link, with mistakes and in Arabic too, 
   await page.locator('[aria-invalid]').first().waitFor()
   assert.deepEqual(await violations(page), [], 'with mistakes')
   await context.close()
+})
+
+test('the page of a link says whose it is and how to reach them', async () => {
+  const page = await browser.newPage()
+  await page.goto(house.url + path)
+  const contact = page.locator('address')
+  for (const [name, href] of [
+    ['books.example', 'https://books.example'],
+    ['help@books.example', 'mailto:help@books.example'],
+    ['+44 20 7946 0000', 'tel:+442079460000'],
+  ] as const) {
+    assert.equal(await contact.getByRole('link', { name, exact: true }).getAttribute('href'), href)
+  }
+  await contact.getByText('VAT number GB123456789').waitFor()
+  await page.close()
 })
 
 test('without a script a customer fills in the form and stands at the checkout', async () => {

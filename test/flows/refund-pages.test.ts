@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { plainBrand } from '../../src/merchants/brand/brand.ts'
+import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
+import { brand } from '../support/branded.ts'
+import { makePng } from '../support/pictures.ts'
+import { readPdf } from '../support/read-pdf.ts'
 import { drawRefundPdf } from '../../src/checkout/receipt/refund-pdf.ts'
 import { languages } from '../../src/checkout/language.ts'
 import { openBrowser } from '../support/chromium.ts'
@@ -72,9 +77,11 @@ test('a refund that failed or is unsure is not shown to the customer', async () 
   assert.doesNotMatch(text, /rfd_|Refund of/)
 })
 
-test('the receipt of a refund is drawn in every language', async () => {
+test('the receipt of a refund is drawn in every language, with who it is from', async () => {
+  const logo = checkPicture(makePng(120, 48))
+  assert.ok(logo.ok)
   for (const { code } of languages) {
-    const pdf = await drawRefundPdf({
+    const receipt = {
       merchantName: 'Corner shop',
       language: code,
       refundedMinor: 400n,
@@ -85,9 +92,13 @@ test('the receipt of a refund is drawn in every language', async () => {
       reference: 'FL23456789ABCD',
       txRef: 'order-1',
       at: '2026-11-15T14:05:00.000000Z',
-      timeZone: 'Europe/London',
+      brand: { ...plainBrand, ...brand, address: [brand.address] },
       isTest: true,
-    })
-    assert.ok(pdf.subarray(0, 5).toString() === '%PDF-' && pdf.length > 2_000, code)
+    }
+    const { texts, source } = readPdf(await drawRefundPdf(receipt, logo.picture))
+    const words = texts.join('\n')
+    assert.match(source, /\/Subtype \/Image/)
+    for (const part of ['Corner shop', '1 High Street, London, N1 1AA', 'help@books.example', 'GB123456789'])
+      assert.ok(words.includes(part), `${code}: ${part} in ${words}`)
   }
 })

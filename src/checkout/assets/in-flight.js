@@ -45,6 +45,7 @@ function say(form, words, isSeen) {
 /** The button shows that it works, and none can be pressed twice. @param {HTMLFormElement} form @param {Element | null} button */
 function setBusy(form, button) {
   form.setAttribute('data-busy', '')
+  tellShop({ type: 'busy', isBusy: true })
   button?.setAttribute('data-pressed', '')
   for (const each of form.querySelectorAll('button')) each.setAttribute('aria-disabled', 'true')
   const paying = form.getAttribute('data-paying')
@@ -115,6 +116,7 @@ async function followUp(form, answered) {
 /** Nothing has arrived. Should it come after all, a second press does no harm: a payment has one attempt at a time. @param {HTMLFormElement} form @param {Element} page */
 function giveBack(form, page) {
   form.removeAttribute('data-busy')
+  tellShop({ type: 'busy', isBusy: false })
   for (const button of form.querySelectorAll('button')) {
     button.removeAttribute('aria-disabled')
     button.removeAttribute('data-pressed')

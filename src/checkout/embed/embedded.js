@@ -4,15 +4,28 @@ const embedMark = document.querySelector('meta[name="florin-embed"]')
 const isFramed = window.parent !== window
 const shopWindow = isFramed ? window.parent : window.opener
 
-if (embedMark && shopWindow) {
-  const message = { source: 'florin', type: 'state', screen: embedMark.getAttribute('data-screen') }
+function tellShop(message) {
+  if (!embedMark || !shopWindow) return
   // The browser hands it over only where the shop's page is one of these.
   for (const origin of (embedMark.getAttribute('content') ?? '').split(' ')) {
-    shopWindow.postMessage(message, origin)
+    shopWindow.postMessage({ source: 'florin', ...message }, origin)
   }
 }
 
+tellShop({
+  type: 'state',
+  screen: embedMark?.getAttribute('data-screen'),
+  // The shop's page may be in a language that runs the other way.
+  direction: document.documentElement.dir,
+})
+
 if (isFramed) {
+  document.documentElement.classList.add('framed')
+  // The shop's page does not see keys that are pressed in here.
+  window.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.isComposing) return
+    if (!document.querySelector('[data-busy]')) tellShop({ type: 'close' })
+  })
   // The shop's own pages and those of networks take the whole window: no network lets itself be framed.
   for (const link of document.querySelectorAll('.way-back a, a[data-away], .shop a, .contact a')) {
     link.setAttribute('target', '_top')

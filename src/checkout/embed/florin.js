@@ -34,8 +34,8 @@ const looks = {
   frame: { width: '100%', height: '100%', border: '0', display: 'block' },
   button: {
     position: 'absolute',
-    insetBlockStart: '44px',
-    insetInlineEnd: '8px',
+    insetBlockStart: '2px',
+    insetInlineEnd: '2px',
     width: '44px',
     height: '44px',
     border: '0',
@@ -58,8 +58,14 @@ function openCheckout(options) {
   function hear(event) {
     const { data } = event
     if (event.origin !== url.origin || event.source !== view.window()) return
-    if (data?.source !== 'florin' || data.type !== 'state') return
+    if (data?.source !== 'florin') return
+    // Escape, pressed within the frame.
+    if (data.type === 'close') return close()
+    if (data.type === 'busy') view.setBusy(data.isBusy === true)
+    if (data.type !== 'state') return
     isReady = true
+    view.setBusy(false)
+    view.setDirection(data.direction === 'rtl' ? 'rtl' : 'ltr')
     const was = status
     status = data.screen === 'paid' ? 'success' : (ends[data.screen] ?? 'pending')
     if (status === 'success' && was !== 'success') onSuccess?.({ status, checkout_url: url.href })
@@ -100,6 +106,8 @@ function openPopUp(href, close, giveUp) {
   const watch = setInterval(() => popUp?.closed && close(), 300)
   return {
     window: () => popUp,
+    setBusy() {},
+    setDirection() {},
     remove() {
       clearInterval(watch)
       popUp?.close()
@@ -125,15 +133,22 @@ function openFrame(href, close, giveUp) {
   frame.src = href
   frame.addEventListener('load', () => setTimeout(() => giveUp(), readyAfterLoadMs))
   const late = setTimeout(() => giveUp(), readyWithinMs)
-  // Escape closes a dialog by itself.
+  // Escape closes a dialog by itself; not while a payment is on its way, which the button still does.
+  let isBusy = false
+  dialog.addEventListener('cancel', (event) => isBusy && event.preventDefault())
   dialog.addEventListener('close', close)
   dialog.append(frame, button)
   document.body.append(dialog)
   dialog.showModal()
   return {
     window: () => frame.contentWindow,
+    setBusy: (is) => (isBusy = is),
+    // The button stands where the page's first line ends, away from the logo.
+    setDirection: (direction) => (dialog.dir = direction),
     remove() {
       clearTimeout(late)
+      // Closed first, so that the focus goes back to where it was.
+      dialog.close()
       dialog.remove()
     },
   }

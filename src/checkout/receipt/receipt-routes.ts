@@ -4,7 +4,6 @@ import { sendPage } from '../../http/page.ts'
 import { refuseIfWaiting } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
 import { networkOf } from '../../input/network-of.ts'
-import type { Picture } from '../../merchants/pictures/pictures.ts'
 import { redirectToPayment, showPayment } from '../answer.ts'
 import type { Checkout } from '../checkout.ts'
 import { openPayment, type CheckoutRequest } from '../open-payment.ts'
@@ -13,7 +12,7 @@ import { addressOf, type PageModel } from '../page-model.ts'
 import { askEmailPage } from '../pages/ask-email.ts'
 import { asksForEmail, hasReceipt, isEmailOf } from './old-receipt.ts'
 import { drawReceiptPdf } from './receipt-pdf.ts'
-import { drawRefundPdf, type RefundReceipt } from './refund-pdf.ts'
+import { drawRefundPdf, storedLogo, type RefundReceipt } from './refund-pdf.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 
 // The receipt as a file, and the way to an old one.
@@ -32,7 +31,7 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
-      .send(await drawReceiptPdf(model, await logoOf(checkout, model)))
+      .send(await drawReceiptPdf(model, await storedLogo(checkout.pictures, model.shop?.logo)))
   })
 
   scope.get('/payment/:digits/refund/:id/receipt.pdf', async (request: RefundPdfRequest, reply) => {
@@ -46,7 +45,9 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
     return reply
       .header('content-disposition', `attachment; filename="refund-${name}-${refund.place}.pdf"`)
       .type('application/pdf')
-      .send(await drawRefundPdf(receiptOf(model, refund)))
+      .send(
+        await drawRefundPdf(receiptOf(model, refund), await storedLogo(checkout.pictures, model.shop?.logo)),
+      )
   })
 
   // Whoever loads the address of the form again.
@@ -64,12 +65,6 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
   )
 }
 
-/** Of those that are stored: nobody waits for a stranger's server to get a receipt. */
-async function logoOf(checkout: Checkout, { view, shop }: PageModel): Promise<Picture | undefined> {
-  const id = /\/logo\/\d+\/([\da-f]{32})$/.exec(shop?.logo ?? '')?.[1]
-  return id === undefined ? undefined : checkout.pictures.byId(view.payment.merchant_id, id)
-}
-
 function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {
   return {
     merchantName: model.view.merchantName,
@@ -82,7 +77,7 @@ function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {
     reference: refund.reference,
     txRef: refund.tx_ref,
     at: refund.updated_at,
-    timeZone: model.view.brand.timeZone,
+    brand: model.view.brand,
     isTest: refund.mode === 'test',
   }
 }

@@ -1,11 +1,13 @@
+import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
+import type { Picture, Pictures } from '../../merchants/pictures/pictures.ts'
 import type { CustomerMail } from '../../notifications/mail/compose-mail.ts'
-import type { Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
-import { plainText } from '../../input/isolate.ts'
+import type { Attach, Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
 import { displayMoney, displayTime, english, languages } from '../language.ts'
 import { openFonts } from './pdf/fonts.ts'
-import { margin, Sheet, type Style } from './pdf/sheet.ts'
+import { Sheet } from './pdf/sheet.ts'
 import { writable } from './pdf/writable.ts'
-import { a4, writePdf } from './pdf/write-pdf.ts'
+import { writePdf } from './pdf/write-pdf.ts'
+import { drawFact, drawHead, drawNote, drawShop, placeLogo, theirs } from './receipt-parts.ts'
 
 // The receipt of one refund, on A4 like that of the payment and with its letters. The same
 // file comes with the mail and from the payment's page.
@@ -21,84 +23,74 @@ export type RefundReceipt = {
   readonly reference: string
   readonly txRef: string
   readonly at: string
-  /** Of the merchant. */
-  readonly timeZone: string | undefined
+  readonly brand: Brand
   readonly isTest: boolean
 }
 
-const valueAt = 220
-const right = a4.width - margin
-const lineHeight = 16
-const nameStyle: Style = { size: 15, weight: 'bold', direction: 'auto' }
-const quiet: Style = { grey: 0.35 }
-const theirs: Style = { direction: 'auto' }
-
-export async function drawRefundPdf(receipt: RefundReceipt): Promise<Buffer> {
+export async function drawRefundPdf(receipt: RefundReceipt, logo?: Picture): Promise<Buffer> {
   const language = languages.find(({ code }) => code === receipt.language) ?? english
   const { words } = language
   const sheet = new Sheet(await openFonts(), language.direction)
+  const picture = placeLogo(sheet, logo)
   const say = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
-  for (const row of sheet.wrap(writable(receipt.merchantName), right - margin, nameStyle)) {
-    sheet.start(margin, row, nameStyle)
-    sheet.y -= 20
-  }
-  sheet.y -= 12
-  sheet.start(margin, words.refundReceipt, quiet)
-  sheet.y -= 44
-  sheet.start(margin, say(receipt.refundedMinor), { size: 34, weight: 'bold' })
-  sheet.y -= 28
-  sheet.rule()
-  sheet.y -= 28
+  drawHead(sheet, receipt.merchantName, words.refundReceipt, say(receipt.refundedMinor))
   drawFact(sheet, words.amount, say(receipt.paidMinor), {})
   drawFact(sheet, words.refundReason, receipt.reason ?? '', theirs)
-  drawFact(sheet, words.date, displayTime(receipt.at, language, receipt.timeZone), {})
+  drawFact(sheet, words.date, displayTime(receipt.at, language, receipt.brand.timeZone), {})
   drawFact(sheet, words.orderReference, receipt.txRef, theirs)
   drawFact(sheet, words.reference, receipt.reference, {})
   drawFact(sheet, words.refundReceipt, receipt.refundRef, theirs)
   sheet.rule()
   sheet.y -= 22
-  if (receipt.isTest) sheet.start(margin, words.testReceipt, { weight: 'bold' })
+  if (receipt.isTest) drawNote(sheet, words.testReceipt, { weight: 'bold' })
+  drawShop(sheet, receipt.brand, language)
   return writePdf({
     title: `${words.refundReceipt} ${receipt.refundRef}`,
     language: language.code,
-    pages: sheet.pages(),
+    pages: sheet.pages(picture),
+    ...(logo && { picture: logo }),
   })
 }
 
-function drawFact(sheet: Sheet, label: string, value: string, style: Style): void {
-  const rows = sheet.wrap(writable(plainText(value)), right - valueAt, style)
-  if (rows.length === 0) return
-  sheet.keep(rows.length * lineHeight)
-  sheet.start(margin, label, quiet)
-  for (const row of rows) {
-    sheet.start(valueAt, row, style)
-    sheet.y -= lineHeight
-  }
-  sheet.y -= 8
+/** What goes with a mail to a customer. */
+export function makeAttachReceipt(pictures: Pick<Pictures, 'byId'>): Attach {
+  return (mail) => attachReceipt(mail, async () => storedLogo(pictures, mail.context.logoUrl))
 }
 
-/** What goes with a mail to a customer. Without a merchant's name it would be a receipt from nobody. */
-export function attachReceipt({ facts, context }: Attached): Enclosed | undefined {
+/** Of those that are stored: nobody waits for a stranger's server to get a receipt. */
+export async function storedLogo(
+  pictures: Pick<Pictures, 'byId'>,
+  address: string | undefined,
+): Promise<Picture | undefined> {
+  const [, merchantId, id] = /\/logo\/(\d+)\/([\da-f]{32})$/.exec(address ?? '') ?? []
+  return id === undefined ? undefined : pictures.byId(Number(merchantId), id)
+}
+
+/** Without a merchant's name it would be a receipt from nobody. */
+function attachReceipt(
+  { facts, context }: Attached,
+  findLogo: () => Promise<Picture | undefined>,
+): Enclosed | undefined {
   if (!isRefund(facts) || writable(context.merchantName) === '') return undefined
   const { refundRef = facts.reference } = facts
+  const receipt = {
+    merchantName: context.merchantName,
+    language: facts.language,
+    refundedMinor: BigInt(facts.refundedMinor),
+    paidMinor: BigInt(facts.amountMinor),
+    currency: facts.currency,
+    reason: facts.reason,
+    refundRef,
+    reference: facts.reference,
+    txRef: facts.txRef,
+    at: context.at,
+    brand: context.brand ?? plainBrand,
+    isTest: context.isTest,
+  }
   return {
     filename: `refund-${facts.reference.replace(/[^\w-]/g, '')}.pdf`,
     contentType: 'application/pdf',
-    draw: async () =>
-      drawRefundPdf({
-        merchantName: context.merchantName,
-        language: facts.language,
-        refundedMinor: BigInt(facts.refundedMinor),
-        paidMinor: BigInt(facts.amountMinor),
-        currency: facts.currency,
-        reason: facts.reason,
-        refundRef,
-        reference: facts.reference,
-        txRef: facts.txRef,
-        at: context.at,
-        timeZone: context.brand?.timeZone,
-        isTest: context.isTest,
-      }),
+    draw: async () => drawRefundPdf(receipt, await findLogo()),
   }
 }
 

@@ -5,7 +5,7 @@ export const de: Words = {
   languages: 'Sprache',
   testBanner: 'Testmodus. Es wird kein Geld abgebucht.',
 
-  payTitle: '{merchant} bezahlen',
+  payTitle: 'Zahlung an {merchant}',
   amount: 'Betrag',
   payee: 'An',
   orderReference: 'Bestellnummer',
@@ -21,10 +21,10 @@ export const de: Words = {
   payButton: '{amount} zahlen',
   paying: 'Zahlung läuft…',
   working: 'Einen Augenblick…',
-  slow: 'Das dauert länger als sonst. Wir stellen gerade fest, wie weit es gekommen ist.',
-  notReached: 'Das ist nicht bei uns angekommen. Bitte drücken Sie noch einmal auf den Knopf.',
+  slow: 'Das dauert länger als sonst. Wir prüfen gerade, was daraus geworden ist.',
+  notReached: 'Das ist nicht bei uns angekommen. Bitte klicken Sie noch einmal.',
   offline:
-    'Sie sind offline. Es wurde nichts gesendet, und nichts ist verloren. Drücken Sie noch einmal, sobald Sie wieder verbunden sind.',
+    'Sie sind offline. Es wurde nichts gesendet, und nichts ist verloren. Versuchen Sie es noch einmal, sobald Sie wieder verbunden sind.',
   trust: 'Der Shop sieht Ihre Kartennummer nie.',
   retype:
     'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
@@ -70,16 +70,16 @@ export const de: Words = {
   waitOver: 'Sie können es jetzt erneut versuchen.',
   pauseTitle: 'Bitte versuchen Sie es gleich noch einmal',
   pauseBody:
-    'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb nehmen wir uns für jede Zahlung etwas mehr Zeit. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und drücken Sie {when} auf den Knopf.',
+    'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb nehmen wir uns für jede Zahlung etwas mehr Zeit. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und klicken Sie {when} auf „Zahlen“.',
 
   chooseHeading: 'Wählen Sie, wie Sie zahlen',
   otherWays: 'Oder zahlen Sie anders',
   methodCard: 'Karte, Apple Pay, Google Pay',
-  methodBank: 'Per Bank zahlen',
+  methodBank: 'Per Überweisung zahlen',
   atNetwork: 'Sie zahlen auf der Seite von {network} und kommen danach hierher zurück.',
   sandboxBanner: 'Testumgebung. Es wird kein Geld abgebucht.',
   awayTitle: 'Wir bringen Sie zur Zahlungsseite',
-  awayBody: 'Sie zahlen bei {host}. Danach werden Sie hierher zurückgebracht.',
+  awayBody: 'Sie zahlen bei {host} und kommen danach hierher zurück.',
   awayGo: 'Weiter',
   notPaidYet: 'Ich habe nicht bezahlt: neu wählen',
   hostedDeclined: 'Die Zahlung wurde abgelehnt.',
@@ -89,10 +89,11 @@ export const de: Words = {
   heldTitle: 'Ihre Zahlung muss genauer geprüft werden',
   heldBody:
     '{merchant} weiß Bescheid und kümmert sich darum. Bei Fragen nennen Sie {merchant} die Bestellnummer.',
-  unavailableAmount: 'Die Netzwerke, mit denen {merchant} arbeitet, nehmen keine Zahlung über {amount} an.',
+  unavailableAmount:
+    'Die Zahlungsnetze, mit denen {merchant} arbeitet, nehmen keine Zahlung über {amount} an.',
 
   testCards: 'Testkarten',
-  testCardsHint: 'Jedes künftige Datum und jede Prüfnummer sind recht.',
+  testCardsHint: 'Das Datum muss in der Zukunft liegen, die Prüfnummer ist beliebig.',
   testCardOutcome: 'Was geschieht',
   useCard: 'Karte {number} eintragen',
   outcomeSuccess: 'Bezahlt',
@@ -122,7 +123,7 @@ export const de: Words = {
   waitingBody: 'Ihre Zahlung wird verarbeitet. Das kann einige Minuten dauern.',
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',
   waitingChecks:
-    'Diese Seite prüft von selbst. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+    'Diese Seite sieht von selbst nach. Sie können sie auch schließen und mit demselben Link zurückkommen.',
   waitingLoads:
     'Diese Seite lädt sich einige Minuten lang alle paar Sekunden neu. Sie können sie auch schließen und mit demselben Link zurückkommen.',
   waitingStop: 'Nicht mehr neu laden',
@@ -166,11 +167,11 @@ export const de: Words = {
   failedBody: 'Keiner der Zahlungsversuche hat geklappt.',
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',
   refundedTitle: 'Zahlung erstattet',
-  refundedBody: '{amount} wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundedBody: '{amount} wurden Ihnen erstattet. Es kann einige Tage dauern, bis das Geld ankommt.',
   refundedPart:
-    '{refunded} dieser Zahlung wurden an Sie zurückgesendet. Es kann einige Tage dauern, bis das Geld ankommt.',
-  refundOf: 'Erstattung von {amount}',
-  refundReceipt: 'Beleg der Erstattung',
+    '{refunded} dieser Zahlung wurden Ihnen erstattet. Es kann einige Tage dauern, bis das Geld ankommt.',
+  refundOf: 'Erstattung über {amount}',
+  refundReceipt: 'Erstattungsbeleg',
   refundReason: 'Grund',
   reversedTitle: 'Zahlung zurückgebucht',
   reversedBody:

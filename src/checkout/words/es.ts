@@ -34,7 +34,7 @@ export const es: Words = {
   onPhone: 'Continuar en el móvil',
   onPhoneHint: 'Apunte a este código con la cámara del móvil: esta página se abrirá allí.',
 
-  errorTitle: 'Error en: {title}',
+  errorTitle: 'Error: {title}',
   errorHeading: 'Hay un problema',
   numberMissing: 'Escriba el número de su tarjeta',
   numberWrong: 'Revise el número de tarjeta: falta una cifra o hay una errónea',
@@ -75,7 +75,7 @@ export const es: Words = {
   chooseHeading: 'Elija cómo pagar',
   otherWays: 'O pague de otra manera',
   methodCard: 'Tarjeta, Apple Pay, Google Pay',
-  methodBank: 'Pagar por banco',
+  methodBank: 'Pagar por transferencia bancaria',
   atNetwork: 'Paga en la página de {network} y después vuelve aquí.',
   sandboxBanner: 'Entorno de pruebas. No se cobra dinero.',
   awayTitle: 'Le llevamos a la página de pago',
@@ -152,7 +152,7 @@ export const es: Words = {
   print: 'Imprimir',
   downloadPdf: 'Descargar PDF',
   returnTo: 'Volver a {merchant}',
-  returning: 'Volverá en {time}.',
+  returning: 'Volverá a la tienda en {time}.',
   stay: 'Quedarme en esta página',
   staying: 'Se queda en esta página.',
 
@@ -235,7 +235,7 @@ export const es: Words = {
   linkTakenTitle: 'No queda nada por el momento',
   linkTakenBody:
     'Otras personas están pagando los últimos ahora mismo. Si alguna no paga, podrá intentarlo de nuevo dentro de media hora.',
-  linkEndedTitle: 'Este enlace ha terminado',
+  linkEndedTitle: 'Este enlace ya no está activo',
   linkEndedBody: '{merchant} ya no acepta pagos aquí.',
   linkPausedTitle: 'Cerrado por el momento',
   linkPausedBody: '{merchant} no acepta pagos aquí por el momento. Inténtelo de nuevo más tarde.',

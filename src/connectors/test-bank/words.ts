@@ -29,7 +29,7 @@ const words: Readonly<Record<string, BankWords>> = {
   cy: {
     bank: 'Banc prawf',
     plays:
-      'Mae’r dudalen hon yn chwarae rhwydwaith talu. Nid y siop na Florin yw hi, ac nid oes arian yn symud.',
+      'Mae’r dudalen hon yn chwarae rhan rhwydwaith talu. Nid y siop na Florin yw hi, ac nid oes arian yn symud.',
     pay: 'Talu {amount}',
     payLater: 'Talu, a phenderfynu mewn eiliad',
     refuse: 'Gwrthod y taliad',
@@ -41,7 +41,7 @@ const words: Readonly<Record<string, BankWords>> = {
   fr: {
     bank: 'Banque de test',
     plays:
-      'Cette page joue un réseau de paiement. Ce n’est ni la boutique ni Florin, et aucun argent ne circule.',
+      'Cette page joue le rôle d’un réseau de paiement. Ce n’est ni la boutique ni Florin, et aucun argent ne circule.',
     pay: 'Payer {amount}',
     payLater: 'Payer, et décider dans un instant',
     refuse: 'Refuser le paiement',
@@ -53,9 +53,9 @@ const words: Readonly<Record<string, BankWords>> = {
   de: {
     bank: 'Testbank',
     plays:
-      'Diese Seite spielt ein Zahlungsnetz. Sie ist weder der Shop noch Florin, und es fließt kein Geld.',
+      'Diese Seite steht für ein Zahlungsnetz. Sie ist weder der Shop noch Florin, und es fließt kein Geld.',
     pay: '{amount} zahlen',
-    payLater: 'Zahlen, gleich entscheiden',
+    payLater: 'Zahlen, Entscheidung folgt gleich',
     refuse: 'Zahlung ablehnen',
     leave: 'Zurück, ohne zu zahlen',
     payee: 'An',
@@ -80,7 +80,7 @@ const words: Readonly<Record<string, BankWords>> = {
     payLater: 'Zapłać, decyzja za chwilę',
     refuse: 'Odrzuć płatność',
     leave: 'Wróć bez płacenia',
-    payee: 'Dla',
+    payee: 'Odbiorca',
     ended: 'Na tej stronie nie można już zapłacić.',
     back: 'Powrót do sklepu',
   },

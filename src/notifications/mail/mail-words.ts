@@ -125,11 +125,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     },
     refund: {
       subject: 'Erstattung von {merchant}: {amount}',
-      heading: 'Erstattung gesendet',
-      body: '{merchant} hat Ihnen Ihr Geld zurückgesendet. Es kann einige Werktage dauern, bis es auf Ihrem Konto ist.',
+      heading: 'Erstattung veranlasst',
+      body: '{merchant} hat Ihnen Ihr Geld erstattet. Es kann einige Werktage dauern, bis es auf Ihrem Konto ist.',
     },
     refundOfPart:
-      '{merchant} hat {amount} von Ihrer Zahlung über {total} zurückgesendet. Bis das Geld auf Ihrem Konto ist, kann es einige Werktage dauern.',
+      '{merchant} hat Ihnen {amount} Ihrer Zahlung über {total} erstattet. Bis das Geld auf Ihrem Konto ist, kann es einige Werktage dauern.',
     failure: {
       subject: 'Ihre Zahlung an {merchant} war nicht erfolgreich',
       heading: 'Zahlung fehlgeschlagen',
@@ -158,7 +158,7 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       body: '{merchant} le ha devuelto el dinero. Puede tardar unos días hábiles en llegar a su cuenta.',
     },
     refundOfPart:
-      '{merchant} le ha devuelto {amount} de su pago de {total}. Puede tardar unos días laborables en llegar a su cuenta.',
+      '{merchant} le ha devuelto {amount} de su pago de {total}. Puede tardar unos días hábiles en llegar a su cuenta.',
     failure: {
       subject: 'Su pago a {merchant} no se ha realizado',
       heading: 'El pago ha fallado',
@@ -194,8 +194,8 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Płatność nie powiodła się',
       body: 'Płatność na rzecz {merchant} nie powiodła się. Żadne pieniądze nie zostały pobrane. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
     },
-    paidTo: 'Zapłacono dla',
-    payee: 'Dla',
+    paidTo: 'Odbiorca',
+    payee: 'Odbiorca',
     amount: 'Kwota',
     date: 'Data',
     reference: 'Numer płatności',

@@ -75,9 +75,9 @@ async function fillIn(page: Page, number: string, cvc: string): Promise<void> {
 
 const press = async (page: Page): Promise<void> => page.locator('form[data-pay] .go').click()
 
-/** The press goes nowhere, as when a load is stopped. */
+/** The press is never answered. */
 async function pressInVain(page: Page): Promise<void> {
-  await page.evaluate("document.addEventListener('submit', (event) => event.preventDefault())")
+  await page.route(/\/(pay|challenge)(\?|$)/, () => {})
   await page.locator('main form .go').first().click()
 }
 
@@ -168,6 +168,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await fillIn(page, '4242 4242 4242 4242', '123')
     await pressInVain(page)
   }),
+  'pay-offline': pay({}, async (page) => {
+    await fillIn(page, '4242 4242 4242 4242', '123')
+    await page.evaluate("Object.defineProperty(navigator, 'onLine', { value: false })")
+    await press(page)
+  }),
   'pay-folds': pay({}, async (page) => {
     for (const summary of await page.locator('summary:visible').all()) {
       if (!(await summary.evaluate((each: { parentElement: { open: boolean } }) => each.parentElement.open)))
@@ -215,7 +220,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
   refunded: inState('refunded', { state: 'succeeded' }),
   reversed: inState('reversed', { state: 'succeeded' }),
   'not-found': { prepare: async (house) => `${house.url}/payment/${'1'.repeat(32)}` },
-  broken: { prepare: async (house) => (await pending(house)).url, act: breakDown, alone: true },
+  broken: {
+    prepare: async (house) => (await pending(house)).url,
+    act: breakDown,
+    withoutScript: true,
+    alone: true,
+  },
   'form-correct': sent({ email: 'ada@', first_name: '' }),
   'form-refused': sent({ amount: 'much' }),
   'form-unknown': sent({}, () => `fk_test_${'0'.repeat(40)}`),

@@ -60,8 +60,10 @@ export function contactOf({ shop, language }: Setting): Html | false {
 }
 
 function reachParts({ brand }: Shop): Html[] {
-  const { supportEmail, supportPhone } = brand
+  const { website, supportEmail, supportPhone } = brand
   const parts = [
+    website !== undefined &&
+      html`<a href="${website}" rel="noreferrer"><bdi dir="ltr">${new URL(website).host}</bdi></a>`,
     supportEmail !== undefined &&
       html`<a href="mailto:${encodeURI(supportEmail)}"><bdi>${supportEmail}</bdi></a>`,
     supportPhone !== undefined &&
