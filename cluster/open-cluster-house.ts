@@ -15,14 +15,16 @@ export type ClusterHouse = {
 }
 
 /** Undefined where there is no Citus. */
-export async function openClusterHouse(): Promise<ClusterHouse | undefined> {
+export async function openClusterHouse(
+  settings: Record<string, string> = {},
+): Promise<ClusterHouse | undefined> {
   const programs = findCitus()
   if (programs === undefined) return undefined
   const cluster = await startCluster(programs)
   try {
     await createTemplate(cluster)
     Object.assign(process.env, testEnvironment(cluster))
-    const house = await openHouse({ world: { role: 'florin server and worker' } })
+    const house = await openHouse({ settings, world: { role: 'florin server and worker' } })
     const worker = house.app.startWorker()
     const shops = (await openShops(house)) as [Shop, Shop]
     const close = async (): Promise<void> => {

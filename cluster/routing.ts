@@ -4,7 +4,13 @@ import { Connection } from '../src/database/statement.ts'
 
 // Where the statements of Florin go: each is noted while it is used, then explained.
 
-export type Route = { readonly text: string; readonly tasks: number; readonly isPulled: boolean }
+export type Route = {
+  readonly text: string
+  readonly tasks: number
+  readonly isPulled: boolean
+  /** Why Citus makes no plan of it. */
+  readonly refused?: string
+}
 
 type Query = (this: Connection, statements: readonly Sql[]) => ReturnType<Connection['query']>
 
@@ -23,6 +29,21 @@ export function noteStatements(): { readonly noted: Map<string, Sql>; readonly s
   return { noted, stop: () => void (prototype.query = original) }
 }
 
+/** Looks are asked of each node by itself, and what tests ask for names no merchant either. */
+export function isOfOneMerchant({ text }: Route): boolean {
+  return /merchant_id = \$|\bid = \$|values \(\$1/.test(text)
+}
+
+export function isOneTask({ tasks, isPulled }: Route): boolean {
+  return tasks === 1 && !isPulled
+}
+
+export function shownRoute({ text, tasks, isPulled, refused }: Route): string {
+  if (refused !== undefined) return `refused (${refused}): ${text}`
+  const way = isPulled ? 'through the coordinator' : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`
+  return `${way}: ${text.slice(0, 120)}`
+}
+
 /** By `explain`: how many tasks on nodes a statement is, and whether its rows come to the coordinator on their way. */
 export async function explain(url: string, statements: Iterable<Sql>): Promise<Route[]> {
   const client = new pg.Client({ connectionString: url })
@@ -31,22 +52,26 @@ export async function explain(url: string, statements: Iterable<Sql>): Promise<R
   try {
     for (const { text, values } of statements) {
       await client.query('begin')
-      const { rows } = await client
+      const plan = await client
         .query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, [...values])
-        .catch((error: unknown) => {
-          throw new Error(`Citus takes no such statement: ${text}`, { cause: error })
-        })
+        .then(({ rows }) => rows.map((row) => row['QUERY PLAN']).join('\n'))
+        .catch((error: unknown) => error as Error)
       await client.query('rollback')
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].reduce(
-        (sum, [, count]) => sum + Number(count),
-        0,
-      )
-      const isPulled = /pull to coordinator|repartition|Distributed Subplan/.test(plan)
-      if (tasks > 0 || isPulled) routes.push({ text: text.replaceAll(/\s+/g, ' ').trim(), tasks, isPulled })
+      const route = readPlan(text.replaceAll(/\s+/g, ' ').trim(), plan)
+      if (route.tasks > 0 || route.isPulled || route.refused !== undefined) routes.push(route)
     }
     return routes
   } finally {
     await client.end()
+  }
+}
+
+function readPlan(text: string, plan: string | Error): Route {
+  if (plan instanceof Error) return { text, tasks: 0, isPulled: false, refused: plan.message }
+  const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
+  return {
+    text,
+    tasks: counts.reduce((sum, count) => sum + count, 0),
+    isPulled: /pull to coordinator|repartition|Distributed Subplan/.test(plan),
   }
 }

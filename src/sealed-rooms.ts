@@ -3,7 +3,7 @@ import {
   merchantCredentialRows,
 } from './merchants/accounts/sealed-credentials.ts'
 import { formSecretRows } from './merchants/form-secret.ts'
-import { installationSecretRows } from './merchants/installation-secrets.ts'
+import { installationSecretRows } from './merchants/sealed/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
 import { totpRows } from './people/factors/second-factor.ts'

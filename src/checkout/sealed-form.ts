@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { FormFields } from '../input/form-fields.ts'
-import { installationSecret } from '../merchants/installation-secrets.ts'
+import { installationSecret } from '../merchants/sealed/installation-secrets.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 
 // A customer who mistyped an e-mail address corrects it on our page, and everything else of the shop's form comes along.

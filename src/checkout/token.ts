@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { installationSecret } from '../merchants/installation-secrets.ts'
+import { installationSecret } from '../merchants/sealed/installation-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 

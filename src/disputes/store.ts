@@ -150,9 +150,13 @@ export async function claimToCheck(
 export async function insertHistory(tx: Transaction, dispute: DisputeRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into dispute_history (merchant_id, dispute_id, place, at, state, reason, evidence_due_at, money_taken)
-    select ${dispute.merchant_id}::integer, ${dispute.id}, coalesce(max(place), 0) + 1, ${now}::timestamptz,
-      ${dispute.state}, ${dispute.reason}, ${dispute.evidence_due_at}::timestamptz, ${dispute.money_taken}::boolean
-    from dispute_history where merchant_id = ${dispute.merchant_id} and dispute_id = ${dispute.id}`)
+    select disputes.merchant_id, disputes.id, coalesce(last.place, 0) + 1, ${now}::timestamptz, ${dispute.state}::text,
+      ${dispute.reason}::text, ${dispute.evidence_due_at}::timestamptz, ${dispute.money_taken}::boolean
+    from disputes cross join lateral (
+      select max(dispute_history.place) as place from dispute_history
+      where dispute_history.merchant_id = ${dispute.merchant_id} and dispute_history.dispute_id = ${dispute.id}
+    ) as last
+    where disputes.merchant_id = ${dispute.merchant_id} and disputes.id = ${dispute.id}`)
 }
 
 export type DisputeHistoryRow = Pick<DisputeRow, 'state' | 'reason' | 'evidence_due_at' | 'money_taken'> & {

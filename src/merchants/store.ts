@@ -1,4 +1,4 @@
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import type { KeyKind } from './key-format.ts'
 import type { Mode } from './mode.ts'
@@ -44,6 +44,11 @@ export type KeyRow = FormColumns & {
   revoked_at: string | null
   exposed_at: string | null
   may_refund: boolean
+}
+
+/** For own-row.ts. */
+export function rowOf(merchantId: number): Sql {
+  return sql`(select id as merchant_id from merchants where id = ${merchantId}) as merchant`
 }
 
 export type CurrencyRow = { currency: string; fee_fixed_minor: bigint }

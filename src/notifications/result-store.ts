@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { ownRow } from '../merchants/own-row.ts'
 import type { DeliveryKind } from './store.ts'
 
 // How tries ended, in the tables deliveries, delivery_attempts and receivers. What locks a receiver is a statement of its
@@ -68,34 +69,61 @@ export async function moveDeliveries(
   results: readonly TryResult[],
   paused: ReadonlySet<string>,
 ): Promise<MovedDelivery[]> {
-  const rows = results.map((result) => {
-    const isPaused = result.state === 'waiting' && paused.has(result.id)
+  const tried = results.filter(({ state }) => !untried.has(state))
+  const [moved = []] = await db.queryAll<MovedDelivery>([
+    move(merchantId, results, paused),
+    ...(tried.length > 0 ? [insertTries(merchantId, tried)] : []),
+  ])
+  return moved
+}
+
+/** How a delivery ended that nobody was called for. */
+const untried: ReadonlySet<TryResult['state']> = new Set(['skipped', 'kept', 'paused'])
+
+function insertTries(merchantId: number, results: readonly TryResult[]): Sql {
+  const rows = results.map(({ id, attempt, at, ms, status, error, answer }) => ({
+    id,
+    attempt,
+    at,
+    ms,
+    status,
+    error,
+    answer,
+  }))
+  return sql`
+    insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
+    select merchant.merchant_id, id, attempt, at, ms, status, error, answer
+    from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(rows)}) as tried (
+      id text, attempt integer, at timestamptz, ms integer, status integer, error text, answer text)
+    on conflict do nothing`
+}
+
+function move(merchantId: number, results: readonly TryResult[], paused: ReadonlySet<string>): Sql {
+  const rows = results.map(({ id, attempt, at, ms, state, step, next_try_at, counts_against }) => {
+    const isPaused = state === 'waiting' && paused.has(id)
+    const isOpen = state === 'waiting' || state === 'paused'
     return {
-      ...result,
-      to_state: isPaused ? 'paused' : result.state,
-      next_try_at: isPaused ? null : result.next_try_at,
-      finished_at:
-        result.state === 'waiting' || result.state === 'paused'
-          ? null
-          : new Date(Date.parse(result.at) + result.ms).toISOString(),
+      merchant_id: merchantId,
+      id,
+      attempt,
+      at,
+      state,
+      step,
+      counts_against,
+      from_state: 'waiting',
+      to_state: isPaused ? 'paused' : state,
+      next_try_at: isPaused ? null : next_try_at,
+      finished_at: isOpen ? null : new Date(Date.parse(at) + ms).toISOString(),
     }
   })
-  return db.query<MovedDelivery>(sql`
-    with done as materialized (
-      select done.*, 'waiting' as from_state from json_to_recordset(${JSON.stringify(rows)}) as done (
-        id text, attempt integer, at timestamptz, ms integer, status integer, error text, answer text, state text,
-        step integer, counts_against boolean, to_state text, next_try_at timestamptz, finished_at timestamptz)
-      limit (select ${rows.length}::integer)
-    ), tried as (
-      insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
-      select ${merchantId}::integer, id, attempt, at, ms, status, error, answer from done
-      where state not in ('skipped', 'kept', 'paused')
-      on conflict do nothing
-    ), moved as (
+  return sql`
+    with moved as (
       update deliveries
       set state = done.to_state, next_try_at = done.next_try_at, step = done.step, finished_at = done.finished_at
-      from done
-      where deliveries.merchant_id = ${merchantId} and deliveries.id = done.id
+      from json_to_recordset(${JSON.stringify(rows)}) as done (
+        merchant_id integer, id text, attempt integer, at timestamptz, state text, step integer, counts_against boolean,
+        from_state text, to_state text, next_try_at timestamptz, finished_at timestamptz)
+      where done.merchant_id = ${merchantId} and deliveries.merchant_id = ${merchantId} and deliveries.id = done.id
         and (deliveries.state = done.from_state and deliveries.tries = done.attempt
           or deliveries.state in (done.from_state, 'paused') and done.state = 'delivered')
       returning deliveries.mode, deliveries.origin, deliveries.kind, done.state, done.at, done.counts_against
@@ -105,7 +133,7 @@ export async function moveDeliveries(
       where receivers.merchant_id = ${merchantId} and receivers.mode = moved.mode and receivers.origin = moved.origin
         and failing_since is not null and paused_at is null
     ) as is_failing
-    from moved`)
+    from moved`
 }
 
 const hourMs = 3_600_000

@@ -1,5 +1,6 @@
-import { sql } from '../database/sql.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { ownRow } from '../merchants/own-row.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Asked, Queue } from './queues.ts'
 
@@ -27,7 +28,7 @@ export type NewDelivery = {
 // A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
 const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
-type Written = Pick<Claim, 'id' | 'created_at' | 'secrets' | 'tries'>
+type Written = Pick<Claim, 'id' | 'created_at' | 'tries'>
 
 /**
  * Writes deliveries of one merchant; returns those that are claimed.
@@ -44,8 +45,15 @@ export async function insertDeliveries(
 ): Promise<Claim[]> {
   const written: Written[] = []
   let paused = new Set<string>()
+  let secrets: readonly SecretsOfMode[] = []
   for (let left = deliveries; left.length > 0;) {
-    written.push(...(await insertUnlessPaused(tx, merchantId, left, paused, now)))
+    const claims = left.some((one) => one.claimed === true && !paused.has(one.id))
+    const [rows, found] = (await tx.queryAll([
+      insertUnlessPaused(merchantId, left, paused, now),
+      ...(claims ? [readSecrets(merchantId, now)] : []),
+    ])) as [Written[], SecretsOfMode[]?]
+    written.push(...rows)
+    secrets = found ?? secrets
     const known = new Set(written.map(({ id }) => id))
     left = deliveries.filter(({ id }) => !known.has(id))
     if (left.length > 0) paused = await lockPaused(tx, merchantId, left)
@@ -53,7 +61,8 @@ export async function insertDeliveries(
   const claimed = new Map(written.filter(({ tries }) => tries === 1).map((one) => [one.id, one]))
   return deliveries.flatMap((one) => {
     const more = claimed.get(one.id)
-    return more ? [{ ...one, ...more, step: 0 }] : []
+    const ofMode = secrets.find(({ mode }) => mode === one.mode)?.secrets ?? null
+    return more ? [{ ...one, ...more, step: 0, secrets: ofMode }] : []
   })
 }
 
@@ -61,13 +70,12 @@ export async function insertDeliveries(
  * Leaves out what goes to a paused receiver, unless it is named in `paused`. The others are due a few seconds ago rather
  * than now: a worker whose clock is a little behind the database's must not sit on them.
  */
-async function insertUnlessPaused(
-  tx: Transaction,
+function insertUnlessPaused(
   merchantId: number,
   deliveries: readonly NewDelivery[],
   paused: ReadonlySet<string>,
   now: Date,
-): Promise<Written[]> {
+): Sql {
   const rows = deliveries.map((one) => {
     const state = paused.has(one.id) ? 'paused' : one.state
     const isClaimed = state === 'waiting' && one.claimed === true
@@ -80,32 +88,29 @@ async function insertUnlessPaused(
       is_due: state === 'waiting' && !isClaimed,
     }
   })
-  return tx.query<Written>(sql`
-    with written as (
-      insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
-                              next_try_at)
-      select ${merchantId}::integer, id, kind, mode, event, number, target, origin, body, state, tries,
-             case when is_due then now() - interval '5 seconds' else leased_until end
-      from (
-        select * from json_to_recordset(${JSON.stringify(rows)}) as new (
-          id text, kind text, mode text, event text, number text, target text, origin text, body text, state text,
-          tries integer, leased_until timestamptz, is_due boolean)
-        limit (select ${rows.length}::integer)
-      ) as new
-      where state = 'paused' or not exists (
-        select from receivers
-        where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
-          and paused_at is not null)
-      returning id, mode, tries, created_at
-    )
-    select id, tries, created_at, case when tries = 1 then (
-      select array_agg(coalesce(webhook_secrets.secret, webhook_secrets.id || ' ' || encode(sealed, 'hex'))
-                       order by webhook_secrets.created_at desc)
-      from webhook_secrets
-      where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = written.mode
-        and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
-    ) end as secrets
-    from written`)
+  return sql`
+    insert into deliveries as written (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
+                                       next_try_at)
+    select merchant.merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
+           case when is_due then now() - interval '5 seconds' else leased_until end
+    from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(rows)}) as new (
+      merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text, body text,
+      state text, tries integer, leased_until timestamptz, is_due boolean)
+    where new.merchant_id = ${merchantId} and (state = 'paused' or not exists (
+      select from receivers
+      where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
+        and paused_at is not null))
+    returning id, tries, created_at`
+}
+
+type SecretsOfMode = { readonly mode: Mode; readonly secrets: string[] }
+
+function readSecrets(merchantId: number, now: Date): Sql {
+  return sql`
+    select mode, array_agg(coalesce(secret, id || ' ' || encode(sealed, 'hex')) order by created_at desc) as secrets
+    from webhook_secrets
+    where merchant_id = ${merchantId} and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
+    group by mode`
 }
 
 /** Those of the deliveries whose receiver is paused; it stays so until the commit. */

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { ownRow } from '../merchants/own-row.ts'
 
 // New payments, and what may stand in their way: one tx_ref and one Idempotency-Key make one payment.
 
@@ -23,20 +24,24 @@ export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly pay_within_minutes: number
 }
 
-/** Inserts all that break no unique rule and returns the numbers of those. One statement, one commit. */
+/** Inserts all that break no unique rule and returns the numbers of those. One write, one commit. */
 export async function insertPayments(
   db: Queryable,
   merchantId: number,
   payments: readonly NewPayment[],
 ): Promise<Set<string>> {
   const [first] = payments
-  const statement =
+  const keys = namesOfKeys(payments)
+  const insert =
     first && payments.length === 1 ? insertOne(merchantId, first) : insertMany(merchantId, payments)
-  const rows = await db.query<{ number: string }>(statement)
-  return new Set(rows.map(({ number }) => number))
+  const rows =
+    payments.length > 1 && keys.length > 0
+      ? (await db.queryAll([holdKeys(keys), insert]))[1]
+      : await db.query(insert)
+  return new Set((rows as { number: string }[]).map(({ number }) => number))
 }
 
-/** Alone it needs no order, and a cluster sends values straight to the merchant's node. */
+/** Alone it needs no order. */
 function insertOne(merchantId: number, payment: NewPayment): Sql {
   return sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
@@ -53,22 +58,25 @@ function insertOne(merchantId: number, payment: NewPayment): Sql {
     returning number`
 }
 
+/**
+ * Rows come in the order of their tx_refs, so two batches with the same ones don't wait for each other. Two that have the same
+ * Idempotency-Keys in another order would, so these are held from the beginning, in one order.
+ */
+function holdKeys(names: readonly string[]): Sql {
+  return sql`
+    select count(pg_advisory_xact_lock(key))
+    from (select distinct hashtextextended(name, 0) as key from unnest(${names}::text[]) as name order by key) as keys`
+}
+
 function insertMany(merchantId: number, payments: readonly NewPayment[]): Sql {
   return sql`
-    with held as materialized (
-      -- Rows come in the order of their tx_refs, so two batches with the same ones don't wait for each other. Two that
-      -- have the same Idempotency-Keys in another order would, so these are held from the beginning, in one order.
-      select count(pg_advisory_xact_lock(key))
-      from (select distinct hashtextextended(name, 0) as key from unnest(${namesOfKeys(payments)}::text[]) as name order by key)
-        as keys
-    )
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, items, invoice_number, idempotency_key,
       body_hash, expires_at)
-    select ${merchantId}::integer, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
+    select merchant.merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta::json, project_id, items::json,
       invoice_number, idempotency_key, decode(body_hash, 'hex'), now() + pay_within_minutes * interval '1 minute'
-    from held, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
+    from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
       number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, items text,

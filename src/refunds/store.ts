@@ -184,10 +184,14 @@ export async function moveState(tx: Transaction, key: RefundKey, change: RefundC
     where merchant_id = ${key.merchantId} and id = ${key.id} and state = ${change.from}
     returning ${refundColumns}`,
     sql`
-    insert into refund_history (merchant_id, refund_id, place, event, from_state, to_state)
-    select ${key.merchantId}::integer, ${key.id}, coalesce(max(place), 0) + 1, ${change.event}, ${change.from},
-      ${change.to}
-    from refund_history where merchant_id = ${key.merchantId} and refund_id = ${key.id}`,
+    insert into refund_history (merchant_id, refund_id, place, at, event, from_state, to_state)
+    select refunds.merchant_id, refunds.id, coalesce(last.place, 0) + 1, statement_timestamp(), ${change.event}::text,
+      ${change.from}::text, ${change.to}::text
+    from refunds cross join lateral (
+      select max(refund_history.place) as place from refund_history
+      where refund_history.merchant_id = ${key.merchantId} and refund_history.refund_id = ${key.id}
+    ) as last
+    where refunds.merchant_id = ${key.merchantId} and refunds.id = ${key.id}`,
   ])
   const [row] = rows
   if (!row) throw new Error('A locked refund changed its state')

@@ -112,7 +112,7 @@ export async function insertRefund(
     where merchant_id = ${merchantId} and reference = ${chargeReference} for update`,
     sql`
     insert into test_network.refunds (merchant_id, idempotency_key, reference, page_reference, amount_minor, requested_at)
-    select ${merchantId}::integer, ${refund.idempotencyKey}, ${as.reference}, page.reference, ${amountMinor}::bigint,
+    select page.merchant_id, ${refund.idempotencyKey}, ${as.reference}, page.reference, ${amountMinor}::bigint,
       ${as.at}::timestamptz
     from test_network.pages as page
     where page.merchant_id = ${merchantId} and page.reference = ${chargeReference} and page.state = 'paid'

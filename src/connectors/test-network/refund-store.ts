@@ -35,7 +35,7 @@ export async function insertCardRefund(
     sql`
     insert into test_network.card_refunds (merchant_id, idempotency_key, reference, charge_reference, amount_minor, outcome,
       requested_at, told_from)
-    select ${merchantId}::integer, ${order.idempotencyKey}, ${as.reference}, charge.reference, ${amountMinor}::bigint,
+    select charge.merchant_id, ${order.idempotencyKey}, ${as.reference}, charge.reference, ${amountMinor}::bigint,
       ${as.outcome}, ${as.at}::timestamptz, ${as.toldFrom}::timestamptz
     from test_network.charges as charge
     where charge.merchant_id = ${merchantId} and charge.reference = ${chargeReference} and charge.outcome = 'charged'

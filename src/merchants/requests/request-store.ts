@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 import type { Mode } from '../mode.ts'
+import { ownRow } from '../own-row.ts'
 
 // The table request_log.
 
@@ -32,7 +33,8 @@ export async function insertRequests(
   await db.query(sql`
     insert into request_log (merchant_id, mode, at, id, request_id, key_id, method, path, status, duration_us,
       request_body, answer_body)
-    select ${merchantId}::integer, added.* from unnest(${all('mode')}::text[], ${all('at')}::timestamptz[],
+    select merchant.merchant_id, added.*
+    from ${ownRow(merchantId)}, unnest(${all('mode')}::text[], ${all('at')}::timestamptz[],
       ${all('id')}::text[], ${all('request_id')}::text[], ${all('key_id')}::text[], ${all('method')}::text[],
       ${all('path')}::text[], ${all('status')}::smallint[], ${all('duration_us')}::integer[],
       ${all('request_body')}::text[], ${all('answer_body')}::text[]) as added

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import { networkOf } from '../../input/network-of.ts'
-import { installationSecret } from '../../merchants/installation-secrets.ts'
+import { installationSecret } from '../../merchants/sealed/installation-secrets.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
 
 // Addresses and cards are known by keyed hashes alone, different for each merchant: nobody can tell from them who paid

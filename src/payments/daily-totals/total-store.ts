@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
+import { ownRow } from '../../merchants/own-row.ts'
 import type { Tally, Untally } from './tally.ts'
 
 // The tables daily_totals and daily_total_changes. Days are those of UTC.
@@ -98,11 +99,11 @@ export async function addToTotals(
   await tx.query(sql`
     insert into daily_totals as total (merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds,
       refunded_minor, reversed, reversed_minor)
-    select ${merchantId}::integer, mode, currency, day, sum(paid), sum(paid_minor), sum(unpaid), sum(refunds),
+    select merchant.merchant_id, mode, currency, day, sum(paid), sum(paid_minor), sum(unpaid), sum(refunds),
       sum(refunded_minor), sum(reversed), sum(reversed_minor)
-    from json_to_recordset(${json}) as change (mode text, currency text, day date, paid bigint, paid_minor bigint,
+    from ${ownRow(merchantId)}, json_to_recordset(${json}) as change (mode text, currency text, day date, paid bigint, paid_minor bigint,
       unpaid bigint, refunds bigint, refunded_minor bigint, reversed bigint, reversed_minor bigint)
-    group by mode, currency, day order by mode, currency, day
+    group by merchant.merchant_id, mode, currency, day order by mode, currency, day
     on conflict (merchant_id, mode, currency, day) do update
     set paid = total.paid + excluded.paid, paid_minor = total.paid_minor + excluded.paid_minor,
         unpaid = total.unpaid + excluded.unpaid, refunds = total.refunds + excluded.refunds,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import {
   listSecrets,
   replaceSecret,
   shareSecret,
   type InstallationSecretRow,
 } from './installation-secret-store.ts'
-import type { SealedRows } from './sealed/reseal.ts'
-import type { Place, Secrets } from './sealed/secrets.ts'
+import type { SealedRows } from './reseal.ts'
+import type { Place, Secrets } from './secrets.ts'
 
 /** 32 bytes that all servers of an installation share under a name, drawn when they are first asked for. */
 export async function installationSecret(db: Database, secrets: Secrets, name: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
-import type { Database, Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 
 // The only place that names the table installation_secrets.
 
