@@ -100,8 +100,8 @@ test('a worker answers on METRICS_PORT, or on the next one when a server has it,
   const folder = mkdtempSync(join(tmpdir(), 'florin-worker-'))
   const port = await freePort()
   const settings = { METRICS_PORT: String(port) }
-  const server = await startServerProcess(home.url, settings, ['serve', '--no-worker'])
-  const worker = await startServerProcess(home.url, settings, ['worker'], join(folder, 'output'))
+  let server = await startServerProcess(home.url, settings, ['serve', '--no-worker'])
+  let worker = await startServerProcess(home.url, settings, ['worker'], join(folder, 'output'))
   try {
     const told = readFileSync(join(folder, 'output'), 'utf8')
     const own = /^METRICS_PORT \d+ is taken: health and metrics of this process are on (\d+)$/m.exec(
@@ -113,6 +113,18 @@ test('a worker answers on METRICS_PORT, or on the next one when a server has it,
     assert.equal((await call(`${operators}/readyz`)).status, 200)
     assert.match((await call(`${operators}/metrics`)).text, /^florin_deliveries_waiting 0$/m)
     assert.equal((await call(`${operators}/api/transactions`)).status, 404)
+
+    // The other way round: the server comes back when the worker has moved to the port that it had.
+    await server.stop()
+    await worker.stop()
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+    worker = await startServerProcess(home.url, settings, ['worker'], first)
+    server = await startServerProcess(home.url, settings, ['serve', '--no-worker'], second)
+    assert.doesNotMatch(readFileSync(first, 'utf8'), /is taken/)
+    assert.match(
+      readFileSync(second, 'utf8'),
+      /^METRICS_PORT \d+ is taken: health and metrics of this process/m,
+    )
   } finally {
     await worker.stop()
     await server.stop()
