@@ -13,6 +13,7 @@ import { Database } from './database/database.ts'
 import type { Job } from './database/job.ts'
 import { type Listener } from './database/listen.ts'
 import { pruneJob } from './merchants/privacy/pruning.ts'
+import type { ServerCount } from './database/watch/count-servers.ts'
 import type { Hearing } from './database/watch/hearing.ts'
 import type { Logger } from './http/log.ts'
 import type { Server } from './http/server.ts'
@@ -71,6 +72,7 @@ export type App = {
   readonly secrets: Secrets
   readonly listener: Listener
   readonly hearing: Hearing
+  readonly servers: ServerCount
   readonly paying: Paying
   readonly payer: Payer
   readonly refunding: Refunding
@@ -122,6 +124,7 @@ export function makeApp(
     secrets,
     listener,
     hearing: infrastructure.hearing,
+    servers: infrastructure.servers,
     paying,
     payer: services.payer,
     refunding,

@@ -68,7 +68,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnfit(app, config)
     stopping.refuseIfTold()
     await openPort(app.server, config)
-    await openOperators(app, config, config.SHARE_PORT === 'on')
+    // Others of the same settings may stand beside it, and have been first.
+    await openOperators(app, config, config.SHARE_PORT === 'on' || !hasWorker)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()

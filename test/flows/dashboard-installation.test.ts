@@ -145,7 +145,9 @@ test('health says what runs, what waits, and what is not well', async () => {
   assert.match(text, /No worker runs/, 'in a test there is none')
   assert.match(text, /PostgreSQL[^]*up to date, \d+ migrations/)
   assert.match(text, /Deliveries waiting[^]*Requests/)
-  assert.match(text, /kept here/)
+  assert.match(text, /Last backup[^]*none was seen/)
+  assert.match(text, /waits<[^]*Live mail goes out once there is a mail server/)
+  assert.doesNotMatch(text, /kept here/)
 })
 
 test('an operator sees nothing inside a shop, and nobody else sees these pages', async () => {

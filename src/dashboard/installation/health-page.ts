@@ -11,7 +11,7 @@ export function healthPage(ask: PersonAsk, health: Health): Content {
     title: 'Health',
     body: html`${installationHead(ask, 'health')} ${troubles(health)} ${section('Work that waits', work(health))}
     ${section('This process, since it started', traffic(ask, health))} ${section('Processes', processes(ask, health))}
-    ${section('Database', database(health))} ${health.nodes.length > 0 && section('Nodes', nodes(health))}
+    ${section('Database', database(ask, health))} ${health.nodes.length > 0 && section('Nodes', nodes(health))}
     ${section('Settings', settings(ask))}`,
   }
 }
@@ -35,10 +35,14 @@ function work({ glance, late }: Health): Html {
   return facts([
     ['Deliveries waiting', said(waiting)],
     ['The oldest is overdue by', sayOverdue(overdueSeconds)],
-    ['Deliveries paused', `${said(paused)}, until merchants resume their receivers`],
+    ['Deliveries paused', sayPaused(paused)],
     ['Attempts to ask about', sayMerchants(late.attempts)],
     ['Payments out of time', sayMerchants(late.expiries)],
   ])
+}
+
+function sayPaused(count: number | undefined): string {
+  return count === 0 ? 'none' : `${said(count)}, until merchants resume their receivers and mail has a server`
 }
 
 function sayMerchants(count: number): string {
@@ -77,7 +81,7 @@ function processes(ask: PersonAsk, { database: { processes: running } }: Health)
   })
 }
 
-function database({ database: found, unsafe, connections }: Health): Html {
+function database(ask: PersonAsk, { database: found, unsafe, connections, backupAt }: Health): Html {
   const { version, bytes, migrations, missing, isNewer } = found
   const schema = isNewer
     ? 'of a newer Florin'
@@ -90,7 +94,10 @@ function database({ database: found, unsafe, connections }: Health): Html {
     ['Schema', `${schema}, ${migrations} migrations`],
     ['Keeps what it acknowledged', unsafe.length === 0 ? 'yes' : `no: ${unsafe.join(' and ')} off`],
     ['Connections of this process', `${connections.busy} busy, ${connections.idle} idle`],
-    ['Backups', 'Yours to make: Florin can’t see them.'],
+    [
+      'Last backup',
+      backupAt === undefined ? pill('none was seen', 'warn') : timeAgo(new Date(backupAt), ask.people.now()),
+    ],
   ])
 }
 
@@ -115,7 +122,7 @@ function settings(ask: PersonAsk): Html {
     ],
     [
       'Mail',
-      html`${hasMailServer ? 'Sent' : pill('kept here', 'warn')} <span class="quiet small">SMTP_URL</span>`,
+      html`${hasMailServer ? 'Sent' : html`${pill('waits', 'warn')} Live mail goes out once there is a mail server.`} <span class="quiet small">SMTP_URL</span>`,
     ],
   ])
 }

@@ -1,3 +1,4 @@
+import { lastBackupAt } from '../../database/backup/last-backup.ts'
 import { findUnsafeSettings } from '../../database/durability.ts'
 import { inspectDatabase, listNodes, type DatabaseFacts, type NodeFacts } from '../../database/inspect.ts'
 import type { PersonAsk } from '../ask.ts'
@@ -11,6 +12,8 @@ export type Health = {
   readonly unsafe: readonly string[]
   readonly connections: { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly glance: Glance
+  /** Of the last backup that was seen; undefined: none ever was. */
+  readonly backupAt: string | undefined
   /** Merchants with work that should have been done by now. */
   readonly late: { readonly attempts: number; readonly expiries: number }
   readonly troubles: readonly string[]
@@ -25,17 +28,18 @@ export async function readHealth(ask: PersonAsk): Promise<Health> {
   const { db } = ask.people
   const { paying, metrics } = ask.dashboard
   const now = ask.people.now()
-  const [database, nodes, unsafe, text, attempts, expiries] = await Promise.all([
+  const [database, nodes, unsafe, text, attempts, expiries, backupAt] = await Promise.all([
     inspectDatabase(db),
     listNodes(db),
     findUnsafeSettings(db),
     metrics.print(),
     paying.findDue.withAttemptsToCheck(now, leaseMs, merchantsMax),
     paying.findDue.withPaymentsOutOfTime(new Date(now.getTime() - lateMs), merchantsMax),
+    lastBackupAt(db),
   ])
   const glance = readGlance(text)
   const late = { attempts: attempts.length, expiries: expiries.length }
-  const known = { database, nodes, unsafe, connections: db.load(), glance, late }
+  const known = { database, nodes, unsafe, connections: db.load(), glance, late, backupAt }
   return { ...known, troubles: troublesOf(known) }
 }
 
@@ -46,7 +50,7 @@ function troublesOf({
   connections,
   glance,
   late,
-}: Omit<Health, 'troubles'>): string[] {
+}: Omit<Health, 'troubles' | 'backupAt'>): string[] {
   const hasWorker = database.processes.some(({ role }) => role.includes('worker'))
   const away = nodes.filter(({ isActive }) => !isActive)
   return [

@@ -28,7 +28,7 @@ function leadOf({ place, dashboard }: MemberAsk): string {
   if (place.mode === 'test') return 'Mail of test mode goes nowhere. This is what would have been sent.'
   return dashboard.hasMailServer
     ? 'What was written to your customers and to you.'
-    : 'There is no mail server, so mail stays here. Whoever runs this Florin sets SMTP_URL.'
+    : 'There is no mail server, so mail waits here, for a week at most. Whoever runs this Florin sets SMTP_URL.'
 }
 
 function list(ask: MemberAsk, mails: readonly SentMail[]): Html {
@@ -56,7 +56,7 @@ const said: Readonly<Record<SentMail['state'], readonly [word: string, tone: Ton
   delivered: ['sent', 'good'],
   failed: ['failed', 'bad'],
   skipped: ['over the limit', 'warn'],
-  paused: ['paused', 'warn'],
+  paused: ['waits', 'warn'],
 }
 
 export function mailPill(state: SentMail['state']): Html {

@@ -182,7 +182,7 @@ function standing({ kind, state, target }: Notification): string {
   if (state === 'kept') return 'kept in the mailbox'
   if (target === '' || state === 'skipped')
     return kind === 'ipn' ? 'not sent: there is no callback_url' : 'not sent'
-  if (state === 'paused') return 'paused with its receiver'
+  if (state === 'paused') return kind === 'ipn' ? 'paused with its receiver' : 'waits for a mail server'
   return 'is waiting'
 }
 

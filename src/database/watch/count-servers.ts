@@ -11,7 +11,8 @@ const firstMs = 1_000
 /** Asked for every half minute; one until it is known, and as before while the database is away. */
 export function countServers(db: Database, everyMs = 30_000): ServerCount {
   let count = 1
-  let timer: NodeJS.Timeout
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   async function refresh(): Promise<void> {
     const [row] = await db.query<{ servers: number }>(sql`
@@ -24,7 +25,7 @@ export function countServers(db: Database, everyMs = 30_000): ServerCount {
     timer = setTimeout(() => {
       void refresh()
         .catch(() => {})
-        .then(() => again(everyMs))
+        .then(() => isClosed || again(everyMs))
     }, ms).unref()
   }
   again(firstMs)
@@ -34,6 +35,9 @@ export function countServers(db: Database, everyMs = 30_000): ServerCount {
       return count
     },
     refresh,
-    close: () => clearTimeout(timer),
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
   }
 }
