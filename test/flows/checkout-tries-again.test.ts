@@ -61,3 +61,25 @@ test('a decline keeps the name and the expiry date, and nothing else', async () 
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   }
 })
+
+/** As browsers do that keep a page in memory; Chromium is told not to while it is tested. */
+const comeBack = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+
+test('a page that comes back out of the browser’s memory keeps the card, unless something happened meanwhile', async () => {
+  const { house, page, context } = at
+  const link = await newLink(house)
+  await page.goto(link.url)
+  await typeCard(page, goodCard)
+  const asked = page.waitForResponse((each) => each.url().includes('/state'))
+  await page.evaluate(comeBack)
+  await (await asked).finished()
+  assert.equal(await page.getByLabel('Card number').inputValue(), goodCard)
+
+  const other = await context.newPage()
+  await other.goto(link.url)
+  await typeCard(other, goodCard)
+  await pay(other)
+  await other.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
+  await page.evaluate(comeBack)
+  await heading('Payment received')
+})

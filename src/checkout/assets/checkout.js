@@ -125,5 +125,12 @@ if (printButton) {
 
 goAway()
 
-// A page that comes back out of the browser's memory may be out of date: ask for the truth.
-window.addEventListener('pageshow', (event) => event.persisted && location.reload())
+/** A page that comes back out of the browser's memory may be out of date; one that is not keeps the card that was typed. */
+async function comeBack() {
+  const page = document.querySelector('main[data-stage]')
+  if (!page || document.querySelector('[data-busy]')) return location.reload()
+  const answer = await askState(page.getAttribute('data-state') ?? '')
+  if (answer && answer.stage !== page.getAttribute('data-stage')) location.reload()
+}
+
+window.addEventListener('pageshow', (event) => event.persisted && void comeBack())

@@ -40,6 +40,7 @@ function say(form, words, isSeen) {
   if (!line) return
   line.classList.toggle('unseen', !isSeen)
   line.textContent = words
+  if (isSeen) line.scrollIntoView({ block: 'nearest' })
 }
 
 /** The button shows that it works, and none can be pressed twice. @param {HTMLFormElement} form @param {Element | null} button */
@@ -153,8 +154,12 @@ for (const form of document.querySelectorAll('main form')) {
   const line = document.createElement('p')
   line.className = 'busy-line unseen'
   line.setAttribute('role', 'status')
+  if (form.hasAttribute('data-pay')) {
+    // Where somebody looks who has just pressed it.
+    form.querySelector('.go')?.after(line)
+    continue
+  }
   form.append(line)
-  if (form.hasAttribute('data-pay')) continue
   form.addEventListener('submit', (event) => {
     if (!(form instanceof HTMLFormElement)) return
     if (form.hasAttribute('data-busy') || isOffline(form)) return event.preventDefault()
@@ -167,4 +172,7 @@ for (const form of document.querySelectorAll('main form')) {
 }
 
 const lost = document.querySelector('[data-lost]')
-if (lost) void findOut(lost)
+if (lost) {
+  lost.querySelector('[data-checks]')?.removeAttribute('hidden')
+  void findOut(lost)
+}

@@ -34,7 +34,7 @@ export function errorPage(setting: Setting, kind: ErrorKind, ways?: WaysOn): Pag
       ${drawing}
       <h1 id="error-heading">${words[title]}</h1>
       <p>${words[body]}</p>
-      ${ways?.interrupted && html`<p class="quiet">${words.waitingChecks}</p>`}
+      ${ways?.interrupted && html`<p class="quiet" data-checks hidden>${words.waitingChecks}</p>`}
       ${ways && html`<a class="go button" href="${ways.interrupted?.home ?? ways.home}">${words.openPayment}</a>`}
       ${kind === 'broken' && sameAddress(words)}
     </section>`,

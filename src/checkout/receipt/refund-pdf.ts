@@ -34,7 +34,7 @@ export async function drawRefundPdf(receipt: RefundReceipt, logo?: Picture): Pro
   const picture = placeLogo(sheet, logo)
   const say = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
   drawHead(sheet, receipt.merchantName, words.refundReceipt, say(receipt.refundedMinor))
-  drawFact(sheet, words.amount, say(receipt.paidMinor), {})
+  drawFact(sheet, words.amount, say(receipt.paidMinor), theirs)
   drawFact(sheet, words.refundReason, receipt.reason ?? '', theirs)
   drawFact(sheet, words.date, displayTime(receipt.at, language, receipt.brand.timeZone), {})
   drawFact(sheet, words.orderReference, receipt.txRef, theirs)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { asRead } from '../../../test/support/as-read.ts'
+import { plainBrand } from '../../merchants/brand/brand.ts'
 import { composeMail, oneLine, type CustomerMail } from './compose-mail.ts'
 import { languages } from './mail-words.ts'
 
@@ -72,6 +73,38 @@ test('a name that runs the other way than the letter is set apart', () => {
   assert.doesNotMatch(arabic.html, /[^\0-\x7f]/)
   const english = composeMail(facts, { ...context, merchantName: 'متجر' })
   assert.match(english.text, /Your payment to \u2068متجر\u2069 went through\./)
+})
+
+test('in Arabic the card runs from right to left, and what was bought in its own direction', () => {
+  const { html, text } = composeMail(
+    {
+      ...facts,
+      language: 'ar',
+      items: [{ name: 'Walnut chair', quantity: 2, totalMinor: '123450' }],
+      paidWith: { network: 'test-network', card: { brand: 'Visa', last4: '4242' } },
+    },
+    context,
+  )
+  assert.ok(text.includes('\u200fVisa تنتهي بـ 4242'), text)
+  assert.ok(asRead(html).includes('<bdi>2 × Walnut chair</bdi>'))
+})
+
+test('each way to reach the merchant has a line of its own', () => {
+  const brand = {
+    ...plainBrand,
+    supportEmail: 'help@books.example',
+    website: 'https://books.example',
+    companyNumber: '01234567',
+    vatNumber: 'GB123456789',
+  }
+  const { text } = composeMail(facts, { ...context, brand })
+  const contact = [
+    'help@books.example',
+    'https://books.example',
+    'Company number 01234567',
+    'VAT number GB123456789',
+  ]
+  assert.ok(text.endsWith(`Corner shop\n${contact.join('\n')}\n`), text)
 })
 
 test('whatever a name holds, the subject is one line and the HTML has no markup of it', () => {

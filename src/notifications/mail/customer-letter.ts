@@ -59,7 +59,7 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
     isFailure && [words.amount, amount],
     facts.template === 'refund' && facts.reason !== undefined && [words.reason, plainText(facts.reason)],
     [words.date, at],
-    !isFailure && meansRow(facts, words),
+    !isFailure && meansRow(facts, language, words),
     [words.reference, facts.reference],
     [words.order, plainText(facts.txRef)],
     facts.invoiceNumber !== undefined && [words.invoice, plainText(facts.invoiceNumber)],
@@ -79,7 +79,7 @@ const networkNames: Readonly<Record<string, string>> = {
 }
 
 /** The card by its last digits, or who took the money. */
-function meansRow({ paidWith }: CustomerMail, words: Words): Row | false {
+function meansRow({ paidWith }: CustomerMail, language: Language, words: Words): Row | false {
   if (!paidWith) return false
   const { card, network, method } = paidWith
   if (!card) {
@@ -88,10 +88,9 @@ function meansRow({ paidWith }: CustomerMail, words: Words): Row | false {
       method === 'bank' ? words.bankThrough : method === 'card' ? words.cardThrough : '{network}'
     return [words.paidWith, sentence.replace('{network}', () => name)]
   }
-  return [
-    words.card,
-    words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4),
-  ]
+  const sentence = words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4)
+  // It begins with a Latin name, and runs from right to left all the same.
+  return [words.card, language === 'ar' ? `\u200f${sentence}` : sentence]
 }
 
 function itemRows(facts: CustomerMail, language: Language, words: Words): Row[] {
@@ -116,17 +115,14 @@ function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words)
 
 function contactOf({ brand }: Context, words: Words): string[] {
   if (!brand) return []
-  const numbers = [
-    brand.companyNumber !== undefined &&
-      words.companyNumber.replace('{number}', () => brand.companyNumber ?? ''),
-    brand.vatNumber !== undefined && words.vatNumber.replace('{number}', () => brand.vatNumber ?? ''),
-  ]
+  const { supportEmail, supportPhone, website, companyNumber, vatNumber } = brand
+  // A line for each, as short as they come: one that breaks on a phone would leave a dot behind.
   return [
-    [brand.supportEmail, brand.supportPhone, brand.website]
-      .filter((one) => one !== undefined)
-      .join(' \u00b7 '),
+    [supportEmail, supportPhone].filter((one) => one !== undefined).join(' \u00b7 '),
+    website ?? '',
     brand.address.join(', '),
-    numbers.filter((one) => one !== false).join(' \u00b7 '),
+    companyNumber === undefined ? '' : words.companyNumber.replace('{number}', () => companyNumber),
+    vatNumber === undefined ? '' : words.vatNumber.replace('{number}', () => vatNumber),
   ].filter((line) => line !== '')
 }
 

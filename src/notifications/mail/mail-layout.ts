@@ -152,7 +152,7 @@ function drawRow(label: string, value: string, start: string, end: string): Html
     value.length <= shortValue ? 'white-space:nowrap' : 'overflow-wrap:anywhere;word-break:break-word',
   )
   return html`<tr>
-<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;">${label}</td>
+<td class="quiet line" align="${start}" style="${cell};color:#5f5b52;"><bdi>${label}</bdi></td>
 <td class="ink line" align="${end}" style="${cell};color:#1c1b18;padding-${start}:16px;${breaks};font-variant-numeric:tabular-nums;"><bdi>${value.replace(/(\d\d:\d\d) (?=\S+$)/, '$1\u00a0')}</bdi></td>
 </tr>`
 }

@@ -5,6 +5,7 @@ import { newLink, putInState, type Link } from '../customer.ts'
 import { paymentRequest } from '../payment-request.ts'
 import { call } from '../house.ts'
 import type { ScreensHouse } from './house-of-screens.ts'
+import { mailScenes } from './mail-scenes.ts'
 
 // Every screen of the checkout, each with a payment that shows it.
 
@@ -14,6 +15,12 @@ export type Scene = {
   readonly act?: (page: Page, house: ScreensHouse) => Promise<void>
   /** Our script does not arrive. */
   readonly withoutScript?: true
+  /** The page itself, where it is a mail and not one of ours. */
+  readonly letter?: (house: ScreensHouse, language: string) => Promise<string>
+  /** Where the usual ones make no sense. */
+  readonly widths?: readonly number[]
+  /** The system picks the colours, as in Windows for those who see little. */
+  readonly forcedColours?: true
   /** Changes the house for everybody: no other picture is taken meanwhile. */
   readonly alone?: true
 }
@@ -155,7 +162,7 @@ function ofLink(fields: Record<string, string>, act?: Scene['act'], isPaused = f
   return { prepare: async (house) => house.newPaymentLink(fields, isPaused), ...(act && { act }) }
 }
 
-export const scenes: Readonly<Record<string, Scene>> = {
+const pages: Readonly<Record<string, Scene>> = {
   pay: pay(),
   'pay-without-way-back': pay({ return_url: undefined, customization: undefined }),
   'pay-visa': pay({}, async (page) => fillIn(page, '4242 4242 4242 4242', '123')),
@@ -237,4 +244,31 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await page.locator('.problem').waitFor()
   }),
   'link-closed': ofLink({ amount: '12.50' }, undefined, true),
+}
+
+const inForcedColours = [
+  'pay',
+  'pay-visa',
+  'pay-mistakes',
+  'pay-busy',
+  'declined',
+  'choice',
+  'challenge',
+  'waiting',
+  'paid',
+  'failed',
+  'link-mistakes',
+]
+
+export const scenes: Readonly<Record<string, Scene>> = {
+  ...pages,
+  ...mailScenes,
+  ...Object.fromEntries(
+    inForcedColours.flatMap((name) => {
+      const scene = pages[name]
+      return scene
+        ? [[`forced-${name}`, { ...scene, forcedColours: true as const, widths: [390, 1280] }]]
+        : []
+    }),
+  ),
 }

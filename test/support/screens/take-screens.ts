@@ -85,13 +85,14 @@ async function takeLanguage(
   language: string,
 ): Promise<void> {
   let page: Page | undefined
-  for (const width of widths) {
+  for (const width of scene.widths ?? widths) {
     page =
       page && (await fitsEveryWidth(page, scene))
         ? page
         : await openScene(context, house, scene, language, width)
     await page.setViewportSize({ width, height: 800 })
     await page.evaluate(sameInEveryRun)
+    await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => {})))')
     await album.take(page, `${name}-${width}`)
   }
   for (const each of context?.pages() ?? []) await each.close()
@@ -116,6 +117,13 @@ async function openScene(
   // Nothing counts down or asks again between two pictures.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
+  if (scene.forcedColours) await page.emulateMedia({ forcedColors: 'active' })
+  const { letter } = scene
+  if (letter) {
+    await page.route('**/letter*', async (route) =>
+      route.fulfill({ contentType: 'text/html', body: await letter(house, language) }),
+    )
+  }
   const url = new URL(await scene.prepare(house))
   url.searchParams.set('lang', language)
   await page.goto(url.href)
@@ -124,7 +132,7 @@ async function openScene(
 }
 
 const sameInEveryRun = `
-  for (const each of document.querySelectorAll('time')) each.textContent = '\\u206615 November 2026, 14:05 GMT\\u2069'
+  for (const each of document.querySelectorAll('time')) each.textContent = '\\u206615 November 2026, 14:05\\u00a0GMT\\u2069'
   for (const each of document.querySelectorAll('dd bdi')) {
     if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
   }`

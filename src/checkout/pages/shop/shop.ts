@@ -55,7 +55,7 @@ export function contactOf({ shop, language }: Setting): Html | false {
   if (said.length === 0) return false
   return html`<address class="contact">
     <p><bdi>${plainText(shop.name)}</bdi></p>
-    ${said.map((parts) => html`<p>${parts.map((part) => html`<span class="part">${part}</span> `)}</p>`)}
+    ${said.map((parts) => html`<p>${parts.map((part) => html`<span>${part}</span> `)}</p>`)}
   </address>`
 }
 
