@@ -61,6 +61,8 @@ create table audit_log (
 );
 CREATE INDEX audit_log_newest ON audit_log USING btree (merchant_id, at, id);
 CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
+CREATE INDEX audit_log_of_kind ON audit_log USING btree (merchant_id, split_part(action, '.'::text, 1), at, id);
+CREATE INDEX audit_log_of_subject ON audit_log USING btree (merchant_id, subject, at, id);
 
 create table callback_events (
   merchant_id integer not null,

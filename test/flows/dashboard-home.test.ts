@@ -119,16 +119,24 @@ test('what needs attention is said with where it is mended, and gone when it is'
   const disputes = house.app.jobs.find(({ name }) => name === 'disputes') ?? assert.fail()
   await disputes.run()
 
+  const [dispute] = await house.db.query<{ id: string }>(sql`
+    select id from disputes where number = ${disputed.number}`)
   const text = await see()
   const matters = /<ul class="matters">[^]*?<\/ul>/.exec(text)?.[0] ?? assert.fail('nothing needs attention')
   for (const [sentence, path] of [
     [/A charge differs from what was owed/, `payments/${unsure.number}`],
-    [/The key Till 3 stands in a web form/, 'keys'],
+    [/The key Till 3 stands in a web form/, `keys/${id}`],
     [/Somebody tries stolen cards/, 'payments'],
     [/1 payment without an answer/, `payments/${again.number}`],
-    [/Notifications to https:\/\/shop\.example are paused/, 'notifications'],
-    [/https:\/\/new\.example takes no notifications/, 'notifications'],
-    [/£20\.00 disputed: .*Evidence is due by \d/s, 'disputes'],
+    [
+      /Notifications to https:\/\/shop\.example are paused/,
+      'notifications/receiver?origin=https%3A%2F%2Fshop.example',
+    ],
+    [
+      /https:\/\/new\.example takes no notifications/,
+      'notifications/receiver?origin=https%3A%2F%2Fnew.example',
+    ],
+    [/£20\.00 disputed: .*Evidence is due by \d/s, `disputes/${dispute?.id ?? ''}`],
   ] as const) {
     assert.match(matters, sentence)
     assert.ok(matters.includes(`href="${home}/${path}"`), path)

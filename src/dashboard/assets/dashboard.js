@@ -60,6 +60,24 @@ addEventListener('pageshow', ({ persisted }) => {
 // On a phone the navigation is one row: begin with where one is.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
+// On a phone many filters push the list off the screen: all but the first wait behind a button, unless something is looked for.
+for (const form of document.querySelectorAll('form.filters')) {
+  const isFiltered = form.querySelector('.actions a')
+  if (form.querySelectorAll('.field').length < 3 || isFiltered || !matchMedia('(max-width: 759px)').matches)
+    continue
+  form.classList.add('folded')
+  const more = document.createElement('button')
+  more.type = 'button'
+  more.className = 'button quiet'
+  more.textContent = 'More filters'
+  more.addEventListener('click', () => {
+    form.classList.remove('folded')
+    more.remove()
+    form.querySelectorAll('input, select')[1].focus()
+  })
+  form.querySelector('.actions').append(more)
+}
+
 const menus = document.querySelectorAll('details[data-menu]')
 document.addEventListener('click', ({ target }) => {
   for (const menu of menus) if (!menu.contains(target)) menu.open = false

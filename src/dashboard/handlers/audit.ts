@@ -1,6 +1,8 @@
 import { inTransaction } from '../../database/database.ts'
 import { installation, recordAct } from '../../merchants/audit/audit.ts'
 import { listAudit, type EntryRow } from '../../merchants/audit/list-audit.ts'
+import { makeCursor, readCursor, type Place } from '../../input/cursor.ts'
+import { Query } from '../../input/fields.ts'
 import { namesOf } from '../../people/find-person.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
@@ -8,6 +10,7 @@ import type { Ask, Content, PersonAsk, Route } from '../ask.ts'
 import { forMember, forOperator, show } from '../define-route.ts'
 import { csvLine } from '../../http/csv/csv-line.ts'
 import { auditPage, type AuditModel } from '../pages/audit.ts'
+import { addressOf } from '../pages/lists.ts'
 
 // The audit log of a merchant; that of the installation is for its operators.
 
@@ -34,27 +37,32 @@ async function find(
   merchantId: number,
   filter: Filter,
   limit: number,
-  before?: string,
+  last?: Place,
 ): Promise<EntryRow[]> {
   const end = filter.until === '' ? undefined : new Date(Date.parse(filter.until) + dayMs).toISOString()
   return listAudit(ask.people.db, merchantId, {
     since: filter.since === '' ? undefined : filter.since,
-    until: before ?? end,
+    until: end,
     action: filter.what === '' ? undefined : filter.what,
     subject: filter.subject === '' ? undefined : filter.subject,
+    after: last && { at: last.at, id: last.name },
     limit,
   })
 }
 
 async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport: boolean): Promise<Content> {
   const filter = readFilter((name) => ask.query[name])
-  const given = ask.query['before'] ?? ''
-  const before = /^[\d:.TZ+ -]{10,40}$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined
-  const found = await find(ask, merchantId, filter, shownMax + 1, before)
+  const { cursor } = ask.query
+  const fields = new Query({ cursor })
+  const place = readCursor(fields, /^aud_\w{16}$/)
+  fields.checkAll()
+  const found = await find(ask, merchantId, filter, shownMax + 1, place)
   const entries = found.slice(0, shownMax)
   const last = found.length > shownMax ? entries.at(-1) : undefined
-  const older = last && `${path}?${new URLSearchParams({ ...filter, before: last.at }).toString()}`
-  return auditPage(ask, { entries, names: await readNames(ask, entries), filter, older, mayExport, path })
+  const older = last && addressOf(path, { ...filter, cursor: makeCursor({ at: last.at, name: last.id }) })
+  const newest = place && addressOf(path, filter)
+  const names = await readNames(ask, entries)
+  return auditPage(ask, { entries, names, filter, newest, older, mayExport, path })
 }
 
 async function readNames(ask: Ask, entries: readonly EntryRow[]): Promise<ReadonlyMap<string, string>> {

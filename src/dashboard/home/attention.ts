@@ -8,6 +8,7 @@ import { listUnknownAttempts } from '../../payments/attempts/unknown/list-unknow
 import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
+import { addressOf } from '../pages/lists.ts'
 import { sayExactly } from '../pages/parts.ts'
 
 // What somebody has to look at. Each line is the word of the room that knows it, and leads to where it is mended.
@@ -75,12 +76,12 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
 
 async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
   const disputes = await disputesToAnswer(ask.people.db, of, 3)
-  return disputes.map(({ evidence_due_at: due, amount_minor, currency, tx_ref }) => ({
+  return disputes.map(({ id, evidence_due_at: due, amount_minor, currency, tx_ref }) => ({
     tone: 'warn',
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
     detail:
       due === null ? 'The bank waits for your evidence.' : `Evidence is due by ${sayExactly(new Date(due))}.`,
-    to: `${ask.place.home}/disputes`,
+    to: `${ask.place.home}/disputes/${id}`,
     action: 'Answer it',
   }))
 }
@@ -98,7 +99,7 @@ async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Ma
     tone: 'bad',
     title: `The key ${key.name} stands in a web form`,
     detail: `Whoever opens that page can read ${key.hint} and use it. Roll it, and put a form key into the page.`,
-    to: `${ask.place.home}/keys`,
+    to: `${ask.place.home}/keys/${key.id}`,
     action: 'Roll the key',
   }))
 }
@@ -142,8 +143,8 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
       pausedAt === null
         ? `Every try has failed since ${sayExactly(new Date(failingSince ?? 0))}. We go on trying.`
         : `They wait since ${sayExactly(new Date(pausedAt))}. Mend the receiver, then resume it.`,
-    to: `${ask.place.home}/notifications`,
-    action: 'See notifications',
+    to: addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
+    action: 'See the receiver',
   }))
 }
 

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { CurrencyTotals } from '../../payments/daily-totals/daily-totals.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, statePill, table } from '../pages/lists.ts'
+import { addressOf, amount, shortened, statePill, table } from '../pages/lists.ts'
 import { head, timeAgo } from '../pages/parts.ts'
 import { section, tabs } from '../pages/things.ts'
 import { drawMatters, type Matter } from './attention.ts'
@@ -67,10 +67,10 @@ function latestPayments(ask: MemberAsk, latest: readonly PaymentRow[]): Html {
     label: 'Latest payments',
     to: ({ number }) => `${ask.place.home}/payments/${number}`,
     columns: [
-      { label: 'Amount', draw: (row) => amount(row.amount_minor, row.currency) },
-      { label: 'Status', draw: ({ state }) => statePill(state) },
-      { label: 'Your reference', draw: ({ tx_ref }) => tx_ref },
-      { label: 'Customer', draw: ({ email }) => email },
+      { label: 'Amount', isFigure: true, draw: (row) => amount(row.amount_minor, row.currency) },
+      { label: 'State', draw: ({ state }) => statePill(state) },
+      { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
+      { label: 'Customer', draw: ({ email }) => shortened(email) },
       { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
     rows: latest,

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import type { EntryRow } from '../../merchants/audit/list-audit.ts'
 import type { Ask, Content } from '../ask.ts'
-import { field, form, head, timeAgo } from './parts.ts'
+import { emptyList, filters, pager, table } from './lists.ts'
+import { form, head, timeAgo } from './parts.ts'
 
 // The audit log: who did what, newest first. What is looked for stands in the address.
 
@@ -9,7 +10,8 @@ export type AuditModel = {
   readonly entries: readonly EntryRow[]
   readonly names: ReadonlyMap<string, string>
   readonly filter: Readonly<Record<'what' | 'subject' | 'since' | 'until', string>>
-  /** The page with what happened before. */
+  /** The first page, from another one; the page with what happened before. */
+  readonly newest: string | undefined
   readonly older: string | undefined
   readonly mayExport: boolean
   /** Where this page is, without what is looked for. */
@@ -24,9 +26,13 @@ const groups: readonly (readonly [string, string])[] = [
   ['key.', 'Keys'],
   ['webhook_secret.', 'Webhook secrets'],
   ['merchant.', 'Settings of the shop'],
+  ['account.', 'Networks'],
   ['payment.', 'Payments'],
+  ['refund.', 'Refunds'],
+  ['link.', 'Links'],
   ['project.', 'Projects'],
   ['notifications.', 'Notifications'],
+  ['receiver.', 'Receivers'],
   ['audit.', 'Exports of this log'],
 ]
 
@@ -38,23 +44,18 @@ export function auditPage(ask: Ask, model: AuditModel): Content {
       lead: 'Who did what. Entries can be added and never changed.',
       ...(model.mayExport && { action: exportForm(ask, model) }),
     })}
-      <form class="filters" method="get" action="${model.path}">
-        <div class="field">
-          <label for="what">What</label>
-          <select id="what" name="what">
-            ${groups.map(
-              ([start, label]) =>
-                html`<option value="${start}" ${start === filter.what && html`selected`}>${label}</option>`,
-            )}
-          </select>
-        </div>
-        ${field({ name: 'subject', label: 'On what', value: filter.subject }, {})}
-        ${field({ name: 'since', label: 'From', type: 'date', value: filter.since }, {})}
-        ${field({ name: 'until', label: 'To', type: 'date', value: filter.until }, {})}
-        <button class="plain">Show</button>
-      </form>
-      ${model.entries.length === 0 ? emptyLog(model) : table(ask, model)}
-      ${model.older !== undefined && html`<p><a class="button plain" href="${model.older}">Older</a></p>`}`,
+      ${filters(
+        model.path,
+        [
+          { name: 'what', label: 'What', value: filter.what, choices: groups },
+          { name: 'subject', label: 'On what', value: filter.subject },
+          { name: 'since', label: 'From', type: 'date', value: filter.since },
+          { name: 'until', label: 'To', type: 'date', value: filter.until },
+        ],
+        isFiltered(model),
+      )}
+      ${model.entries.length === 0 ? emptyLog(model) : list(ask, model)}
+      ${pager(model.newest, model.older)}`,
   }
 }
 
@@ -65,46 +66,41 @@ function exportForm(ask: Ask, { path, filter }: AuditModel): Html {
   return form(ask, `${path}/do/export`, html`${hidden}<button class="plain">Export as CSV</button>`, 'press')
 }
 
-function emptyLog({ filter, path }: AuditModel): Html {
-  const isFiltered = Object.values(filter).some((value) => value !== '')
-  return html`<div class="card empty">
-    <h2>Nothing here</h2>
-    <p class="quiet">
-      ${isFiltered ? 'Nothing like this happened in that time.' : 'Whatever somebody changes appears here.'}
-    </p>
-    ${isFiltered && html`<a class="button plain" href="${path}">Show everything</a>`}
-  </div>`
+function isFiltered({ filter }: AuditModel): boolean {
+  return Object.values(filter).some((value) => value !== '')
 }
 
-function table(ask: Ask, { entries, names }: AuditModel): Html {
+function emptyLog(model: AuditModel): Html {
+  if (!isFiltered(model)) return emptyList('Nothing here', 'Whatever somebody changes appears here.')
+  return emptyList(
+    'Nothing here',
+    'Nothing like this happened in that time.',
+    html`<a class="button plain" href="${model.path}">Show everything</a>`,
+  )
+}
+
+function list(ask: Ask, { entries, names }: AuditModel): Html {
   const now = ask.people.now()
-  return html`<div class="scroll" role="region" aria-label="Entries" tabindex="0">
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">On what</th>
-          <th scope="col">Change</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${entries.map(
-          (entry) => html`<tr>
-            <td class="quiet">${timeAgo(new Date(entry.at), now)}</td>
-            <td>
-              ${sayWho(entry, names)}
-              ${entry.address !== null && html`<br /><span class="quiet small figures">${entry.address}</span>`}
-            </td>
-            <td><strong>${sayAction(entry.action)}</strong></td>
-            <td>${names.get(entry.subject) ?? html`<code>${entry.subject}</code>`}</td>
-            <td class="small">${sayChange(entry)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table<EntryRow>({
+    label: 'Entries',
+    rows: entries,
+    columns: [
+      { label: 'What', draw: ({ action }) => html`<strong>${sayAction(action)}</strong>` },
+      { label: 'On what', draw: ({ subject }) => names.get(subject) ?? html`<code>${subject}</code>` },
+      { label: 'Change', draw: drawChange },
+      {
+        label: 'Who',
+        draw: (entry) =>
+          html`${sayWho(entry, names)} ${entry.address !== null && html`<br /><span class="quiet small figures">${entry.address}</span>`}`,
+      },
+      { label: 'When', draw: ({ at }) => html`<span class="quiet">${timeAgo(new Date(at), now)}</span>` },
+    ],
+  })
+}
+
+function drawChange(entry: EntryRow): Html | string {
+  const changes = sayChange(entry)
+  return changes.length === 0 ? '' : html`<span class="small">${changes}</span>`
 }
 
 function sayWho({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
@@ -147,14 +143,17 @@ const said: Readonly<Record<string, string>> = {
   'audit.exported': 'Audit log exported',
 }
 
+/** What stayed as it was says nothing, and of a thing that was made or is gone neither does what it did not have. */
 function sayChange({ before, after }: EntryRow): Html[] {
   const old = (before ?? {}) as Record<string, unknown>
   const fresh = (after ?? {}) as Record<string, unknown>
-  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(
+    (name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(fresh[name] ?? null),
+  )
   return names.map((name) => {
     const label = name.replaceAll('_', ' ')
     const from = Object.hasOwn(old, name) ? `${sayValue(old[name])} → ` : ''
-    return html`<span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'gone'}<br />`
+    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'gone'}</span> `
   })
 }
 

@@ -39,7 +39,7 @@ export function table<Row>({ label, columns, rows, to }: Table<Row>): Html {
 
 function cell<Row>(row: Row, { label, draw, isFigure }: Column<Row>, to: Table<Row>['to']): Html {
   const shown = draw(row)
-  return html`<td class="${isFigure && 'figure'}" data-label="${label}">
+  return html`<td class="${isFigure && 'figure'} ${shown === '' && 'nothing'}" data-label="${label}">
     ${to ? html`<a class="row" href="${to(row)}">${shown}</a>` : shown}
   </td>`
 }

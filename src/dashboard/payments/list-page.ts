@@ -11,6 +11,7 @@ import {
   filters,
   pager,
   pill,
+  shortened,
   statePill,
   table,
   type Choice,
@@ -95,11 +96,11 @@ function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
         isFigure: true,
       },
       { label: 'State', draw: (payment) => standingOf(payment) },
-      { label: 'Payment', draw: (payment) => html`<span class="ref">${payment.tx_ref}</span>` },
+      { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
       {
         label: 'Customer',
         draw: ({ first_name, last_name, email }) =>
-          html`${first_name} ${last_name}<br /><span class="quiet small">${email}</span>`,
+          html`${shortened(`${first_name} ${last_name}`.trim())}<br /><span class="quiet small">${shortened(email)}</span>`,
       },
       {
         label: 'Created',

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
 
 // The table audit_log, which is only added to.
 
@@ -45,24 +45,30 @@ export type EntryFilter = {
   /** Of an action, its beginning will do: key. */
   readonly action: string | undefined
   readonly subject: string | undefined
+  /** The last one of the page before. */
+  readonly after?: { readonly at: string; readonly id: string } | undefined
   readonly limit: number
 }
 
-/** Newest first. */
+/** Newest first, by audit_log_newest; of one kind or one thing by audit_log_of_kind and audit_log_of_subject. */
 export async function listEntries(
   db: Queryable,
   merchantId: number,
   filter: EntryFilter,
 ): Promise<EntryRow[]> {
-  return db.query<EntryRow>(sql`
+  const { since, until, action, subject, after } = filter
+  const rules: Sql[] = [sql`merchant_id = ${merchantId}`]
+  if (since !== undefined) rules.push(sql`at >= ${since}::timestamptz`)
+  if (until !== undefined) rules.push(sql`at < ${until}::timestamptz`)
+  if (action !== undefined) rules.push(sql`starts_with(action, ${action})`)
+  if (action?.includes('.')) rules.push(sql`split_part(action, '.', 1) = ${action.split('.')[0] ?? ''}`)
+  if (subject !== undefined) rules.push(sql`subject = ${subject}`)
+  if (after !== undefined) rules.push(sql`(at, id) < (${after.at}::timestamptz, ${after.id})`)
+  const statement = sql`
     select merchant_id, id, at, actor_kind, actor, address, request_id, action, subject, before, after
-    from audit_log
-    where merchant_id = ${merchantId}
-      and (${filter.since ?? null}::timestamptz is null or at >= ${filter.since ?? null}::timestamptz)
-      and (${filter.until ?? null}::timestamptz is null or at < ${filter.until ?? null}::timestamptz)
-      and (${filter.action ?? null}::text is null or starts_with(action, ${filter.action ?? null}))
-      and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null})
-    order by at desc, id desc limit ${filter.limit}`)
+    from audit_log where ${join(rules, ' and ')}
+    order by at desc, id desc limit ${filter.limit}`
+  return db.query<EntryRow>(planEachTime(statement))
 }
 
 /** The oldest of those from before. The database itself refuses any that is younger than thirty days. */

@@ -18,7 +18,7 @@ export function pagesOf({ things }: Pick<Shop, 'things'>): {
   return {
     pages: known.map(({ path }) => ({
       name: nameOf(path),
-      path: `/dashboard${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(things[name] ?? ''))}`,
+      path: `/dashboard${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(things[name] ?? ''))}${queryOf(path, things)}`,
     })),
     without: without.map(({ path }) => path),
   }
@@ -26,6 +26,13 @@ export function pagesOf({ things }: Pick<Shop, 'things'>): {
 
 function isPage({ method, access, path }: Route): boolean {
   return method === 'GET' && ['member', 'person', 'operator'].includes(access) && path !== ''
+}
+
+/** A receiver is an origin, which no path can hold. */
+function queryOf(path: string, { origin }: Shop['things']): string {
+  return origin !== undefined && path.includes('/notifications/receiver')
+    ? `?origin=${encodeURIComponent(origin)}`
+    : ''
 }
 
 function missing({ path }: Route, things: Shop['things']): string[] {

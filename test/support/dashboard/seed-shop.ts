@@ -65,8 +65,24 @@ export async function seedShop(house: House): Promise<Shop> {
       request,
       project: project.id,
       person: person.id,
+      currency: 'EUR',
+      origin: 'https://shop.invalid',
+      ...(await newestOf(house)),
     },
   }
+}
+
+/** Of what cannot be made by hand: the ids of the newest. */
+async function newestOf({ db, merchantId }: House): Promise<Record<string, string>> {
+  const [found] = await db.query<Record<string, string>>(sql`
+    select
+      (select id from refunds where merchant_id = ${merchantId} order by created_at desc, id limit 1) as refund,
+      (select id from disputes where merchant_id = ${merchantId} order by opened_at desc, id limit 1) as dispute,
+      (select id from deliveries where merchant_id = ${merchantId} and kind = 'ipn' order by created_at desc, id limit 1)
+        as delivery,
+      (select id from deliveries where merchant_id = ${merchantId} and kind = 'mail' and event like '%refund%'
+       order by created_at desc, id limit 1) as mail`)
+  return found ?? {}
 }
 
 /** The tx_ref of one with a long story. */
