@@ -36,6 +36,12 @@ async function letTimePass(until: Locator): Promise<void> {
   })
 }
 
+/** With its script, which sends the answer. */
+async function challenged(): Promise<void> {
+  await heading('Approve your payment')
+  await at.page.waitForLoadState()
+}
+
 async function openAndType(link: Link, card = goodCard): Promise<void> {
   const { page } = at
   await page.goto(link.url)
@@ -125,7 +131,7 @@ test('3-D Secure shows which button was pressed, says so, and moves on when its 
   const link = await newLink(house)
   await openAndType(link, challengeCard)
   await pay()
-  await heading('Approve your payment')
+  await challenged()
   const { sent, lose } = await losePosts('challenge', true)
   const approve = page.getByRole('button', { name: 'Approve' })
   await approve.click()
@@ -143,7 +149,7 @@ test('an answer to 3-D Secure that never arrived can be given again', async () =
   const link = await newLink(house)
   await openAndType(link, challengeCard)
   await pay()
-  await heading('Approve your payment')
+  await challenged()
   const { lose } = await losePosts('challenge', false)
   await page.getByRole('button', { name: 'Approve' }).click()
   lose()
@@ -176,7 +182,7 @@ test('3-D Secure can be answered once there is a network again', async () => {
   const link = await newLink(house)
   await openAndType(link, challengeCard)
   await pay()
-  await heading('Approve your payment')
+  await challenged()
   await context.setOffline(true)
   const approve = page.getByRole('button', { name: 'Approve' })
   await approve.click()

@@ -59,6 +59,7 @@ test('a hurried customer on a phone is charged once, and finds receipt and file'
 
   await page.getByRole('link', { name: 'Deutsch' }).tap()
   await page.getByRole('heading', { name: 'Zahlung an Corner shop' }).waitFor()
+  await page.waitForLoadState()
   assert.equal(await page.getByLabel('Gültig bis').inputValue(), '12 / 34', 'the date came along')
   await page.goBack()
   await page.getByRole('heading', { name: 'Pay Corner shop' }).waitFor()
@@ -80,6 +81,7 @@ test('a hurried customer on a phone is charged once, and finds receipt and file'
   await tapTwice(/^Pay £/)
 
   await heading('Approve your payment')
+  await page.waitForLoadState()
   await takePicture(page, 'hurried-3-approve')
   await tapTwice('Approve')
   await heading('Payment received')

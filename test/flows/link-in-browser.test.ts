@@ -62,6 +62,24 @@ test('the page of a link says whose it is and how to reach them', async () => {
   await page.close()
 })
 
+test('switching the language keeps who pays and how much, and nothing stays behind', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' })
+  await page.goto(house.url + path)
+  await page.locator('#amount').fill('12,50')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name (optional)').fill('Lovelace')
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Ihre Angaben' }).waitFor()
+  await page.waitForLoadState()
+  const typed = ['#amount', '#first_name', '#last_name', '#email'].map(async (each) =>
+    page.locator(each).inputValue(),
+  )
+  assert.deepEqual(await Promise.all(typed), ['12,50', 'Ada', 'Lovelace', 'ada@example.com'])
+  assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  await page.close()
+})
+
 test('without a script a customer fills in the form and stands at the checkout', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })
   const page = await context.newPage()

@@ -9,11 +9,17 @@ function fieldsOf(form) {
   return /** @type {Record<FieldName, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements))
 }
 
+/** All but the number and the code. @param {HTMLFormElement} form */
+function keptFields(form) {
+  const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input:not([type=hidden])')])
+  return inputs.filter(({ name }) => name !== 'number' && name !== 'cvc')
+}
+
 /** @param {HTMLFormElement} form */
 function keepTyped(form) {
-  const { expiry, name } = fieldsOf(form)
+  const typed = keptFields(form).map(({ name, value }) => [name, value])
   try {
-    sessionStorage.setItem(typedKey, JSON.stringify({ expiry: expiry.value, name: name.value }))
+    sessionStorage.setItem(typedKey, JSON.stringify(Object.fromEntries(typed)))
   } catch {
     // Storage is switched off: it is typed again.
   }
@@ -21,15 +27,19 @@ function keepTyped(form) {
 
 /** @param {HTMLFormElement} form */
 function refillTyped(form) {
-  const { expiry, name } = fieldsOf(form)
   try {
     const typed = JSON.parse(sessionStorage.getItem(typedKey) ?? '{}')
-    expiry.value ||= typed.expiry ?? ''
     // The order's own name stands there when nothing was typed.
-    name.value = typed.name || name.value
+    for (const input of keptFields(form)) input.value = typed[input.name] || input.value
   } catch {
     // As above.
   }
+}
+
+/** Switching the language loads the page again. @param {HTMLFormElement} form */
+function keepForOtherLanguages(form) {
+  for (const link of document.querySelectorAll('footer a'))
+    link.addEventListener('click', () => keepTyped(form))
 }
 
 function forgetTyped() {
@@ -76,8 +86,13 @@ if (payForm instanceof HTMLFormElement) {
   refillTyped(payForm)
   offerTestCards(payForm)
   foldTestCards()
-  for (const link of document.querySelectorAll('footer a'))
-    link.addEventListener('click', () => keepTyped(payForm))
+  keepForOtherLanguages(payForm)
 } else if (!isUnderWay) {
+  // Who pays, on the page of a payment link: kept from one language to the next and no longer.
+  const details = document.querySelector('form[data-details]')
+  if (details instanceof HTMLFormElement) {
+    refillTyped(details)
+    keepForOtherLanguages(details)
+  }
   forgetTyped()
 }

@@ -48,7 +48,7 @@ export function linkPage(setting: LinkSetting, form: LinkForm): Page {
       <section class="card form" aria-labelledby="details">
         ${wrong.size > 0 && problems(words, wrong)}
         <h2 id="details">${words.linkDetails}</h2>
-        <form method="post" action="${linkAddress(setting)}" novalidate>
+        <form method="post" action="${linkAddress(setting)}" novalidate data-details>
           <input type="hidden" name="ref" value="${form.txRef}" />
           <input type="hidden" name="token" value="${form.token}" />
           ${setting.link.amount_minor === null && amountField(setting, form, wrong)}
@@ -155,7 +155,7 @@ function ownField(words: Words, { typed }: LinkForm, name: OwnField, wrong: Mist
   // A card number is not shown to whoever looks over a shoulder.
   const value = wrong.get(name) === words.ownCardNumber ? '' : (typed.get(name) ?? '')
   return html`<div class="field">
-    <label for="${name}">${words[label]}</label>
+    <label for="${name}">${words[label]}${!isRequired && html` <span class="quiet">(${words.optional})</span>`}</label>
     <input
       id="${name}"
       name="${name}"

@@ -195,6 +195,7 @@ export const ar: Words = {
   email: 'البريد الإلكتروني',
   firstName: 'الاسم الأول',
   lastName: 'اسم العائلة',
+  optional: 'اختياري',
   emailMissing: 'أدخل بريدك الإلكتروني',
   emailWrong: 'أدخل عنوان بريد إلكتروني واحدًا، مثل name@example.com',
   firstNameMissing: 'أدخل اسمك الأول',

@@ -203,6 +203,7 @@ export const cy: Words = {
   email: 'Cyfeiriad e-bost',
   firstName: 'Enw cyntaf',
   lastName: 'Cyfenw',
+  optional: 'dewisol',
   emailMissing: 'Rhowch eich cyfeiriad e-bost',
   emailWrong: 'Rhowch un cyfeiriad e-bost, fel enw@example.com',
   firstNameMissing: 'Rhowch eich enw cyntaf',

@@ -210,6 +210,7 @@ export const de: Words = {
   email: 'E-Mail-Adresse',
   firstName: 'Vorname',
   lastName: 'Nachname',
+  optional: 'freiwillig',
   emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein',
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com',
   firstNameMissing: 'Geben Sie Ihren Vornamen ein',

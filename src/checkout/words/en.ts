@@ -200,6 +200,7 @@ export const en = {
   email: 'E-mail address',
   firstName: 'First name',
   lastName: 'Last name',
+  optional: 'optional',
   emailMissing: 'Enter your e-mail address',
   emailWrong: 'Enter one e-mail address, like name@example.com',
   firstNameMissing: 'Enter your first name',

@@ -203,6 +203,7 @@ export const es: Words = {
   email: 'Correo electrónico',
   firstName: 'Nombre',
   lastName: 'Apellidos',
+  optional: 'opcional',
   emailMissing: 'Escriba su correo electrónico',
   emailWrong: 'Escriba un solo correo electrónico, por ejemplo nombre@example.com',
   firstNameMissing: 'Escriba su nombre',

@@ -207,6 +207,7 @@ export const fr: Words = {
   email: 'Adresse e-mail',
   firstName: 'Prénom',
   lastName: 'Nom',
+  optional: 'facultatif',
   emailMissing: 'Saisissez votre adresse e-mail',
   emailWrong: 'Saisissez une adresse e-mail, par exemple nom@example.com',
   firstNameMissing: 'Saisissez votre prénom',

@@ -200,6 +200,7 @@ export const pl: Words = {
   email: 'Adres e-mail',
   firstName: 'Imię',
   lastName: 'Nazwisko',
+  optional: 'opcjonalnie',
   emailMissing: 'Podaj swój adres e-mail',
   emailWrong: 'Podaj jeden adres e-mail, na przykład imie@example.com',
   firstNameMissing: 'Podaj swoje imię',

@@ -92,7 +92,9 @@ async function takeLanguage(
         : await openScene(context, house, scene, language, width)
     await page.setViewportSize({ width, height: 800 })
     await page.evaluate(sameInEveryRun)
-    await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => {})))')
+    await page.evaluate(
+      'Promise.all([...document.images].filter((image) => image.checkVisibility()).map((image) => image.decode().catch(() => {})))',
+    )
     await album.take(page, `${name}-${width}`)
   }
   for (const each of context?.pages() ?? []) await each.close()
