@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Part } from './parts.ts'
 import { skipPatterns } from './skipped.ts'
 
-export type Part = {
+export type Done = {
   readonly name: string
   readonly files: number
   readonly passed: number
@@ -17,11 +18,11 @@ const testLimitMs = 300_000
 
 export async function runFiles(
   root: string,
-  name: string,
-  files: readonly string[],
+  { name, files }: Part,
   environment: Record<string, string>,
-): Promise<Part> {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-cluster-run-'))
+  stopping: AbortSignal,
+): Promise<Done> {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-cluster-files-'))
   const totals = join(folder, 'totals.json')
   const args = ['--test', '--test-concurrency=2', `--test-timeout=${testLimitMs}`]
   args.push('--import=./test/support/end-of-file.ts')
@@ -30,9 +31,9 @@ export async function runFiles(
   args.push(...skipPatterns())
   const began = Date.now()
   try {
-    process.stdout.write(`\n${name}\n`)
-    await ended(root, [...args, ...files], environment)
-    const count = JSON.parse(readFileSync(totals, 'utf8') || '{}') as Partial<Part>
+    process.stdout.write(`\n${name} (${files.length} files)\n`)
+    await ended(root, [...args, ...files], environment, stopping)
+    const count = readCount(totals)
     // A file whose end nobody heard of may have failed.
     const silent = files.length - (count.files ?? 0)
     return {
@@ -47,19 +48,39 @@ export async function runFiles(
   }
 }
 
-async function ended(root: string, args: string[], environment: Record<string, string>): Promise<void> {
+function readCount(path: string): Partial<Done> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Done>
+  } catch {
+    // It was stopped before it had counted.
+    return {}
+  }
+}
+
+async function ended(
+  root: string,
+  args: string[],
+  environment: Record<string, string>,
+  stopping: AbortSignal,
+): Promise<void> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true, // a group, with all that the tests start
   })
+  const stop = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+  }
+  stopping.addEventListener('abort', stop)
   await new Promise<void>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', () => resolve())
   })
+  stopping.removeEventListener('abort', stop)
 }
 
-export function printParts(parts: readonly Part[]): void {
+export function printDone(parts: readonly Done[]): void {
   const rows = parts.map(({ name, files, passed, failed, seconds }) =>
     [name, files, passed, failed, seconds.toFixed(0)].map(String),
   )

@@ -1,61 +1,71 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { createTemplate, testEnvironment } from './databases.ts'
 import { findCitus, waysToGetCitus } from './find-citus.ts'
-import { printParts, runFiles, type Part } from './run-files.ts'
+import { allParts, choose, UnknownPart, type Part } from './parts.ts'
+import { printDone, runFiles, type Done } from './run-files.ts'
 import { startCluster } from './start-cluster.ts'
 
-// npm run cluster [-- file …]: Florin's own tests on a coordinator and two nodes of Citus, with a spread database of its own
-// for each file; then a node that is lost, and a merchant that moves. Prints a table.
+// npm run cluster [-- --only flows,stores] [--from test/flows/x.test.ts] [file …]: Florin's own tests on a coordinator and two
+// nodes of Citus, with a spread database of its own for each file; then nodes that are lost, backups, and merchants that move.
+// Prints a table at its end, also when it is stopped.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main()
 
-async function main(chosen: readonly string[]): Promise<number> {
+async function main(): Promise<number> {
   const programs = findCitus()
-  if (programs === undefined) {
-    process.stderr.write(`${waysToGetCitus}\n`)
-    return 69
+  if (programs === undefined) return refuse(waysToGetCitus, 69)
+  try {
+    return await runParts(programs, choose(allParts(root), readChoice()))
+  } catch (error) {
+    const isMistake =
+      error instanceof UnknownPart || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+    if (isMistake !== true) throw error
+    return refuse((error as Error).message, 64)
   }
-  const parts = chosen.length > 0 ? [{ name: 'chosen files', files: chosen }] : allParts()
+}
+
+function readChoice(): Parameters<typeof choose>[1] {
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string' }, from: { type: 'string' } },
+    allowPositionals: true,
+  })
+  return {
+    files: positionals,
+    ...(values.only !== undefined && { only: values.only.split(',').map((name) => name.trim()) }),
+    ...(values.from !== undefined && { from: values.from }),
+  }
+}
+
+function refuse(sentence: string, code: number): number {
+  process.stderr.write(`${sentence}\n`)
+  return code
+}
+
+async function runParts(programs: string, parts: readonly Part[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-cluster-run-'))
+  // The folder of clusters that tests start themselves.
+  const ofTests = { FLORIN_TEST_FOLDER: join(folder, 'data'), FLORIN_SHOW_ROUTES: 'on' }
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const cluster = await startCluster(programs)
-  const done: Part[] = []
+  const done: Done[] = []
   try {
     process.stdout.write(`Citus ${cluster.version} from ${programs}, a coordinator and two nodes\n`)
     await createTemplate(cluster)
-    for (const { name, files } of parts) {
-      done.push(await runFiles(root, name, files, testEnvironment(cluster)))
+    for (const part of parts) {
+      if (stopping.signal.aborted) break
+      done.push(await runFiles(root, part, { ...testEnvironment(cluster), ...ofTests }, stopping.signal))
     }
   } finally {
     await cluster.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  printParts(done)
-  return done.every(({ failed }) => failed === 0) ? 0 : 1
-}
-
-function allParts(): { name: string; files: string[] }[] {
-  return [
-    { name: 'flows', files: filesOf('test/flows') },
-    { name: 'stores and rooms', files: filesOf('src') },
-    { name: 'model stories', files: ['faults/model.test.ts'] },
-    { name: 'a lost node', files: ['cluster/short.test.ts'] },
-    { name: 'a move under load', files: ['cluster/move-under-load.ts'] },
-  ]
-}
-
-/** What tests PostgreSQL itself, or a database that is not migrated, says nothing of a cluster. */
-const notOfClusters = /startEmbedded|createEmptyDatabase|src\/database\//
-
-function filesOf(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join(folder, file))
-    .filter((file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      const usesDatabase = /\b(openHouse|openTill|openLiveHouse|createTestDatabase)\(/.test(text)
-      return usesDatabase && !notOfClusters.test(file) && !notOfClusters.test(text)
-    })
-    .toSorted()
+  printDone(done)
+  return done.every(({ failed }) => failed === 0) && !stopping.signal.aborted ? 0 : 1
 }

@@ -46,6 +46,21 @@ export const skipped: readonly Skipped[] = [
   },
 ]
 
+/** Whole files, in which nothing is asked of a cluster. */
+export type SkippedFile = { readonly file: string; readonly reason: string }
+
+const ownPostgres = 'starts a PostgreSQL of its own'
+
+export const skippedFiles: readonly SkippedFile[] = [
+  { file: 'test/flows/application-role.test.ts', reason: ownPostgres },
+  { file: 'test/flows/database-away.test.ts', reason: ownPostgres },
+  { file: 'test/flows/database-certificate.test.ts', reason: ownPostgres },
+  { file: 'test/flows/first-install.test.ts', reason: ownPostgres },
+  { file: 'test/flows/first-start.test.ts', reason: ownPostgres },
+  { file: 'test/flows/npm-signals.test.ts', reason: ownPostgres },
+  { file: 'test/flows/playground.test.ts', reason: ownPostgres },
+]
+
 /** For Node's test runner, which knows tests by their names alone. */
 export function skipPatterns(): string[] {
   return skipped.flatMap(({ tests }) => tests.map((name) => `--test-skip-pattern=/^${RegExp.escape(name)}$/`))

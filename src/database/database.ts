@@ -1,7 +1,9 @@
 import pg from 'pg'
+import { changesRows, mayWrite } from './cluster/hold-writes.ts'
 import { Nodes } from './cluster/nodes.ts'
 import { asUnavailable, brokenBy } from './connection-lost.ts'
 import { poolConfig, timeoutOf, type DatabaseObserver, type DatabaseOptions } from './pool/pool-config.ts'
+import { end, prepareToSend, rollBack, send, sendCommit } from './pool/send.ts'
 import { sql, type Sql } from './sql.ts'
 import { Connection, types } from './statement.ts'
 
@@ -38,18 +40,21 @@ export class Database {
     this.#pool.on('connect', (client) => {
       client.on('error', () => {})
       // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      if (options.observe?.statement) watched.set(client, options.observe.statement)
-      connections.set(client, new Connection(client, types, timeout + 1_000, options.pooled !== true))
+      const connection = new Connection(client, types, timeout + 1_000, options.pooled !== true)
+      prepareToSend(client, connection, options.observe?.statement)
     })
   }
 
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    const opening = this.#openingOf([statement])
+    // What has a name leaves with it in one write, which PostgreSQL takes for one transaction without being told.
+    if (opening.length > 0 && statement.name === undefined)
+      return (await this.queryAll<R>([statement]))[0] ?? []
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      const [rows = []] = await send<R>(client, [statement], true)
-      return rows
+      return (await send<R>(client, [...opening, statement], true)).at(-1) ?? []
     } catch (error) {
       broken = brokenBy(error)
       throw error
@@ -63,17 +68,27 @@ export class Database {
    * Each sees what those before it did and what others had committed when its own turn came. The rows of each.
    */
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    const opening = this.#openingOf(statements)
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      const rows = await send<R>(client, [begin, ...statements, end], true)
-      return rows.slice(1, -1)
+      const rows = await send<R>(client, [begin, ...opening, ...statements, end], true)
+      return rows.slice(1 + opening.length, -1)
     } catch (error) {
       broken = brokenBy(error) ?? (await rollBack(client))
       throw error
     } finally {
       client.release(broken)
     }
+  }
+
+  #openingOf(statements: readonly Sql[]): readonly Sql[] {
+    return !this.nodes.isKnownPlain && statements.some(changesRows) ? [mayWrite] : []
+  }
+
+  /** What lets writes be held for a moment on a cluster (cluster/hold-writes.ts), and on what may be one for all we know. */
+  openingOfWrites(): readonly Sql[] {
+    return this.nodes.isKnownPlain ? [] : [mayWrite]
   }
 
   /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
@@ -121,12 +136,14 @@ export class Transaction {
   readonly #ends: ((committed: boolean) => void)[] = []
   /** Of several merchants: what they ask for in the same turn leaves in one write. */
   readonly #isShared: boolean
+  readonly #opening: readonly Sql[]
   #asked: Asked[] = []
   #isEmpty = true
 
-  constructor(database: Database, client: pg.PoolClient, isShared = false) {
+  constructor(database: Database, client: pg.PoolClient, opening: readonly Sql[], isShared: boolean) {
     this.database = database
     this.#client = client
+    this.#opening = opening
     this.#isShared = isShared
   }
 
@@ -164,8 +181,9 @@ export class Transaction {
     this.#isEmpty = false
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
     if (this.#client.getTransactionStatus() !== 'I') return send(this.#client, statements, false)
-    const opening = this.#isShared ? [begin, waitBriefly] : [begin]
-    return (await send<Row>(this.#client, [...opening, ...statements], false)).slice(opening.length)
+    return (await send<Row>(this.#client, [...this.#opening, ...statements], false)).slice(
+      this.#opening.length,
+    )
   }
 
   /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
@@ -191,7 +209,12 @@ export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return commitWork(database, work, false)
+  return commitWork(database, work, [begin], false)
+}
+
+/** The same, and all of it sees one moment, however long it takes. */
+export async function atOneMoment<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return commitWork(database, work, [beginAtOneMoment], false)
 }
 
 /**
@@ -208,7 +231,7 @@ export async function inSharedTransaction<T>(
     await Promise.allSettled(all)
     return Promise.all(all)
   }
-  return commitWork(database, workAll, true)
+  return commitWork(database, workAll, [begin, waitBriefly], true)
 }
 
 /** `work` in the transaction that there is, or in one of its own. */
@@ -219,10 +242,12 @@ export async function within<T>(db: Queryable, work: (tx: Transaction) => Promis
 async function commitWork<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
+  beginning: readonly Sql[],
   isShared: boolean,
 ): Promise<T> {
+  const opening = [...beginning, ...database.openingOfWrites()]
   const client = await database.connect()
-  const tx = new Transaction(database, client, isShared)
+  const tx = new Transaction(database, client, opening, isShared)
   let broken: Error | undefined
   try {
     const result = await work(tx)
@@ -246,44 +271,5 @@ type Asked = {
 }
 
 const begin = sql`begin`
+const beginAtOneMoment = sql`begin isolation level repeatable read`
 const waitBriefly = sql`set local lock_timeout = '100ms'`
-const end = sql`commit`
-
-/** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
-async function sendCommit(client: pg.PoolClient): Promise<boolean> {
-  // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
-  await send(client, [end], true)
-  return connectionOf(client).lastAnswer === 'COMMIT'
-}
-
-/** Returns the error when the connection can't be used again, so that the pool drops it. */
-async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await send(client, [sql`rollback`], false)
-    return undefined
-  } catch (error) {
-    return error as Error
-  }
-}
-
-const connections = new WeakMap<pg.PoolClient, Connection>()
-const watched = new WeakMap<pg.PoolClient, NonNullable<DatabaseObserver['statement']>>()
-
-function connectionOf(client: pg.PoolClient): Connection {
-  return connections.get(client) as Connection
-}
-
-/** `alone`: they are a transaction of their own, so they may have been committed before the connection broke. */
-async function send<R>(client: pg.PoolClient, statements: readonly Sql[], alone: boolean): Promise<R[][]> {
-  const answered = watched.get(client)?.(statements.map(({ text }) => text))
-  try {
-    const rows = (await connectionOf(client).query(statements)) as R[][]
-    answered?.()
-    return rows
-  } catch (error) {
-    answered?.(error)
-    // Its own trace leads to the socket; this one to whoever asked.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw asUnavailable(error, alone)
-  }
-}

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from './sql.ts'
+import { mayWrite } from './cluster/hold-writes.ts'
 import { runSpread } from './cluster/run-spread.ts'
 import { isSpread, notTheCoordinator, readSpread } from './cluster/spread.ts'
 import { sqlState, type Database } from './database.ts'
@@ -197,8 +198,10 @@ async function runOnce(client: pg.Client, migration: Migration, onCluster: boole
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`)
-    if (onCluster) await runSpread(client, migration.text)
-    else await client.query(migration.text)
+    if (onCluster) {
+      await client.query(mayWrite.text)
+      await runSpread(client, migration.text)
+    } else await client.query(migration.text)
     await note(client, migration)
     await client.query('commit')
   } catch (error) {

@@ -79,6 +79,9 @@ test('who backs up by other means notes it', async () => {
   assert.equal((await florin(['restore'])).code, 64)
 })
 
+/** In a row of keys as text, after the time when it was made. */
+const lastUse = /("2\d{3}-[^"]*"),("2\d{3}-[^"]*")?,/
+
 test('from your own PostgreSQL to an embedded one and back, by way of pipes, nothing is lost', async (t) => {
   const [one, two] = [join(folder, 'own.backup'), join(folder, 'embedded.backup')]
   assert.equal((await florin(['backup', one])).code, 0)
@@ -104,7 +107,11 @@ test('from your own PostgreSQL to an embedded one and back, by way of pipes, not
   const { url } = database
   assert.equal((await florin(['restore', two], { DATABASE_URL: url })).code, 0)
   const [rows, expected] = [await dumpRows(url), await dumpRows(house.databaseUrl)]
-  for (const each of [rows, expected]) each.delete('installation_times')
+  for (const each of [rows, expected]) {
+    each.delete('installation_times')
+    // The server writes every half minute which keys were used, and the commands may take longer.
+    each.set('keys', each.get('keys')?.map((row) => row.replace(lastUse, '$1,,')) ?? [])
+  }
   assert.deepEqual(rows, expected)
 
   const full = await florin(['restore', one], embedded)

@@ -64,10 +64,9 @@ async function refuseUsed(url: string, migrations: readonly Migration[]): Promis
       [names],
     )
     for (const { name } of rows) {
-      const found = await client.query<{ used: boolean }>(
-        `select exists (select from ${quoted(name)}) as used`,
-      )
-      if (found.rows[0]?.used === true)
+      // Not exists(…), which a cluster does not ask of all its nodes.
+      const found = await client.query(`select 1 from ${quoted(name)} limit 1`)
+      if (found.rows.length > 0)
         throw new BackupRefused(
           `The database is not empty: there are rows in ${name}. A backup is restored into a database of its own: create one, and name it in DATABASE_URL, or set DATA_DIR to a new folder.`,
         )

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type pg from 'pg'
+import { beginAtOneMoment } from '../cluster/begin-at-one-moment.ts'
 import { readMigrations, type Migration } from '../migrate.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { connectToCopy, cut } from './connect.ts'
@@ -34,7 +35,7 @@ export async function writeBackup(url: string, sink: Writable, options: BackupOp
   const written = finished(sink)
   written.catch(() => {})
   try {
-    await client.query('begin isolation level repeatable read, read only')
+    const checkPlaces = await beginAtOneMoment(client, url)
     const migrations = await runMigrations(client)
     const { rows } = await client.query<{ name: string; version: string; at: string }>(`
       select pg_export_snapshot() as name, current_setting('server_version') as version, now()::text as at`)
@@ -48,6 +49,7 @@ export async function writeBackup(url: string, sink: Writable, options: BackupOp
     }
     const tables = await describeTables(client, tableNamesOf(migrations))
     const counts = await writeTables(client, makeWriter(packed), head, tables, options.onProgress)
+    await checkPlaces()
     await client.end()
     packed.end()
     await written

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { mayMove } from './keep-in-place.ts'
 import { firstTable } from './placement.ts'
 import { isSpread, notTheCoordinator, readSpread, SpreadRefused } from './spread.ts'
 
@@ -27,6 +28,7 @@ export async function moveMerchant(
   try {
     await refuseUnspread(client)
     await refuseUnknownNode(client, to)
+    await mayMove(client)
     const before = await findPlace(client, merchantId)
     if (!before.isAlone) {
       tell(`gives merchant ${merchantId} shards of its own`)

@@ -40,6 +40,11 @@ export class Nodes {
     return this.#isPlain
   }
 
+  /** Asks nobody. */
+  get isKnownPlain(): boolean {
+    return this.#isPlain === true
+  }
+
   async askWhetherPlain(): Promise<boolean> {
     if (this.#isPlain !== undefined) return this.#isPlain
     const rows = await this.#ask<{ plain: boolean }>([

@@ -1,12 +1,5 @@
-import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
-import {
-  addToTotals,
-  dropTotals,
-  fixMoment,
-  keepFromFolding,
-  sumPayments,
-  type TotalRow,
-} from './total-store.ts'
+import { atOneMoment, inTransaction, type Database, type Transaction } from '../../database/database.ts'
+import { addToTotals, dropTotals, keepFromFolding, sumPayments, type TotalRow } from './total-store.ts'
 
 /**
  * Totals made anew of what they were counted from, while payments go on: all is read at one moment, and what is counted
@@ -24,8 +17,7 @@ export async function rebuildTotals(
   // In a transaction of its own: the moment has to begin after the lock, and a statement that waits for one has begun.
   await inTransaction(db, async (holder) => {
     await keepFromFolding(holder, merchantId)
-    await inTransaction(db, async (tx) => {
-      await fixMoment(tx)
+    await atOneMoment(db, async (tx) => {
       const rows = [...(await sumPayments(tx, merchantId)), ...(await others(tx))]
       await dropTotals(tx, merchantId, keptTestDay)
       await addToTotals(

@@ -111,11 +111,6 @@ export async function addToTotals(
         reversed = total.reversed + excluded.reversed, reversed_minor = total.reversed_minor + excluded.reversed_minor`)
 }
 
-/** From now on this transaction sees one moment, however long it takes. Has to be its first statement. */
-export async function fixMoment(tx: Transaction): Promise<void> {
-  await tx.query(sql`set transaction isolation level repeatable read`)
-}
-
 // Of advisory locks of ours; the merchant's number is the other half of the name.
 const lockName = 1_907
 

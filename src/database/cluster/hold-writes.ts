@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { sql, type Sql } from '../sql.ts'
+
+// One moment of all nodes of a cluster. Nodes have no snapshot in common. So on a cluster whatever changes rows first takes a
+// lock that any number may have at once, and has it until its commit is on all nodes; whoever wants one moment takes the same
+// lock alone. Then everything that was begun has ended, and nothing else begins. See docs/decisions/0034-one-moment-of-a-cluster.md.
+
+/** What a transaction begins with that may change rows. Text without values: it is prepared once for each connection. */
+export const mayWrite = sql`select pg_advisory_xact_lock_shared(4601226338)`
+const alone = 'select pg_advisory_xact_lock(4601226338)'
+
+/** More than need it, at worst: a lock of rows counts, and so does a word in a name. */
+export function changesRows({ text }: Sql): boolean {
+  return /\b(insert|update|delete|forget_audit_entries)\b/.test(text)
+}
+
+/** Writes could not be held; the message says why. */
+export class NotHeld extends Error {}
+
+/**
+ * Nobody waits for longer: a transaction that takes its time, or one that waits for another of its own process, is let pass
+ * instead, and the lock is asked for again.
+ */
+const waitMaxMs = 1_000
+const pauseMs = 1_000
+/** Some two minutes. Citus itself ends what was left prepared on a node once a minute. */
+const triesMax = 60
+
+/** Runs `work` while nobody changes rows of the cluster through its coordinator. It has to be short. */
+export async function holdWrites<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'florin hold' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    for (let tries = 1; ; tries += 1) {
+      await client.query('begin')
+      const hindrance = await takeAlone(client)
+      if (hindrance === undefined) {
+        const result = await work()
+        await client.query('commit')
+        return result
+      }
+      await client.query('rollback')
+      if (tries === triesMax) throw new NotHeld(hindrance)
+      await pause(pauseMs)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const lockNotAvailable = '55P03'
+
+/** What stands in the way, if anything does. */
+async function takeAlone(client: pg.Client): Promise<string | undefined> {
+  await client.query(`set local lock_timeout = ${waitMaxMs}`)
+  try {
+    await client.query(alone)
+  } catch (error) {
+    if ((error as { code?: string }).code !== lockNotAvailable) throw error
+    return 'Something has been changing rows all the time: an act of an operator, perhaps, that takes long.'
+  }
+  // Committed on the coordinator, and not yet on a node that was away just then: its rows would be there by half.
+  const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
+    `select nodename || ':' || nodeport as node, success, result from run_command_on_workers(
+       'select count(*) from pg_prepared_xacts where database = current_database()')`,
+  )
+  const away = rows.find(({ success }) => !success)
+  if (away) return `Node ${away.node} of the cluster does not answer.`
+  const torn = rows.find(({ result }) => result !== '0')
+  return torn && `Node ${torn.node} has yet to end a transaction that was committed on others.`
+}
