@@ -7,8 +7,6 @@ import { isDue, type About } from './due-look-store.ts'
 
 /** Whom events belong to that do not say whose they are. */
 export const nobody = 0
-/** Nobody has no row as merchants do. On a cluster these events pass through the coordinator. */
-const noRow = sql`(select ${nobody}::integer as merchant_id) as merchant`
 
 export type NewEvent = {
   readonly event_id: string
@@ -45,7 +43,7 @@ export async function insertEvents(
                                  next_try_at, received_at)
     select merchant.merchant_id, account_id, event_id, connector, about, number, idempotency_key, reference, received_at,
            received_at
-    from ${merchantId === nobody ? noRow : ownRow(merchantId)}, json_to_recordset(${JSON.stringify(ordered)}) as new (
+    from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(ordered)}) as new (
       account_id text, event_id text, connector text, about text, number text, idempotency_key text, reference text,
       received_at timestamptz)
     on conflict (merchant_id, account_id, event_id) do nothing

@@ -46,7 +46,9 @@ export type KeyRow = FormColumns & {
   may_refund: boolean
 }
 
-/** For own-row.ts. */
+/** For own-row.ts, as what follows: the installation has rows of its own in other tables, and none here. */
+export const rowOfInstallation = sql`(select 0 as merchant_id) as merchant`
+
 export function rowOf(merchantId: number): Sql {
   return sql`(select id as merchant_id from merchants where id = ${merchantId}) as merchant`
 }

@@ -28,6 +28,8 @@ export type NewDelivery = {
 // A mail has to be noted before its lease ends even if the database is away for a while: mail must not go twice.
 const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
+const roundsMax = 20
+
 type Written = Pick<Claim, 'id' | 'created_at' | 'tries'>
 
 /**
@@ -46,7 +48,9 @@ export async function insertDeliveries(
   const written: Written[] = []
   let paused = new Set<string>()
   let secrets: readonly SecretsOfMode[] = []
-  for (let left = deliveries; left.length > 0;) {
+  for (let left = deliveries, rounds = 0; left.length > 0; rounds += 1) {
+    // Receivers are paused and resumed seldom; what nothing lets in would be tried for ever.
+    if (rounds === roundsMax) throw new Error('Deliveries could not be written')
     const claims = left.some((one) => one.claimed === true && !paused.has(one.id))
     const [rows, found] = (await tx.queryAll([
       insertUnlessPaused(merchantId, left, paused, now),
