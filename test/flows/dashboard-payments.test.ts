@@ -43,8 +43,10 @@ async function find(query: Record<string, string>): Promise<string[]> {
   return refsIn(text)
 }
 
+/** The first text of each row that is shortened where it does not fit. */
 function refsIn(text: string): string[] {
-  return [...text.matchAll(/<span class="ref">([^<]+)<\/span>/g)].map((match) => match[1] ?? '')
+  const rows = text.split('<tr').slice(1)
+  return rows.flatMap((row) => /<span class="short"[^>]*>([^<]+)<\/span>/.exec(row)?.[1] ?? [])
 }
 
 async function referenceOf(txRef: string): Promise<string> {
