@@ -52,7 +52,7 @@ async function waiting(): Promise<number> {
 async function heldByWaiting(): Promise<string[]> {
   const rows = await till.db.query<{ lock: string }>(sql`
     select ((classid::bigint << 32) | objid::bigint)::text as lock from pg_locks
-    where locktype = 'advisory' and granted and pid in (
+    where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid in (
       select pid from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database()))`)
   return rows.map(({ lock }) => lock)
