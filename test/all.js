@@ -1,6 +1,6 @@
-// `npm test`: all checks and all tests, on a fresh clone too. `npm test -- <file> …` runs these files only.
+// `npm test`: all checks and all tests, on a fresh clone too. `npm test -- <file or folder> …` runs these only.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -71,7 +71,7 @@ async function runTests(chosen) {
   args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
   args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
   try {
-    const wanted = chosen.length > 0 ? [...new Set(chosen)] : testFiles()
+    const wanted = chosen.length > 0 ? [...new Set(chosen.flatMap(filesOf))] : testFiles()
     const { code } = await run([...args, ...wanted], 'inherit', {
       FLORIN_TEST_FOLDER: join(folder, 'data'),
     })
@@ -118,12 +118,21 @@ function readTotals(path) {
 }
 
 function testFiles() {
-  return TEST_FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => join(folder, file))
-      .toSorted(),
-  )
+  return TEST_FOLDERS.map((folder) => join(ROOT, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap(filesOf)
+}
+
+/**
+ * A file, or all test files of a folder.
+ * @param {string} path
+ */
+function filesOf(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(path, file))
+    .toSorted()
 }
 
 /**

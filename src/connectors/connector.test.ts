@@ -1,6 +1,7 @@
 import { keepsTheContract, type UnderContract } from '../../test/support/connector-contract.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { Database } from '../database/database.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
 import type { CardDetails } from './connector.ts'
 import { readCharged } from './test-network/books.ts'
 import { makeTestNetwork, undecidedMs } from './test-network/network.ts'
@@ -18,6 +19,7 @@ async function openTestNetwork(): Promise<UnderContract> {
   let nowMs = Date.now()
   return {
     connector: makeTestNetwork(db, () => new Date(nowMs)),
+    merchantId: await createMerchant(db, { name: 'Corner shop' }),
     cards: {
       good: card('4242 4242 4242 4242'),
       declined: card('4000 0000 0000 0002'),

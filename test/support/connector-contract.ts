@@ -8,6 +8,8 @@ import type { CardDetails, FormConnector, Order } from '../../src/connectors/con
 
 export type UnderContract = {
   readonly connector: FormConnector
+  /** Whose orders they are. */
+  readonly merchantId: number
   readonly cards: {
     readonly good: CardDetails
     readonly declined: CardDetails
@@ -33,7 +35,7 @@ export function keepsTheContract(name: string, open: () => Promise<UnderContract
     })
     after(() => under.close())
 
-    const orderWith = (card: CardDetails): Order => makeOrder(under.connector, card)
+    const orderWith = (card: CardDetails): Order => makeOrder(under, card)
 
     test('a good order is charged, and its status says so with the same reference', async () => {
       const order = orderWith(under.cards.good)
@@ -169,9 +171,9 @@ function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
   })
 }
 
-function makeOrder(connector: FormConnector, card: CardDetails): Order {
+function makeOrder({ connector, merchantId }: UnderContract, card: CardDetails): Order {
   return {
-    merchantId: 12_345_678,
+    merchantId,
     paymentNumber: Array.from({ length: 24 }, () => randomInt(10)).join(''),
     idempotencyKey: randomUUID(),
     mode: connector.mode,

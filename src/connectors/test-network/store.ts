@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { ownRow } from '../../merchants/own-row.ts'
 import type { DeclineReason, OrderKey } from '../connector.ts'
 
 // The only place that names the test network's books. Every statement is its own commit, as a network's would be.
@@ -61,9 +62,9 @@ export async function insertCharges(
   const booked = await db.query<ToldCharge & { idempotency_key: string }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
       amount_minor, currency, card_last4, told_from, received_at, disputed, next_tell_at)
-    select ${merchantId}::integer, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency,
+    select merchant.merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency,
       card_last4, told_from, received_at, disputed, next_tell_at
-    from json_to_recordset(${JSON.stringify(entries)}) as entry (
+    from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(entries)}) as entry (
       idempotency_key text, payment_number text, reference text, outcome text, reason text, amount_minor bigint,
       currency text, card_last4 text, told_from timestamptz, received_at timestamptz, disputed text,
       next_tell_at timestamptz)
