@@ -50,10 +50,18 @@ const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) 
   ],
 }
 
-/** Runs as it is pasted: for a key of test mode, which opens nothing of worth. */
-export function withKey(snippets: readonly Snippet[], key: string): readonly Snippet[] {
-  return snippets.map(({ language, code }) => ({
+/** The tx_ref that stands in the files. */
+const orderInFiles = 'order-1001'
+
+/**
+ * Runs as it is pasted: with a key of test mode, which opens nothing of worth, and with an order of its own in each language, as
+ * the second one with the same tx_ref would be refused. `order`: what they begin with.
+ */
+export function withKey(snippets: readonly Snippet[], key: string, order: string): readonly Snippet[] {
+  return snippets.map(({ language, code }, place) => ({
     language,
-    code: (keysIn[language] ?? []).reduce((text, [from, to]) => text.replaceAll(from, () => to(key)), code),
+    code: (keysIn[language] ?? [])
+      .reduce((text, [from, to]) => text.replaceAll(from, () => to(key)), code)
+      .replaceAll(orderInFiles, `${order}${place + 1}`),
   }))
 }

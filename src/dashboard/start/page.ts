@@ -6,6 +6,7 @@ import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { newOrder } from '../keys/new-key-page.ts'
 import { indentJson } from '../payments/indent-json.ts'
 import { steadyLetters } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../pages/code.ts'
@@ -42,7 +43,7 @@ export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Cont
           <span class="quiet">${count} of ${steps.length} done</span>
         </p>
         <ol class="guide">
-          ${steps.map((step, index) => drawStep(step, index, start.isDone[step], step === next, contents[step](ask, start, freshKey)))}
+          ${steps.map((step, index) => drawStep({ step, index, next, isDone: start.isDone[step] }, contents[step](ask, start, freshKey)))}
         </ol>
       </div>
       ${!ask.own.person.hasPassword && setPassword(ask)}`,
@@ -56,9 +57,19 @@ const titles: Readonly<Record<Step, string>> = {
   call: 'Ask for one from your own code',
 }
 
-function drawStep(step: Step, index: number, isDone: boolean, isNext: boolean, content: Html): Html {
+type Standing = {
+  readonly step: Step
+  readonly index: number
+  readonly next: Step | undefined
+  readonly isDone: boolean
+}
+
+function drawStep({ step, index, next, isDone }: Standing, content: Html): Html {
+  const isNext = step === next
+  // The notification arrives by itself: it is looked at, beside what is to be done then.
+  const isOpen = isNext || (step === 'notice' && next === 'call')
   return html`<li class="${isDone && 'done'} ${isNext && 'next'}">
-    <details name="first-steps" ${isNext && html`open`}>
+    <details ${step !== 'notice' && html`name="first-steps"`} ${isOpen && html`open`}>
       <summary>
         <span class="mark" aria-hidden="true">${isDone ? '\u2713' : index + 1}</span>
         <h2>${titles[step]}</h2>
@@ -159,7 +170,7 @@ function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined)
         from the environment.
       </p>
       ${copyable(freshKey, 'Key')}
-      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey))}
+      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey, newOrder()))}
       <p><a class="button go" href="${ask.place.home}/start">I have run it</a></p>`
   return html`<p class="quiet">
       One call, in six languages, with a test key of your own in it: copy, paste, run. The step is ticked within half a
