@@ -7,6 +7,7 @@ import { insertDeliveries } from '../../src/notifications/store.ts'
 import type { House } from './house.ts'
 import { paidPayment, refund, refundIn, type Paid } from './refunds.ts'
 import type { cards } from './till.ts'
+import { waitUntil } from './wait-until.ts'
 
 // What happens in a shop on some day, for those who look at it at the dashboard.
 
@@ -102,4 +103,17 @@ export async function newestMail(house: House, mode: 'test' | 'live' = 'test'): 
     select id from deliveries where merchant_id = ${house.merchantId} and mode = ${mode} and kind = 'mail'
     order by created_at desc, id desc limit 1`)
   return row?.id ?? ''
+}
+
+/** What the customer is written about a refund; a page goes with it. */
+export async function refundMail(house: House): Promise<string> {
+  let id = ''
+  await waitUntil('the mail about a refund is written', async () => {
+    const [row] = await house.db.query<{ id: string }>(sql`
+      select id from deliveries where merchant_id = ${house.merchantId} and kind = 'mail' and event like '%refund%'
+      order by created_at desc, id desc limit 1`)
+    id = row?.id ?? ''
+    return id !== ''
+  })
+  return id
 }
