@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { createClusterDatabase } from '../cluster/databases.ts'
 import { findCitus, waysToGetCitus } from '../cluster/find-citus.ts'
 import { query } from '../cluster/query.ts'
+import { explain, isOfOneMerchant, noteStatements, shownRoute } from '../cluster/routing.ts'
 import { startCluster, type CitusCluster } from '../cluster/start-cluster.ts'
 import { Database } from '../src/database/database.ts'
 import { distribute } from '../src/database/cluster/distribute.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { newLink } from '../test/support/customer.ts'
+import { call, openHouse } from '../test/support/house.ts'
 import { creates, createRequests, ratioOf } from './create.ts'
 import { lookUpRequests } from './look-up.ts'
 import { drive, interleave, summarise, type Driven, type Pace } from './measure.ts'
@@ -38,6 +41,7 @@ export async function benchCluster(pace: Pace): Promise<Report[]> {
     pace.say(`making ${name} ready`)
     targets.set(name, await openTarget(opened, cluster, nodes))
   }
+  await showRoutes(cluster.coordinator.url('bench_3'))
   return [
     ...(await compare(pace, 'create', targets, async (target) => creates(target, connections, pace.seconds))),
     ...(await compare(pace, 'look-up', targets, async (target) => lookUps(target, pace.seconds))),
@@ -64,6 +68,24 @@ async function openTarget(
   const requests = createRequests(target, 'known', known)
   await drive({ port, connections: 8, seconds: 60, requests, repeat: false, expectStatus: 201 })
   return target
+}
+
+/** Where the statements of what is measured go, by the word of `explain`. */
+async function showRoutes(url: string): Promise<void> {
+  const house = await openHouse({ databaseUrl: url })
+  const { noted, stop } = noteStatements()
+  try {
+    const alone = await newLink(house)
+    await Promise.all(Array.from({ length: 8 }, async () => newLink(house)))
+    await call(`${house.url}/api/transaction/${alone.txRef}`, { key: house.secretKey })
+  } finally {
+    stop()
+    await house.close()
+  }
+  const routes = (await explain(url, noted.values())).filter(isOfOneMerchant)
+  process.stdout.write(
+    `creates and look-ups on 3 nodes:\n${routes.map((route) => `  ${shownRoute(route)}\n`).join('')}`,
+  )
 }
 
 async function makeMerchants(url: string): Promise<Merchant[]> {

@@ -18,6 +18,7 @@ export function allParts(root: string): Part[] {
     { name: 'stores', files: stores.filter((file) => !isSkipped(file)) },
     { name: 'models', files: ['faults/model.test.ts'] },
     { name: 'nodes', files: ['cluster/short.test.ts'] },
+    { name: 'faults', files: ['cluster/faults.ts'] },
     { name: 'backups', files: ['cluster/backups.ts'] },
     { name: 'moves', files: ['cluster/move-under-load.ts'] },
   ]

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { environment } from '../src/database/embedded-cluster.ts'
 import { launch, StartFailed, type RunningPostgres } from '../src/database/embedded-process.ts'
 import { chooseUser, identity, type RunAs } from '../src/database/embedded-user.ts'
+import { familyOf } from '../faults/process-family.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { query } from './query.ts'
 
@@ -64,7 +65,7 @@ async function makeNode(programs: string, folder: string, name: string, runAs: R
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const { pid, ended } = running ?? {}
     if (pid === undefined) return
-    process.kill(pid, signal)
+    for (const each of signal === 'SIGKILL' ? familyOf(pid) : [pid]) signalTo(each, signal)
     // A PostgreSQL alone does not keep this process alive (launch).
     const waiting = setInterval(() => {}, 1_000)
     await ended
@@ -98,6 +99,15 @@ async function launchAgain(start: () => Promise<RunningPostgres>): Promise<Runni
 }
 const startsMax = 60
 
+/** It may have ended by itself meanwhile. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 function makeFiles(programs: string, folder: string, runAs: RunAs): void {
   mkdirSync(folder, { recursive: true })
   rmSync(folder, { recursive: true })
@@ -129,6 +139,11 @@ function settingsOf(port: number): Record<string, string> {
     max_prepared_transactions: '300',
     max_locks_per_transaction: '256',
     shared_buffers: '64MB',
+    // For merchants that move while they are paid.
+    wal_level: 'logical',
+    max_replication_slots: '40',
+    max_wal_senders: '40',
+    max_logical_replication_workers: '40',
     'citus.enable_statistics_collection': 'off',
     autovacuum: 'off',
     fsync: 'off', // it need not survive the machine, only our kills

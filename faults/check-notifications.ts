@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readJournal, type ReceivedEntry } from './journal.ts'
-import { ask, type Stage } from './stage.ts'
+import { ask, type Witness } from './stage.ts'
 import { Database } from '../src/database/database.ts'
 import { webhookSecrets, type WebhookSecret } from '../src/notifications/ipn/webhook-secrets.ts'
 import { testSecrets } from '../test/support/secrets.ts'
@@ -17,7 +17,7 @@ type DeliveryRow = {
 }
 
 /** I6: every end of a payment with a callback_url has one webhook-id, received unless its tries are used up. */
-export async function endsAreTold(stage: Stage): Promise<string[]> {
+export async function endsAreTold(stage: Witness): Promise<string[]> {
   const rows = await ask<DeliveryRow>(
     stage.databaseUrl,
     `select merchant_id || number as digits, tx_ref, 'payment.' || to_state as event,
@@ -26,7 +26,8 @@ export async function endsAreTold(stage: Stage): Promise<string[]> {
        array(select state from deliveries where kind = 'ipn' and deliveries.merchant_id = history.merchant_id
          and deliveries.number = history.number and event = 'payment.' || to_state) as states
      from payment_history as history join payments using (merchant_id, number)
-     where attempt is null and callback_url is not null and mode = 'test'`,
+     where attempt is null and callback_url is not null and mode = 'test' and merchant_id = $1`,
+    [stage.merchant.id],
   )
   const received = new Set(
     readJournal<ReceivedEntry>(stage.receiver.journal).map((entry) => entry.headers['webhook-id']),
@@ -45,7 +46,7 @@ export async function endsAreTold(stage: Stage): Promise<string[]> {
 }
 
 /** I7: every received signature verifies, and one webhook-id always brings the same words. */
-export async function signaturesVerify(stage: Stage): Promise<string[]> {
+export async function signaturesVerify(stage: Witness): Promise<string[]> {
   const secrets = await secretsOf(stage)
   const bodies = new Map<string, string>()
   return readJournal<ReceivedEntry>(stage.receiver.journal).flatMap(({ headers, body }) => {
@@ -59,7 +60,7 @@ export async function signaturesVerify(stage: Stage): Promise<string[]> {
   })
 }
 
-async function secretsOf(stage: Stage): Promise<WebhookSecret[]> {
+async function secretsOf(stage: Witness): Promise<WebhookSecret[]> {
   const db = new Database(stage.databaseUrl, { poolSize: 1 })
   try {
     return await webhookSecrets({ db, secrets: testSecrets }, { merchantId: stage.merchant.id, mode: 'test' })
@@ -77,7 +78,7 @@ function isSigned(headers: Readonly<Record<string, string>>, body: string, secre
 }
 
 /** Deliveries that somebody should be carrying now: due, or under way. */
-export async function countDueDeliveries(stage: Stage): Promise<number> {
+export async function countDueDeliveries(stage: Witness): Promise<number> {
   const [row] = await ask<{ count: number }>(
     stage.databaseUrl,
     // What a dead server had claimed counts until its lease is over; that of a mail is five minutes, and it has gone out.

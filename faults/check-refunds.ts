@@ -1,5 +1,5 @@
 import { readJournal, type LoadEntry } from './journal.ts'
-import { ask, type Stage } from './stage.ts'
+import { ask, type Witness } from './stage.ts'
 
 // What went back. The networks' own books are compared with our tables, and both with what was acknowledged.
 
@@ -16,7 +16,7 @@ const taken = `select merchant_id, 'card ' || reference as charge, amount_minor 
   select merchant_id, 'page ' || reference, amount_minor from test_network.pages where state = 'paid'`
 
 /** I11: no second refund, none forgotten, and never more than was charged. */
-export async function refundedOnce(stage: Stage): Promise<string[]> {
+export async function refundedOnce(stage: Witness): Promise<string[]> {
   const parts = await Promise.all([
     forgotten(stage),
     otherwiseInTheBooks(stage),
@@ -26,7 +26,7 @@ export async function refundedOnce(stage: Stage): Promise<string[]> {
   return parts.flat()
 }
 
-async function forgotten(stage: Stage): Promise<string[]> {
+async function forgotten(stage: Witness): Promise<string[]> {
   const rows = await ask<{ tx_ref: string; refund_ref: string }>(
     stage.databaseUrl,
     'select tx_ref, refund_ref from refunds where merchant_id = $1',
@@ -41,7 +41,7 @@ async function forgotten(stage: Stage): Promise<string[]> {
 }
 
 /** A refund is succeeded exactly when the network sent its money, and the network sent nothing besides. */
-async function otherwiseInTheBooks(stage: Stage): Promise<string[]> {
+async function otherwiseInTheBooks(stage: Witness): Promise<string[]> {
   const rows = await ask<{ id: string; state: string | null; sent: string | null }>(
     stage.databaseUrl,
     `select coalesce(refunds.id, books.idempotency_key) as id, refunds.state, books.amount_minor::text as sent
@@ -55,7 +55,7 @@ async function otherwiseInTheBooks(stage: Stage): Promise<string[]> {
   )
 }
 
-async function moreThanCharged(stage: Stage): Promise<string[]> {
+async function moreThanCharged(stage: Witness): Promise<string[]> {
   const rows = await ask<{ charge: string; sent: string }>(
     stage.databaseUrl,
     `select charge, sum(books.amount_minor)::text as sent from (${sentBack}) as books
@@ -67,7 +67,7 @@ async function moreThanCharged(stage: Stage): Promise<string[]> {
 }
 
 /** What the payment says, and what is reserved, are the sums of its refunds. */
-async function countedOtherwise(stage: Stage): Promise<string[]> {
+async function countedOtherwise(stage: Witness): Promise<string[]> {
   const rows = await ask<{ tx_ref: string }>(
     stage.databaseUrl,
     `select payments.tx_ref from payments
@@ -83,7 +83,7 @@ async function countedOtherwise(stage: Stage): Promise<string[]> {
   return rows.map((row) => `${row.tx_ref}: its sums are not those of its refunds`)
 }
 
-export async function countOpenRefunds(stage: Stage): Promise<number> {
+export async function countOpenRefunds(stage: Witness): Promise<number> {
   const [row] = await ask<{ count: number }>(
     stage.databaseUrl,
     `select count(*)::integer as count from refunds where state in ('requested', 'submitted')`,

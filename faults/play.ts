@@ -3,7 +3,7 @@ import { checkPromises, countInFlight, type Broken, type PromiseName } from './c
 import type { Load } from './load-process.ts'
 import { lookUpPending } from './live/check.ts'
 import { makeRandom, type Random } from './random.ts'
-import { openStage, type Stage, type StageOptions } from './stage.ts'
+import { openStage, type Stage, type StageOptions, type Witness } from './stage.ts'
 
 // Plays one fault: load on, strike as often as wanted, load off, time to settle, then the promises are checked.
 
@@ -144,12 +144,16 @@ function isAsExpected(broken: readonly Broken[], mustBreak: readonly PromiseName
 }
 
 /** How long it took until nothing was in flight any more. */
-async function settle(stage: Stage, { hurry, onStep }: PlayOptions): Promise<number> {
+export async function settle(
+  stage: Witness,
+  { hurry, onStep }: Pick<PlayOptions, 'hurry' | 'onStep'>,
+  withinMs = settleWithinMs,
+): Promise<number> {
   const began = Date.now()
   let aheadMs = 0
   // In the short form the schedule finds what nobody told: its clock runs faster.
   if (stage.live && !hurry) await lookUpPending(stage)
-  while (Date.now() - began < settleWithinMs) {
+  while (Date.now() - began < withinMs) {
     const inFlight = await countInFlight(stage)
     if (inFlight === 0) break
     onStep?.(`settling, ${inFlight} in flight`)

@@ -17,17 +17,20 @@ const namesMax = 5
 
 /** A line per fault, columns aligned, then what was broken, one sentence each. */
 export function printReports(reports: readonly Report[]): void {
+  process.stdout.write(`\n${tableOf(reports).join('\n')}\n`)
+  for (const report of reports) process.stdout.write(describeBroken(report))
+}
+
+export function tableOf(reports: readonly Report[]): string[] {
   const rows = [headings, ...reports.map(rowOf)]
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) =>
+  return rows.map((row) =>
     row
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
       .join('  '),
   )
-  process.stdout.write(`\n${lines.join('\n')}\n`)
-  for (const report of reports) process.stdout.write(describeBroken(report))
 }
 
 /** One line as soon as a fault is over. */
@@ -77,7 +80,7 @@ function rowOf(report: Report): string[] {
     count('I1', 'I4'),
     count('I2', 'I3'),
     count('I10'),
-    count('I5', 'I6', 'I7', 'I8', 'I9', 'answers'),
+    count('I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I14', 'answers'),
     shown(percentile(report.recoveriesMs, 0.5)),
     shown(percentile(report.recoveriesMs, 1)),
     report.ok ? (control ? 'seen' : 'ok') : control ? 'NOT SEEN' : 'FAILED',

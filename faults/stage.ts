@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,6 +15,7 @@ import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
 import { startLiveCustomers, type LiveShop } from './live/customers.ts'
 import { openLiveNetworks, openLiveWorld, type LiveWorld } from './live/world.ts'
+import { familyOf } from './process-family.ts'
 import { openProxy, type Proxy } from './proxy.ts'
 import type { Random } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -47,6 +47,12 @@ export type Stage = {
   close(): Promise<void>
 }
 
+/** What the promises are checked with. */
+export type Witness = Pick<
+  Stage,
+  'databaseUrl' | 'receiver' | 'merchant' | 'stranger' | 'journals' | 'logFile' | 'live' | 'server'
+>
+
 export type Merchant = { readonly id: number; readonly testKey: string; readonly liveKey: string }
 
 export type StageOptions = {
@@ -64,7 +70,7 @@ const liveClients = 6
 const postgresSettings = { max_connections: '60', log_min_messages: 'fatal' }
 
 // Shorter than in production, so that what waits for a limit is over sooner.
-const serverSettings = {
+export const serverSettings = {
   REQUEST_TIMEOUT_MS: '3000',
   DATABASE_WAIT_MS: '2000',
   RATE_LIMIT_PER_SECOND: '1000000',
@@ -189,32 +195,6 @@ async function placeOf(
   }
 }
 
-/** The postmaster and its backends: left alone, a backend would answer for a moment after the postmaster's death. */
-function familyOf(postmaster: number): number[] {
-  const processes = existsSync('/proc/self/stat') ? fromProc() : fromPs()
-  return [postmaster, ...processes.filter(([, parent]) => parent === postmaster).map(([pid]) => pid)]
-}
-
-/** Every process with its parent. Slim images have no `ps`. */
-function fromProc(): [pid: number, parent: number][] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)])
-}
-
-function parentOf(pid: string): number {
-  try {
-    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return 0 // it has ended meanwhile
-  }
-}
-
-function fromPs(): [pid: number, parent: number][] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
-}
-
 function endPostgres(dataDir: string, signal: NodeJS.Signals): boolean {
   const postmaster = readPostmaster(clusterFolder(dataDir))
   if (!postmaster?.ready) return false
@@ -233,7 +213,7 @@ function end(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function openAccount(db: Database, name: string): Promise<Merchant> {
+export async function openAccount(db: Database, name: string): Promise<Merchant> {
   const id = await createMerchant(db, { name, liveEnabled: true })
   const test = await createKey(db, id, { kind: 'secret', mode: 'test', name: 'test' })
   const live = await createKey(db, id, { kind: 'secret', mode: 'live', name: 'live' })

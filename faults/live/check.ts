@@ -1,5 +1,5 @@
 import { lookUp } from '../merchant.ts'
-import { ask, type Stage } from '../stage.ts'
+import { ask, type Witness } from '../stage.ts'
 import { chargesOf } from './world.ts'
 
 // The promises about live payments, by the books of the networks that were paid.
@@ -13,7 +13,7 @@ type PaymentRow = {
 }
 
 /** I3: at most one charge per payment. */
-export async function oneLiveCharge({ live }: Stage): Promise<string[]> {
+export async function oneLiveCharge({ live }: Witness): Promise<string[]> {
   if (!live) return []
   const byNumber = Map.groupBy(chargesOf(live.networks), ({ number }) => number)
   return [...byNumber]
@@ -22,7 +22,7 @@ export async function oneLiveCharge({ live }: Stage): Promise<string[]> {
 }
 
 /** I4: success if and only if charged; and who was shown "paid" has paid. */
-export async function liveSuccessMeansCharged(stage: Stage): Promise<string[]> {
+export async function liveSuccessMeansCharged(stage: Witness): Promise<string[]> {
   const { live } = stage
   if (!live) return []
   const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
@@ -41,7 +41,7 @@ export async function liveSuccessMeansCharged(stage: Stage): Promise<string[]> {
 }
 
 /** I8: nothing of live mode is reachable with a test key, nor by another merchant, nor by a callback of theirs. */
-export async function liveTenantsStayApart(stage: Stage): Promise<string[]> {
+export async function liveTenantsStayApart(stage: Witness): Promise<string[]> {
   if (!stage.live) return []
   const broken: string[] = []
   for (const { txRef } of stage.live.payments.slice(-checkedMax)) {
@@ -67,7 +67,7 @@ export async function liveTenantsStayApart(stage: Stage): Promise<string[]> {
 const checkedMax = 20
 
 /** I12: paid as owed by the network's own word; nothing that was forged was kept. */
-export async function livePaidAsOwed(stage: Stage): Promise<string[]> {
+export async function livePaidAsOwed(stage: Witness): Promise<string[]> {
   const { live } = stage
   if (!live) return []
   const owed = new Map((await livePayments(stage)).map((row) => [row.number, row]))
@@ -87,7 +87,7 @@ export async function livePaidAsOwed(stage: Stage): Promise<string[]> {
 }
 
 /** Paid at a network and not known here, or told and due to be asked about. */
-export async function countLiveInFlight(stage: Stage, overdueS = 0): Promise<number> {
+export async function countLiveInFlight(stage: Witness, overdueS = 0): Promise<number> {
   const { live } = stage
   if (!live) return 0
   const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
@@ -107,14 +107,14 @@ export async function countLiveInFlight(stage: Stage, overdueS = 0): Promise<num
 }
 
 /** A merchant's program that polls: where a callback was lost and the customer never came back, it makes Florin ask. */
-export async function lookUpPending(stage: Stage): Promise<void> {
+export async function lookUpPending(stage: Witness): Promise<void> {
   const rows = await livePayments(stage)
   for (const { tx_ref: txRef } of rows.filter(({ state }) => state === 'pending')) {
     await lookUp(stage.server().url, stage.merchant.liveKey, txRef).catch(() => {})
   }
 }
 
-async function livePayments({ databaseUrl, merchant }: Stage): Promise<PaymentRow[]> {
+async function livePayments({ databaseUrl, merchant }: Witness): Promise<PaymentRow[]> {
   return ask<PaymentRow>(
     databaseUrl,
     `select number, tx_ref, state, amount_minor::text, currency from payments

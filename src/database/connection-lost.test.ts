@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { connectionLost } from './connection-lost.ts'
 
-function answered(code: string): pg.DatabaseError {
-  const error = new pg.DatabaseError('said by PostgreSQL', 1, 'error')
+function answered(code: string, sentence = 'said by PostgreSQL'): pg.DatabaseError {
+  const error = new pg.DatabaseError(sentence, 1, 'error')
   error.code = code
   return error
 }
@@ -29,6 +29,17 @@ test('a connection that ends under way leaves it open', () => {
   for (const code of ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']) {
     assert.equal(connectionLost(Object.assign(new Error(code), { code })), 'after sending', code)
   }
+})
+
+test('a cluster that loses a node under way leaves it open, and says so in a sentence alone', () => {
+  for (const sentence of [
+    'postmaster was shut down, exiting',
+    'could not commit transaction for shard 102153 on at least one active node',
+    'failure on connection marked as essential: 10.0.0.2:5432',
+    'could not establish any connections to the node 10.0.0.2:5432 after 30000 ms',
+  ])
+    assert.equal(connectionLost(answered('XX000', sentence)), 'after sending', sentence)
+  assert.equal(connectionLost(answered('XX000', 'cache lookup failed for type 1')), undefined)
 })
 
 test('an error in the data is none of the connection', () => {

@@ -43,13 +43,19 @@ const refusedByServer = new Set([
   '40P01', // rolled back in favour of another transaction
 ])
 
+// A coordinator of a cluster that loses a node, or its own postmaster, in the middle says it in a sentence alone (XX000). Whether
+// the node had committed nobody knows then.
+const lostByCluster =
+  /^(?:postmaster was shut down, exiting|could not commit transaction for shard \d|failure on connection marked as essential|could not establish any connections to the node )/
+
 export function connectionLost(error: unknown): 'before sending' | 'after sending' | undefined {
   if (!(error instanceof Error)) return undefined
   const code = (error as { code?: string }).code ?? ''
   if (beforeSending.has(code) || refusedByServer.has(code)) return 'before sending'
   if (afterSending.has(code)) return 'after sending'
   // Fatal errors end the connection: idle for too long, the database dropped, the password changed.
-  if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' ? 'after sending' : undefined
+  if (error instanceof pg.DatabaseError)
+    return error.severity === 'FATAL' || lostByCluster.test(error.message) ? 'after sending' : undefined
   // pg tells these apart by sentence only.
   if (/timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return 'before sending'
