@@ -1,4 +1,5 @@
 import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { pagesOf as pagesOfTable } from '../test/support/dashboard/pages-of.ts'
 import { newPerson, Visitor } from '../test/support/visitor.ts'
 import { fillShop } from './fill-shop.ts'
 import { quantile, type Pace } from './measure.ts'
@@ -16,22 +17,49 @@ export async function benchDashboard(site: Site, pace: Pace, size: number): Prom
   pace.say(`filling in ${size.toLocaleString('en')} payments`)
   await fillShop(site.db, merchantId, size)
   const visitor = new Visitor({ url: `http://127.0.0.1:${site.port}`, merchantId, db: site.db })
-  const person = await newPerson(visitor.house, { role: 'owner' })
+  const person = await newPerson(visitor.house, { role: 'owner', isOperator: true })
   await visitor.signIn(person)
   const home = `/dashboard/${merchantId}/test`
   const reports: Report[] = []
-  for (const { work, path } of pagesOf(size)) {
+  const look = async (work: string, path: (turn: number) => string, turns: number): Promise<number[]> => {
     pace.say(work)
     const times: number[] = []
-    for (let turn = -warmUps; turn < turnsOf(pace); turn += 1) {
+    for (let turn = -Math.min(warmUps, turns); turn < turns; turn += 1) {
       const began = performance.now()
-      const { status } = await visitor.get(home + path(Math.abs(turn)))
+      const { status } = await visitor.get(path(Math.abs(turn)))
       if (status !== 200) throw new Error(`${work} answered ${status}`)
       if (turn >= 0) times.push(performance.now() - began)
     }
-    reports.push(reportOf(`dashboard: ${work} of ${size.toLocaleString('en')}`, times))
+    return times
   }
+  const of = size.toLocaleString('en')
+  for (const { work, path } of pagesOf(size))
+    reports.push(
+      reportOf(`dashboard: ${work} of ${of}`, await look(work, (turn) => home + path(turn), turnsOf(pace))),
+    )
+  const others: Other[] = []
+  const things = { merchant: String(merchantId), mode: 'test', origin: 'https://shop.example.com' }
+  for (const { name, path } of pagesOfTable({ things }).pages) {
+    // An export is as long as what it holds, and some pages show only what this shop does not have.
+    if (path.endsWith('/export') || (await visitor.get(path)).status !== 200) continue
+    others.push({ name, times: await look(name, () => path, turnsOf(pace)) })
+  }
+  reports.push(reportOfOthers(others, of))
   return reports
+}
+
+type Other = { readonly name: string; readonly times: readonly number[] }
+
+/** Every page whose address names nothing but the shop, as one row: the one that is waited for longest. */
+function reportOfOthers(others: readonly Other[], of: string): Report {
+  const [slowest] = others
+    .map(({ name, times }) => ({ name, times, p95: quantile(sort(times), 0.95) }))
+    .toSorted((one, other) => other.p95 - one.p95)
+  if (!slowest) throw new Error('The dashboard has no other pages')
+  return reportOf(
+    `dashboard: ${slowest.name}, the slowest of ${others.length} pages, of ${of}`,
+    slowest.times,
+  )
 }
 
 const warmUps = 10
@@ -68,7 +96,7 @@ function pagesOf(size: number): Looked[] {
 }
 
 function reportOf(work: string, times: readonly number[]): Report {
-  const sorted = times.toSorted((one, other) => one - other)
+  const sorted = sort(times)
   const ms = (share: number): string => quantile(sorted, share).toFixed(0)
   return {
     work,
@@ -78,4 +106,8 @@ function reportOf(work: string, times: readonly number[]): Report {
     spread: `${ms(0)}–${ms(1)} ms`,
     detail: `p50 ${ms(0.5)} ms`,
   }
+}
+
+function sort(times: readonly number[]): number[] {
+  return times.toSorted((one, other) => one - other)
 }

@@ -11,7 +11,13 @@ export async function fillShop(db: Database, merchantId: number, size: number): 
   for (let from = 1; from <= size; from += rowsPerStatement)
     await insert(db, merchantId, { from, to: Math.min(size, from + rowsPerStatement - 1), size })
   await rebuildTotals(db, merchantId)
-  for (const table of [sql`vacuum (analyze) payments`, sql`vacuum (analyze) attempts`]) await db.query(table)
+  const filled = [
+    sql`vacuum (analyze) payments`,
+    sql`vacuum (analyze) attempts`,
+    sql`vacuum (analyze) deliveries`,
+    sql`vacuum (analyze) refunds`,
+  ]
+  for (const table of filled) await db.query(table)
   await db.query(sql`checkpoint`)
 }
 
@@ -44,4 +50,28 @@ async function insert(db: Database, merchantId: number, { from, to, size }: Part
     insert into payment_history (merchant_id, number, at, event, from_state, to_state, attempt)
     select ${merchantId}::integer, lpad(n::text, 24, '0'), now(), 'paid', 'pending', 'success', 1
     from generate_series(${from}::integer, ${to}::integer) as n where n % 10 > 1`)
+  await insertWhatFollowed(db, merchantId, { from, to, size })
+}
+
+/** Every third notification and mail is still kept; one payment in fifty was given back in part. */
+async function insertWhatFollowed(db: Database, merchantId: number, { from, to, size }: Part): Promise<void> {
+  await db.query(sql`
+    insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries, created_at,
+      finished_at)
+    select ${merchantId}::integer, 'evt_' || kind || '_' || n, kind, 'test', 'payment.success', lpad(n::text, 24, '0'),
+      case kind when 'ipn' then 'https://shop.example.com/ipn' else 'customer' || n % 50000 || '@example.com' end,
+      case kind when 'ipn' then 'https://shop.example.com' else 'mail' end, '{}',
+      case when kind = 'mail' then 'kept' when n % 1000 = 3 then 'failed' else 'delivered' end, 1, at.at, at.at
+    from generate_series(${from}::integer, ${to}::integer) as n
+    cross join unnest(array['ipn', 'mail']) as kind
+    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    where n % 3 = 0 and n % 10 > 1`)
+  await db.query(sql`
+    insert into refunds (merchant_id, id, number, place, mode, refund_ref, tx_ref, reference, currency, state, amount_minor,
+      asked_all, returns_fee, created_at, updated_at)
+    select ${merchantId}::integer, 'rfd_' || lpad(n::text, 16, '0'), lpad(n::text, 24, '0'), 1, 'test', 'back-' || n,
+      'shop-' || n, 'FL' || lpad(translate(n::text, '01', 'AB'), 12, 'Z'), 'GBP', 'succeeded', 100, false, false, at.at, at.at
+    from generate_series(${from}::integer, ${to}::integer) as n
+    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    where n % 50 = 7`)
 }

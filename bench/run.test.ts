@@ -43,6 +43,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
   ]) {
     assert.ok(works.includes(work), `${work} in ${works.join('; ')}`)
   }
+  assert.match(works.join('; '), /dashboard: [\w.-]+, the slowest of \d\d pages, of 500/)
   assert.match(reports.find((report) => report.work.startsWith('whole payment'))?.result ?? '', / 0 lost$/)
 })
 
