@@ -61,7 +61,7 @@ export function printWelcome(baseUrl: string, demo: Demo): void {
     '',
     `  ${quiet('The keys are shown this once. Make more with')} bin/florin key create`,
     '',
-    `  ${quiet('Begin in the browser: this link signs you in once, within 15 minutes; then')} bin/florin sign-in-link`,
+    `  ${quiet('Begin in the browser: this link signs you in once, within 15 minutes; then')} ${settingFor(baseUrl)}bin/florin sign-in-link`,
     '',
     `${baseUrl}${demo.signInPath}`,
     '',

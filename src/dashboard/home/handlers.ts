@@ -8,6 +8,7 @@ import { readMatters } from './attention.ts'
 import { firstStepsPage, nowherePage } from './first-steps.ts'
 import { homePage } from './page.ts'
 import { hasDismissed } from '../start/dismissed.ts'
+import { isOver, readStart } from '../start/read-start.ts'
 
 const daysShown = 30
 const latestShown = '8'
@@ -23,7 +24,7 @@ async function draw(ask: MemberAsk): Promise<Content> {
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
-  const leadsToStart = isYoung && !hasDismissed(ask, merchant.id)
+  const leadsToStart = isYoung && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
   return homePage(ask, { matters, totals, latest: payments, leadsToStart })
 }
 

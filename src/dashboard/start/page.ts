@@ -13,7 +13,7 @@ import { codeInLanguages, codeStyles } from '../pages/code.ts'
 import { amount, pill, statePill } from '../pages/lists.ts'
 import { head, press, sayExactly } from '../pages/parts.ts'
 import { codeBox, copyable } from '../pages/things.ts'
-import { isPaid, steps, type Start, type Step } from './read-start.ts'
+import { isOver, isPaid, steps, type Start, type Step } from './read-start.ts'
 
 // The first five minutes: four steps, each with what it needs and ticked once it has happened. The page asks again by
 // itself while something is awaited; without a script it is loaded again by hand.
@@ -26,18 +26,18 @@ const goodCard = '4242 4242 4242 4242'
 export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Content {
   const { home } = ask.place
   const count = steps.filter((step) => start.isDone[step]).length
-  const isOver = count === steps.length
+  const isDone = isOver(start)
   const next = freshKey === undefined ? steps.find((step) => !start.isDone[step]) : 'call'
   return {
     title: 'Your first five minutes',
     styles,
     body: html`${head('Your first five minutes', {
-      lead: isOver
+      lead: isDone
         ? 'All four steps are done. You can come back at any time.'
         : 'Each step is ticked when it has really happened.',
-      action: press(ask, `${home}/start/do/dismiss`, isOver ? 'Go to your shop' : 'Not now'),
+      action: press(ask, `${home}/start/do/dismiss`, isDone ? 'Go to your shop' : 'Not now'),
     })}
-      <div id="first-steps" ${!isOver && freshKey === undefined && html`data-again="first-steps"`}>
+      <div id="first-steps" ${!isDone && freshKey === undefined && html`data-again="first-steps"`}>
         <p class="progress" role="status">
           <progress max="${steps.length}" value="${count}" aria-hidden="true"></progress>
           <span class="quiet">${count} of ${steps.length} done</span>

@@ -27,6 +27,8 @@ const paid = new Set<string>(['success', 'refunded', 'reversed'])
 
 export const isPaid = ({ state }: PaymentRow): boolean => paid.has(state)
 
+export const isOver = ({ isDone }: Start): boolean => steps.every((step) => isDone[step])
+
 export async function readStart({ people, place, dashboard }: MemberAsk): Promise<Start> {
   const { merchant } = place
   const { db } = people
