@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { moveMerchant } from '../src/database/cluster/move-merchant.ts'
+import type { House } from '../test/support/house.ts'
+import { runFlorin } from '../test/support/run-florin.ts'
 import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
-import { nodeOf } from './shop.ts'
+import { query } from './query.ts'
+import { nodeOf, type Shop } from './shop.ts'
 
 // Run by `npm run cluster` alone: splitting and copying thirty tables takes too long for `npm test`.
 
@@ -12,25 +15,66 @@ before(async () => {
 })
 after(async () => opened?.close())
 
-test('a merchant moves to another node while it is paid, and nothing is lost', async () => {
+test('`florin merchant move` brings a merchant to another node while it is paid, and nothing is lost', async () => {
   assert.ok(opened)
   const { house, shops } = opened
   const [shop, other] = shops
-  const moving = { isDone: false }
-  const buy = async (): Promise<void> => {
-    // What waits for too long is refused, and must then not be half done.
-    while (!moving.isDone) await shop.buy()
-  }
-  const buying = buy()
-  await moveMerchant(house.databaseUrl, shop.merchantId, other.node, () => {})
-  moving.isDone = true
-  await buying
+  const moved = await whilePaid(shops, async () =>
+    runFlorin(['merchant', 'move', String(shop.merchantId), '--to', other.node], ofDatabase(house)),
+  )
+  assert.deepEqual([moved.code, moved.err], [0, ''])
+  assert.match(moved.out, new RegExp(`^Merchant ${shop.merchantId} is now on ${other.node}$`, 'm'))
   assert.equal(await nodeOf(house.databaseUrl, shop.merchantId), other.node)
-  assert.ok(await shop.buy())
-  for (const txRef of shop.paid) assert.equal(await shop.stateOf(txRef), 'success', txRef)
-  for (const txRef of shop.created) assert.notEqual(await shop.stateOf(txRef), '404', txRef)
-  await hearOfAll(shop)
+  await nothingIsLost(shops)
 })
+
+test('`florin status` tells how the database is spread', async () => {
+  assert.ok(opened)
+  const { house, cluster, shops } = opened
+  const { out } = await runFlorin(['status'], ofDatabase(house))
+  assert.match(out, new RegExp(`^Cluster +Citus ${RegExp.escape(cluster.version)}, \\d+ shards on `, 'm'))
+  for (const { node } of shops) assert.match(out, new RegExp(`${RegExp.escape(node)} \\(\\d+\\)`))
+})
+
+const ofDatabase = ({ databaseUrl }: House): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  BASE_URL: 'http://127.0.0.1:1',
+})
+
+/** What waits for too long is refused, and must then not be half done. */
+async function whilePaid<T>(shops: readonly Shop[], work: () => Promise<T>): Promise<T> {
+  const busy = { isOver: false }
+  const buying = shops.map(async (shop) => {
+    while (!busy.isOver) await shop.buy()
+  })
+  try {
+    return await work()
+  } finally {
+    busy.isOver = true
+    await Promise.all(buying)
+  }
+}
+
+async function nothingIsLost(shops: readonly Shop[]): Promise<void> {
+  for (const shop of shops) {
+    assert.ok(await shop.buy())
+    for (const txRef of shop.paid) assert.equal(await shop.stateOf(txRef), 'success', txRef)
+    for (const txRef of shop.created) assert.notEqual(await shop.stateOf(txRef), '404', txRef)
+    await hearOfAll(shop)
+  }
+}
+
+/** Of one table: all tables of a merchant move together. */
+async function shardsOfNodes(url: string): Promise<number[]> {
+  const rows = await query<{ shards: number }>(
+    url,
+    `select count(shardid)::integer as shards from pg_dist_node
+     left join (select groupid, shardid from pg_dist_placement join pg_dist_shard using (shardid)
+       where logicalrelid = 'merchants'::regclass) as placed using (groupid)
+     where groupid > 0 group by nodeid order by nodeid`,
+  )
+  return rows.map(({ shards }) => shards)
+}
 
 test('a merchant that is where it should be is not moved again', async () => {
   assert.ok(opened)
@@ -38,6 +82,30 @@ test('a merchant that is where it should be is not moved again', async () => {
   const steps: string[] = []
   await moveMerchant(opened.house.databaseUrl, shop.merchantId, other.node, (step) => steps.push(step))
   assert.deepEqual(steps, [])
+})
+
+test('Citus empties a node and fills it again while merchants are paid, and nothing is lost', async () => {
+  assert.ok(opened)
+  const { house, shops, cluster } = opened
+  const [first] = cluster.nodes
+  const balance = async (isUsed: boolean): Promise<void> => {
+    await query(
+      house.databaseUrl,
+      `select citus_set_node_property('127.0.0.1', $1, 'shouldhaveshards', $2)`,
+      [first?.port, isUsed],
+    )
+    await query(house.databaseUrl, `select citus_rebalance_start(shard_transfer_mode := 'block_writes')`)
+    await query(house.databaseUrl, 'select citus_rebalance_wait()')
+  }
+  await whilePaid(shops, async () => {
+    await balance(false)
+    const emptied = await shardsOfNodes(house.databaseUrl)
+    assert.equal(emptied[0], 0, emptied.join(' '))
+    await balance(true)
+  })
+  const [least = 0, most = 0] = (await shardsOfNodes(house.databaseUrl)).toSorted((one, other) => one - other)
+  assert.ok(least > 0 && most - least <= 1, `${least} and ${most}`)
+  await nothingIsLost(shops)
 })
 
 test('a node that is not there is refused', async () => {

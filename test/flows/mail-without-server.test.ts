@@ -44,7 +44,9 @@ async function mailOf(payment: { txRef: string }): Promise<Listed | undefined> {
 
 test('live mail waits after one look, and can be read', async () => {
   const ready = await call(`${house.url}/readyz`)
-  assert.deepEqual(ready.json.data, {
+  // How a cluster is spread stands there too.
+  const { cluster: _, ...told } = ready.json.data as { cluster?: unknown }
+  assert.deepEqual(told, {
     ready: true,
     processes: [],
     warnings: ['SMTP_URL is not set: live mail, such as receipts, will wait until it is.'],
@@ -69,7 +71,7 @@ test('`status` says how many wait', async () => {
 test('a worker with SMTP_URL sends what waits, once; what is older than a week stays in the mailbox', async () => {
   const old = await payLive('old@example.com')
   await house.db.query(sql`
-    update deliveries set created_at = created_at - interval '8 days'
+    update deliveries set created_at = now() - interval '8 days'
     where merchant_id = ${house.merchantId} and target = 'old@example.com'`)
   const mail = await openMailServer()
   const other = await openHouse({ databaseUrl: house.databaseUrl, settings: { SMTP_URL: mail.url } })

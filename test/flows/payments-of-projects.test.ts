@@ -109,7 +109,7 @@ test('a repeated request gets its first answer, also when its project is gone', 
 
   // A day later the key stands for nothing any more, and the project is still gone.
   await house.db.query(sql`
-    update payments set created_at = created_at - interval '24 hours 1 second' where idempotency_key = 'short-lived'`)
+    update payments set created_at = now() - interval '24 hours 1 second' where idempotency_key = 'short-lived'`)
   const late = await send(body)
   assert.deepEqual([late.status, late.json.message], [400, 'project must be one of your projects'])
 })

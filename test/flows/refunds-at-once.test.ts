@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCardRefunds } from '../../src/connectors/test-network/books.ts'
+import { violates } from '../../src/database/connection-lost.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -81,6 +82,6 @@ test('the database refuses more than was paid, whatever the program does', async
   await assert.rejects(
     house.db.query(sql`
       update refund_totals set reserved_minor = 1001 where number = ${payment.number}`),
-    { constraint: 'refund_totals_at_most_all' },
+    (error) => violates(error, 'refund_totals_at_most_all'),
   )
 })

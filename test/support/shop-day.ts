@@ -86,7 +86,7 @@ export async function someDelivery(house: House, wanted: Wanted = {}): Promise<s
   }
   await inTransaction(house.db, async (tx) => insertDeliveries(tx, merchantId, [delivery]))
   await house.db.query(sql`
-    update deliveries set state = ${state}, tries = 1, created_at = created_at - interval '1 hour',
+    update deliveries set state = ${state}, tries = 1, created_at = now() - interval '1 hour',
       next_try_at = case when ${state}::text = 'waiting' then now() + interval '1 hour' end
     where merchant_id = ${merchantId} and id = ${id}`)
   if (wanted.status !== undefined || wanted.error !== undefined)
