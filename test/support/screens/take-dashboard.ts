@@ -76,10 +76,6 @@ async function become(context: BrowserContext, visitor: Visitor): Promise<void> 
 
 const sameInEveryRun = `for (const each of document.querySelectorAll('time')) each.textContent = '2 hours ago'`
 
-/** Frames below the fold wait until somebody comes near, which a picture of the whole page does not. */
-const drawFrames = `Promise.all([...document.querySelectorAll('iframe[loading=lazy]')].map((frame) =>
-  new Promise((drawn) => { frame.addEventListener('load', drawn); frame.loading = 'eager' })))`
-
 async function takePage(
   context: BrowserContext,
   album: Album,
@@ -94,7 +90,9 @@ async function takePage(
     // What is a file is no page.
     if (answer?.headers()['content-type']?.startsWith('text/html') === true) {
       await page.evaluate(sameInEveryRun)
-      await page.evaluate(drawFrames)
+      // Frames below the fold wait until somebody comes near.
+      for (const frame of await page.locator('iframe').all()) await frame.scrollIntoViewIfNeeded()
+      await page.waitForLoadState('networkidle')
       await album.take(page, `${name}-${width}`)
     }
     await page.close()
