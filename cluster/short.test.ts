@@ -128,6 +128,11 @@ test('with one node away the merchants of the other create, pay and are notified
   assert.equal(away?.node, lost.node)
   const ready = await call(`${house.url}/readyz`)
   assert.equal(ready.status, 200)
+  const { nodes } = (ready.json.data as { cluster: { nodes: { node: string; answers: boolean }[] } }).cluster
+  assert.deepEqual(
+    nodes.filter(({ answers }) => !answers).map((each) => each.node),
+    [lost.node],
+  )
   await node?.start()
   await waitUntil('the merchant of the lost node goes on', async () => lost.buy())
   for (const shop of shops) {

@@ -142,7 +142,7 @@ test('of two transactions that wait for each other one is told to try again', as
 test('a connection that is killed fails its transaction only, and the process goes on', async () => {
   const killed = inTransaction(db, async (tx) => {
     const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    await db.query(sql`select pg_terminate_backend(${own?.pid})`)
+    await db.query(sql`select pg_terminate_backend(${own?.pid}::integer)`)
     await waitUntil('the backend is gone', async () => {
       const rows = await db.query(sql`select from pg_stat_activity where pid = ${own?.pid}`)
       return rows.length === 0

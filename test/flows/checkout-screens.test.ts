@@ -48,7 +48,7 @@ function inState(
 async function oldReceipt(): Promise<Link> {
   const link = await inState('success', { state: 'succeeded' })()
   await house.db.query(sql`
-    update attempts set started_at = started_at - interval '200 days'
+    update attempts set started_at = now() - interval '200 days'
     where merchant_id = ${house.merchantId} and number = ${link.digits.slice(8)}`)
   return link
 }

@@ -87,7 +87,7 @@ export async function someDelivery(house: House, wanted: Wanted = {}): Promise<s
   await inTransaction(house.db, async (tx) => insertDeliveries(tx, merchantId, [delivery]))
   await house.db.query(sql`
     update deliveries set state = ${state}, tries = 1, created_at = now() - interval '1 hour',
-      next_try_at = case when ${state}::text = 'waiting' then now() + interval '1 hour' end
+      next_try_at = ${state === 'waiting' ? new Date(Date.now() + 3_600_000) : null}
     where merchant_id = ${merchantId} and id = ${id}`)
   if (wanted.status !== undefined || wanted.error !== undefined)
     await house.db.query(sql`

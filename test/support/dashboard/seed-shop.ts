@@ -123,9 +123,10 @@ async function seedPayments(house: House, project: string): Promise<string> {
   await disputed(house, fieldsOf(22))
   for (let turn = 23; turn < 27; turn += 1) await createPayment(house, fieldsOf(turn))
   // Spread over days, as they would be.
-  await house.db.query(sql`
-    update payments set created_at = created_at - (27 - right(tx_ref, 4)::integer + 1000) * interval '5 hours'
-    where merchant_id = ${house.merchantId} and tx_ref like 'order-2026-%'`)
+  for (let turn = 0; turn < 27; turn += 1)
+    await house.db.query(sql`
+      update payments set created_at = now() - ${5 * (26 - turn)}::integer * interval '1 hour'
+      where merchant_id = ${house.merchantId} and tx_ref = ${`order-2026-${1001 + turn}`}`)
   return story.txRef
 }
 

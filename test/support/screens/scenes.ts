@@ -68,7 +68,7 @@ async function old(house: ScreensHouse): Promise<string> {
   const link = await pending(house)
   await putInState(house, link, 'success', { state: 'succeeded' })
   await house.db.query(sql`
-    update attempts set started_at = started_at - interval '200 days'
+    update attempts set started_at = now() - interval '200 days'
     where merchant_id = ${house.merchantId} and number = ${link.digits.slice(8)}`)
   return link.url
 }
