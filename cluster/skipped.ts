@@ -53,11 +53,6 @@ export const skipped: readonly Skipped[] = [
     reason: whoWaits,
   },
   {
-    file: 'src/payments/attempts/apply-outcome.test.ts',
-    tests: ['an outcome that had to wait for another finds the attempt as that one left it'],
-    reason: whoWaits,
-  },
-  {
     file: 'src/payments/attempts/insert-attempts-store.test.ts',
     tests: ['an attempt waits for its own payment alone, and begins as that is afterwards'],
     reason: whoWaits,
@@ -74,14 +69,6 @@ export const skipped: readonly Skipped[] = [
     ],
     reason:
       'expects the answer of a single PostgreSQL; that of a cluster is expected by cluster/short.test.ts',
-  },
-  {
-    file: 'test/flows/backup.test.ts',
-    tests: [
-      'what is backed up while payments are made is one moment, and comes back row by row',
-      'a restored installation is worked with as before: same schema, same keys, same audit rules',
-    ],
-    reason: 'holds the spread tables against plain ones; cluster/backups.ts asks the same of a cluster',
   },
   {
     file: 'test/flows/command-line.test.ts',
@@ -125,7 +112,13 @@ export const skippedFiles: readonly SkippedFile[] = [
     file: 'src/database/batch.company.test.ts',
     reason: 'is about commits that merchants share, and on a cluster none do',
   },
+  { file: 'src/payments/attempts/apply-outcome.test.ts', reason: whoWaits },
   { file: 'test/flows/application-role.test.ts', reason: ownPostgres },
+  {
+    file: 'test/flows/backup.test.ts',
+    reason:
+      'holds the rows of a spread database against plain ones; cluster/backups.ts asks the same of a cluster',
+  },
   { file: 'test/flows/database-away.test.ts', reason: ownPostgres },
   { file: 'test/flows/database-certificate.test.ts', reason: ownPostgres },
   { file: 'test/flows/first-install.test.ts', reason: ownPostgres },

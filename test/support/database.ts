@@ -16,20 +16,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(adminUrl())
   url.pathname = `/${name}`
   const drop = async (): Promise<void> => {
-    for (const at of [adminUrl(), ...nodeUrls()]) await dropFrom(at, name)
+    for (const at of [adminUrl(), ...nodeUrls()])
+      await administer(`drop database if exists ${name} with (force)`, at)
   }
   return { url: url.href, drop }
-}
-
-/** Who serves a spread database by itself, as Citus does, is back in it a moment after it was sent away. */
-async function dropFrom(at: string, name: string, triesLeft = 5): Promise<void> {
-  try {
-    await administer(`drop database if exists ${name} with (force)`, at)
-  } catch (error) {
-    const isInUse = (error as { code?: string }).code === '55006'
-    if (!isInUse || triesLeft === 0) throw error
-    await dropFrom(at, name, triesLeft - 1)
-  }
 }
 
 /** The nodes of a cluster beside the coordinator: none in `npm test`. */
@@ -44,11 +34,16 @@ export function adminUrl(): string {
   return url
 }
 
-async function administer(statement: string, url = adminUrl()): Promise<void> {
+/** Tried again while somebody is in it: autovacuum, or what Citus runs by itself, is back a moment after it was sent away. */
+async function administer(statement: string, url = adminUrl(), triesLeft = 5): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(statement)
+  } catch (error) {
+    const isInUse = (error as { code?: string }).code === '55006'
+    if (!isInUse || triesLeft === 0) throw error
+    await administer(statement, url, triesLeft - 1)
   } finally {
     await client.end()
   }
