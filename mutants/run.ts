@@ -8,9 +8,10 @@ import { makeRandom } from '../faults/random.ts'
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts'
 import { accepted } from './accepted.ts'
 import { changeOf, lineNumber, mutantsOf, type Mutant } from './operators.ts'
+import { sqlMutantsOf } from './sql-operators.ts'
 import { filesAtOnce, judgesOf, readTouched, runTestFile, testFiles, type TestRun } from './touched.ts'
 
-// npm run mutants -- [--only payments] [--sample 40] [--minutes 30] [--seed 1] [--list]
+// npm run mutants -- [--only payments] [--guards] [--sample 40] [--minutes 30] [--seed 1] [--list]
 // Plants one small bug at a time and runs the tests that touch it: those beside it first, then quickest first, for two
 // minutes. Ended early, it goes on where it was; a bug that survived is judged again once one of its tests is changed.
 
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    /** Of statements alone: conditions, locks and orders. */
+    guards: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
@@ -115,13 +118,18 @@ function choose(): Mutant[] {
   const random = makeRandom(Number(values.seed))
   const wanted = values.only ?? rooms
   const perRoom = wanted.map((room) => {
-    const all = filesOf(room).flatMap((path) => mutantsOf(path, readFileSync(join(root, path), 'utf8')))
+    const all = filesOf(room).flatMap(bugsOf)
     const shuffled = all.map((mutant) => ({ mutant, at: random.whole(0, 1_000_000) }))
     const inOrder = shuffled.toSorted((a, b) => a.at - b.at).map(({ mutant }) => mutant)
     return values.sample === undefined ? inOrder : inOrder.slice(0, Number(values.sample))
   })
   const longest = Math.max(0, ...perRoom.map((room) => room.length))
   return Array.from({ length: longest }, (_, index) => perRoom.flatMap((room) => room[index] ?? [])).flat()
+}
+
+function bugsOf(path: string): Mutant[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  return values.guards ? sqlMutantsOf(text).map((found) => ({ path, ...found })) : mutantsOf(path, text)
 }
 
 function filesOf(room: string): string[] {
