@@ -14,6 +14,6 @@ export const requestLogSettings = {
     min: 1,
     max: 100_000,
     meaning:
-      'How many are kept per second, merchant and server; as many again of those that were refused, and of those whose key no longer works.',
+      'How many are kept per second, merchant and server; as many again of those that were refused, and of those whose key no longer works. Beyond a fifth of it of each, all merchants together have as many as ten.',
   }),
 }

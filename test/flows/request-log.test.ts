@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import pg from 'pg'
 import { sql } from '../../src/database/sql.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { findRequest, listRequests, type LoggedRequest } from '../../src/merchants/requests/list-requests.ts'
 import { call, openHouse, post, testConfig, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
@@ -173,6 +175,39 @@ test('a database that does not take them costs no request, and what is missing i
   assert.match(await readMetrics(house), /florin_requests_not_logged_total\{reason="not_written"\} 1/)
   assert.match(house.log(), /Requests were not written to the request log/)
   assert.deepEqual(await logged(), [])
+})
+
+test('lines of several merchants share a commit, and those of one that are refused are missed alone', async () => {
+  const other = await createMerchant(house.db, { name: 'Next door' })
+  const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'till' })
+  const ask = async (): Promise<void> => {
+    for (const each of [house.secretKey, key])
+      assert.equal((await call(`${house.url}/api/transactions`, { key: each })).status, 200)
+    await house.app.requestLog.flush()
+  }
+  const commits = async (): Promise<string[]> =>
+    (
+      await house.db.query<{ xmin: string }>(sql`
+        select xmin::text from request_log where merchant_id = ${house.merchantId}
+        union all select xmin::text from request_log where merchant_id = ${other}`)
+    ).map(({ xmin }) => xmin)
+  await ask()
+  const [first, second, ...more] = await commits()
+  assert.ok(first !== undefined)
+  assert.deepEqual([second, more], [first, []])
+
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  await client.query(
+    `alter table request_log add constraint none_of_this check (merchant_id <> ${other}) not valid`,
+  )
+  try {
+    await ask()
+  } finally {
+    await client.query('alter table request_log drop constraint none_of_this')
+    await client.end()
+  }
+  assert.equal((await commits()).length, 3)
 })
 
 test('of a busy program some are kept, and refused ones apart from them', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../database/database.ts'
+import { inSharedTransaction, isAway, type Database } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import type { Logger } from '../../http/log.ts'
 import type { Metrics } from '../../http/metrics.ts'
@@ -26,6 +26,11 @@ const flushEveryMs = 1_000
 const linesMax = 2_000
 /** What a merchant that was quiet has at once: somebody tries something out. */
 const burstSeconds = 20
+/** Beyond the first few of each, all merchants together have as much as this many: fifty busy ones cost a tenth of the server else. */
+const merchantsWorth = 10
+const firstFewSeconds = 5
+/** Merchants whose lines are committed together. */
+const merchantsAtOnce = 100
 
 type Options = {
   readonly db: Database
@@ -37,11 +42,13 @@ type Options = {
 
 type Line = { readonly merchantId: number; readonly row: NewRequest }
 
+/** Of one merchant. */
+type Party = readonly [merchantId: number, rows: readonly NewRequest[]]
+
 export function makeRequestLog({ db, metrics, log, perSecond }: Options): RequestLog {
-  const limit = { perSecond, burst: perSecond * burstSeconds }
   // Apart, so that a busy program does not hide what goes wrong in it.
-  const good = makeRateLimit(limit)
-  const bad = makeRateLimit(limit)
+  const keepsGood = makeShares(perSecond)
+  const keepsBad = makeShares(perSecond)
   const leftOut = metrics.counter(
     'florin_requests_not_logged_total',
     'Requests that are missing in the request log of merchants, by why.',
@@ -56,17 +63,41 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
     sampled = 0
     const taken = lines
     lines = []
-    for (const [merchantId, own] of Map.groupBy(taken, (line) => line.merchantId))
-      try {
-        await insertRequests(
-          db,
-          merchantId,
-          own.map(({ row }) => row),
-        )
-      } catch (error) {
-        leftOut.inc({ reason: 'not_written' }, own.length)
-        log.warn({ err: error, merchant: merchantId }, 'Requests were not written to the request log')
-      }
+    const parties = [...Map.groupBy(taken, (line) => line.merchantId)].map(([merchantId, own]): Party => [
+      merchantId,
+      own.map(({ row }) => row),
+    ])
+    for (let from = 0; from < parties.length; from += merchantsAtOnce)
+      await writeAll(parties.slice(from, from + merchantsAtOnce))
+  }
+
+  /** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
+  async function writeAll(parties: readonly Party[]): Promise<void> {
+    try {
+      if (parties.length === 1 || !db.sharesCommits) return await writeEach(parties)
+      await inSharedTransaction(
+        db,
+        parties.map(
+          ([merchantId, rows]) =>
+            async (tx) =>
+              insertRequests(tx, merchantId, rows),
+        ),
+      )
+    } catch (error) {
+      if (isAway(error)) tellMissing(parties, error)
+      else await writeEach(parties)
+    }
+  }
+
+  async function writeEach(parties: readonly Party[]): Promise<void> {
+    for (const party of parties)
+      await insertRequests(db, ...party).catch((error: unknown) => tellMissing([party], error))
+  }
+
+  function tellMissing(parties: readonly Party[], error: unknown): void {
+    leftOut.inc({ reason: 'not_written' }, parties.flatMap(([, rows]) => rows).length)
+    const merchants = parties.map(([merchantId]) => merchantId)
+    log.warn({ err: error, merchants }, 'Requests were not written to the request log')
   }
 
   async function flush(): Promise<void> {
@@ -86,10 +117,10 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
 
   return {
     note(request, reply, caller, ms) {
-      const limited = reply.statusCode < 400 ? good : bad
+      const keeps = reply.statusCode < 400 ? keepsGood : keepsBad
       // Apart, so that whoever found a key that no longer works does not hide what goes wrong in the program.
       const share = caller.isTurnedAway ? `${caller.merchantId} turned away` : String(caller.merchantId)
-      if (limited.take(share) !== undefined) sampled += 1
+      if (!keeps(share)) sampled += 1
       else if (lines.length >= linesMax) leftOut.inc({ reason: 'full' })
       else lines.push({ merchantId: caller.merchantId, row: rowOf(request, reply, caller, ms) })
     },
@@ -98,6 +129,18 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
       clearInterval(timer)
       await flush()
     },
+  }
+}
+
+/** Says of each whether it is kept: the first few of everybody, and more while not too many want that. */
+export function makeShares(perSecond: number, now?: () => number): (share: string) => boolean {
+  const each = makeRateLimit({ perSecond, burst: perSecond * burstSeconds }, now)
+  const firstFew = makeRateLimit({ perSecond: perSecond / firstFewSeconds, burst: perSecond }, now)
+  const worth = perSecond * merchantsWorth
+  const together = makeRateLimit({ perSecond: worth, burst: worth * burstSeconds }, now)
+  return (share) => {
+    if (each.take(share) !== undefined) return false
+    return firstFew.take(share) === undefined || together.take('all') === undefined
   }
 }
 

@@ -25,7 +25,7 @@ export type NewRequest = {
 export type RequestLine = Omit<NewRequest, 'request_body' | 'answer_body'>
 
 export async function insertRequests(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   rows: readonly NewRequest[],
 ): Promise<void> {
