@@ -65,10 +65,10 @@ async function openShop(link: Link, mode: 'frame' | 'popup'): Promise<Page> {
 }
 
 async function fillInTestCard(place: Page | FrameLocator): Promise<void> {
-  // Folded away where there is little room.
-  const cards = place.locator('details.test-cards')
-  if (!(await cards.locator('button').first().isVisible())) await cards.locator('summary').click()
-  await place.locator('[data-card] button').first().click()
+  const button = place.locator('[data-card] button').first()
+  await button.waitFor({ state: 'attached' }) // by the script, which then folds them where there is little room
+  if (!(await button.isVisible())) await place.locator('details.test-cards summary').click()
+  await button.click()
 }
 
 async function payIn(place: Page | FrameLocator): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { inSharedTransaction, isAway, type Database } from '../../database/database.ts'
+import { inSharedTransaction, isAway, type Database, type Transaction } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import type { Logger } from '../../http/log.ts'
 import type { Metrics } from '../../http/metrics.ts'
@@ -68,30 +68,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
       own.map(({ row }) => row),
     ])
     for (let from = 0; from < parties.length; from += merchantsAtOnce)
-      await writeAll(parties.slice(from, from + merchantsAtOnce))
-  }
-
-  /** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
-  async function writeAll(parties: readonly Party[]): Promise<void> {
-    try {
-      if (parties.length === 1 || !db.sharesCommits) return await writeEach(parties)
-      await inSharedTransaction(
-        db,
-        parties.map(
-          ([merchantId, rows]) =>
-            async (tx) =>
-              insertRequests(tx, merchantId, rows),
-        ),
-      )
-    } catch (error) {
-      if (isAway(error)) tellMissing(parties, error)
-      else await writeEach(parties)
-    }
-  }
-
-  async function writeEach(parties: readonly Party[]): Promise<void> {
-    for (const party of parties)
-      await insertRequests(db, ...party).catch((error: unknown) => tellMissing([party], error))
+      await writeAll(db, parties.slice(from, from + merchantsAtOnce), tellMissing)
   }
 
   function tellMissing(parties: readonly Party[], error: unknown): void {
@@ -130,6 +107,25 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
       await flush()
     },
   }
+}
+
+type TellMissing = (parties: readonly Party[], error: unknown) => void
+
+/** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
+async function writeAll(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
+  if (parties.length === 1 || !db.sharesCommits) return writeEach(db, parties, tellMissing)
+  const works = parties.map((party) => async (tx: Transaction) => insertRequests(tx, ...party))
+  try {
+    await inSharedTransaction(db, works)
+  } catch (error) {
+    if (isAway(error)) tellMissing(parties, error)
+    else await writeEach(db, parties, tellMissing)
+  }
+}
+
+async function writeEach(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
+  for (const party of parties)
+    await insertRequests(db, ...party).catch((error: unknown) => tellMissing([party], error))
 }
 
 /** Says of each whether it is kept: the first few of everybody, and more while not too many want that. */
