@@ -139,11 +139,6 @@ function settingsOf(port: number): Record<string, string> {
     max_prepared_transactions: '300',
     max_locks_per_transaction: '256',
     shared_buffers: '64MB',
-    // For merchants that move while they are paid.
-    wal_level: 'logical',
-    max_replication_slots: '40',
-    max_wal_senders: '40',
-    max_logical_replication_workers: '40',
     'citus.enable_statistics_collection': 'off',
     autovacuum: 'off',
     fsync: 'off', // it need not survive the machine, only our kills

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
 
 // Code to copy. Each piece is a file of its own in code/, which tests run against a real Florin as it stands.
 
@@ -54,10 +55,11 @@ const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) 
 const orderInFiles = 'order-1001'
 
 /**
- * Runs as it is pasted: with a key of test mode, which opens nothing of worth, and with an order of its own in each language, as
- * the second one with the same tx_ref would be refused. `order`: what they begin with.
+ * Runs as it is pasted: with a key of test mode, which opens nothing of worth, and with an order of its own on each page and in each
+ * language, as the second one with the same tx_ref would be refused.
  */
-export function withKey(snippets: readonly Snippet[], key: string, order: string): readonly Snippet[] {
+export function withKey(snippets: readonly Snippet[], key: string): readonly Snippet[] {
+  const order = `order-${randomInt(10_000, 100_000)}`
   return snippets.map(({ language, code }, place) => ({
     language,
     code: (keysIn[language] ?? [])

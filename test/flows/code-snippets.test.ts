@@ -56,9 +56,11 @@ for (const [language, ending] of Object.entries(languages)) {
 
   test(`the ${language} code with a key in it runs without an environment`, async (context) => {
     if (!canRun(ending, context)) return
-    const snippets = withKey(readSnippets('create', house.url), house.secretKey, 'own-')
+    const snippets = withKey(readSnippets('create', house.url), house.secretKey)
     const code = snippets.find((one) => one.language === language)?.code ?? ''
     assert.doesNotMatch(code, /FLORIN_KEY|order-1001/)
+    const orders = snippets.map((one) => /order-\d+/.exec(one.code)?.[0])
+    assert.equal(new Set(orders).size, snippets.length, 'one after the other, none is refused as taken')
     const file = `own.${ending === 'js' ? 'mjs' : ending}`
     const ran = await runProgram(ending, folder, { [file]: code }, { environment: {} })
     assert.equal(ran.code, 0, ran.errors)

@@ -1,4 +1,3 @@
-import { randomDigits } from '../../database/random-id.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import type { FreshKey } from '../../merchants/change-keys.ts'
@@ -137,11 +136,6 @@ export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Cont
   }
 }
 
-/** Beside those that were made with the code of other pages. */
-export function newOrder(): string {
-  return `order-${randomDigits(5)}`
-}
-
 function firstCall(ask: MemberAsk, key: string): Html {
   const { baseUrl } = ask.dashboard
   return section(
@@ -150,7 +144,7 @@ function firstCall(ask: MemberAsk, key: string): Html {
         Runs as it stands, and answers with the link that your customer pays on. On your server, take the key from the
         environment instead.
       </p>
-      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), key, newOrder()))}`,
+      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), key))}`,
   )
 }
 

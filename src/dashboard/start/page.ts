@@ -6,7 +6,6 @@ import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { newOrder } from '../keys/new-key-page.ts'
 import { indentJson } from '../payments/indent-json.ts'
 import { steadyLetters } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../pages/code.ts'
@@ -170,7 +169,7 @@ function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined)
         from the environment.
       </p>
       ${copyable(freshKey, 'Key')}
-      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey, newOrder()))}
+      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey))}
       <p><a class="button go" href="${ask.place.home}/start">I have run it</a></p>`
   return html`<p class="quiet">
       One call, in six languages, with a test key of your own in it: copy, paste, run. The step is ticked within half a

@@ -26,7 +26,7 @@ const flushEveryMs = 1_000
 const linesMax = 2_000
 /** What a merchant that was quiet has at once: somebody tries something out. */
 const burstSeconds = 20
-/** Beyond the first few of each, all merchants together have as much as this many: fifty busy ones cost a tenth of the server else. */
+/** Beyond the first few of each, all merchants together have as much as this many (docs/performance.md). */
 const merchantsWorth = 10
 const firstFewSeconds = 5
 /** Merchants whose lines are committed together. */
