@@ -4,7 +4,6 @@
 export type Skipped = { readonly file: string; readonly tests: readonly string[]; readonly reason: string }
 
 const trigger = 'adds a trigger, and a spread table takes none'
-const whoWaits = 'asks the coordinator who waits for a lock, and it is a node where somebody does'
 const noPassword = 'needs a password, and these nodes let everybody in'
 const ownSettings = 'switches a setting of one PostgreSQL, and names it alone'
 
@@ -46,16 +45,6 @@ export const skipped: readonly Skipped[] = [
     file: 'src/merchants/accounts/stored-accounts.test.ts',
     tests: ['a row that is moved to another merchant does not open there'],
     reason: 'gives a row to another merchant, which Citus refuses to everybody',
-  },
-  {
-    file: 'test/flows/ipn-pausing.test.ts',
-    tests: ['a notification that is written while its receiver is resumed is not left behind'],
-    reason: whoWaits,
-  },
-  {
-    file: 'src/payments/attempts/insert-attempts-store.test.ts',
-    tests: ['an attempt waits for its own payment alone, and begins as that is afterwards'],
-    reason: whoWaits,
   },
   {
     file: 'test/flows/request-log.test.ts',
@@ -117,7 +106,6 @@ export const skippedFiles: readonly SkippedFile[] = [
     file: 'src/database/batch.company.test.ts',
     reason: 'is about commits that merchants share, and on a cluster none do',
   },
-  { file: 'src/payments/attempts/apply-outcome.test.ts', reason: whoWaits },
   { file: 'test/flows/application-role.test.ts', reason: ownPostgres },
   {
     file: 'test/flows/backup.test.ts',

@@ -8,6 +8,7 @@ import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { cards, dayMs, hourMs, openTill, type Till } from '../support/till.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { countWaiting } from '../support/who-waits.ts'
 
 // Each test has a till of its own: the clock never goes back.
 let till: Till
@@ -107,10 +108,10 @@ test('a payment whose attempt began while it was about to be ended stays open', 
     const under = await inTransaction(till.db, async (first) => {
       await first.query(sql`select pg_advisory_xact_lock(1)`)
       const ending = expirePayments(later)
-      await waitUntil('both are locked to be ended', async () => (await countWaiting()) === 1)
+      await waitUntil('both are locked to be ended', async () => (await countWaiting(till.db)) === 1)
       // The payer's clock still stands before the end.
       const paid = till.payer.pay(busy, cards.challenge)
-      await waitUntil('the attempt waits for the payment', async () => (await countWaiting()) === 2)
+      await waitUntil('the attempt waits for the payment', async () => (await countWaiting(till.db)) === 2)
       return { ending, paid }
     })
     assert.deepEqual(await under.paid, { kind: 'action_required' })
@@ -119,12 +120,6 @@ test('a payment whose attempt began while it was about to be ended stays open', 
   assert.equal(await sweep.ending, 0)
   assert.equal((await till.read(busy)).state, 'pending')
 })
-
-async function countWaiting(): Promise<number> {
-  const rows = await till.db.query(sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  return rows.length
-}
 
 test('a host that was too long for an index, stored before there was a limit, stops nothing', async () => {
   const key = await till.newPayment()

@@ -15,6 +15,7 @@ import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { openTill, type Till } from '../support/till.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { countWaiting } from '../support/who-waits.ts'
 
 // A try under way, and a receiver that is paused, resumed or asked again at the same moment.
 
@@ -90,11 +91,7 @@ test('a notification that is written while its receiver is resumed is not left b
     assert.ok(payment)
     await transition(till.paying, tx, payment, 'cancelled_by_merchant')
     resumed = resumeReceiver(till.paying, queue(), bySystem)
-    await waitUntil('the one who resumes waits', async () => {
-      const waiting = await till.db.query(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return waiting.length > 0
-    })
+    await waitUntil('the one who resumes waits', async () => (await countWaiting(till.db)) > 0)
   })
   assert.equal(await resumed, 1)
   assert.equal(await stateOfIpn(), 'waiting')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inTransaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
 import { openTill, cards, type Till } from '../../../test/support/till.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
 import { lockWithPayments } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
 import { listHistory } from '../history-store.ts'
@@ -27,7 +27,7 @@ test('an outcome that had to wait for another finds the attempt as that one left
     const [attempt] = attempts.values()
     assert.ok(locked && attempt)
     const late = till.paying.applyOutcome(key, charged)
-    await waitUntil('the second outcome waits', isAnybodyWaiting)
+    await waitUntil('the second outcome waits', async () => (await countWaiting(till.db)) > 0)
     await moveAttempt(till.paying, tx, {
       before: attempt,
       mode: 'test',
@@ -43,9 +43,3 @@ test('an outcome that had to wait for another finds the attempt as that one left
   const events = (await listHistory(till.db, payment)).map(({ event }) => event)
   assert.deepEqual(events, ['needs_action', 'charged', 'paid'])
 })
-
-async function isAnybodyWaiting(): Promise<boolean> {
-  const rows = await till.db.query(sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  return rows.length > 0
-}

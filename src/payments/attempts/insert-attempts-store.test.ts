@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openTill, type Till } from '../../../test/support/till.ts'
 import { insertAttempt, makeTwins, twinNumbers, type Twins } from '../../../test/support/twins.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { lockPayments } from '../store.ts'
@@ -87,11 +88,7 @@ test('an attempt waits for its own payment alone, and begins as that is afterwar
       'not for one that is not meant',
     )
     const late = insertAttempts(till.db, own, [attemptOf(own)])
-    await waitUntil('it waits', async () => {
-      const waiting = await till.db.query(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return waiting.length === 1
-    })
+    await waitUntil('it waits', async () => (await countWaiting(till.db)) === 1)
     await tx.query(
       sql`update payments set state = 'cancelled' where merchant_id = ${own} and number = ${open}`,
     )
