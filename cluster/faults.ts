@@ -5,8 +5,10 @@ import { checkPromises, type Broken } from '../faults/check.ts'
 import { settle, within, type Report } from '../faults/play.ts'
 import { makeRandom, type Random } from '../faults/random.ts'
 import { describeBroken, tableOf } from '../faults/report.ts'
+import type { Witness } from '../faults/stage.ts'
 import { openClusterStage, type ClusterStage, type Side } from './fault-stage.ts'
 import { findCitus } from './find-citus.ts'
+import { query } from './query.ts'
 
 // Run by `npm run cluster`: nodes, the coordinator and the server are killed under load, one after the other. Then the
 // promises of docs/reliability.md are checked for the merchants of both nodes.
@@ -116,18 +118,29 @@ test(
       const [one, other] = stage.sides
       const settledMs = await settle(one.witness, { hurry: true }, settleWithinMs)
       await settle(other.witness, { hurry: true }, settleWithinMs)
-      const broken = (await Promise.all((await stage.copy()).map(checkPromises))).flat()
+      const copies = await stage.copy()
+      const broken = (await Promise.all(copies.map(checkPromises))).flat()
       const reports = scores.map((score) => {
         const all = [...score.broken, ...broken]
         return { ...score, broken: all, settledMs, ok: all.length === 0 }
       })
       for (const line of tableOf(reports)) context.diagnostic(`note: ${line}`)
       assert.deepEqual(reports.filter(({ ok }) => !ok).map(describeBroken), [])
+      for (const copy of copies) await noticesLosses(copy)
     } finally {
       await stage.close()
     }
   },
 )
+
+/** The control: a check that finds nothing missing where payments are gone would be blind. */
+async function noticesLosses(copy: Witness): Promise<void> {
+  await query(copy.databaseUrl, `update payments set tx_ref = tx_ref || ' gone' where merchant_id = $1`, [
+    copy.merchant.id,
+  ])
+  const promises = new Set((await checkPromises(copy)).map(({ promise }) => promise))
+  assert.ok(promises.has('I1'), [...promises].join(' '))
+}
 
 async function strikeAll(
   { name, strike }: ClusterFault,
