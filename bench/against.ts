@@ -3,10 +3,10 @@ import { openCheckout, type Checkout } from './checkout.ts'
 import { createRequests, creates } from './create.ts'
 import { httpRequest } from './http-client.ts'
 import { lookUpRequests } from './look-up.ts'
-import { drive, interleave, quantile, summarise, type Driven, type Pace } from './measure.ts'
+import { drive, interleave, summarise, type Driven, type Pace } from './measure.ts'
 import { openPayments } from './page.ts'
 import type { Target } from './site.ts'
-import { payAll } from './whole-payment.ts'
+import { wholePayments } from './whole-payment.ts'
 
 // This checkout beside another, measured in turn: on a noisy machine the ratio of two runs that follow one another holds
 // better than either figure, and the ratio of the processor time that a request costs holds best.
@@ -37,7 +37,7 @@ const rows: Readonly<Record<string, (target: Target, lookUps: number) => Promise
     const requests = (await openPayments(target)).map((path) => httpRequest('GET', path))
     return (seconds) => repeat(target, requests, seconds)
   },
-  whole: async (target) => (seconds) => wholePayments(target, seconds),
+  whole: async (target) => (seconds) => wholePayments(target, 64, seconds),
   'look-up': async (target, count) => {
     const requests = createRequests(target, 'known', count)
     const plan = { port: target.port, connections: 64, seconds: 600, repeat: false, expectStatus: 201 }
@@ -110,15 +110,4 @@ function compare(work: string, here: readonly Costed[], other: readonly Costed[]
 
 async function repeat(target: Target, requests: readonly string[], seconds: number): Promise<Driven> {
   return drive({ port: target.port, connections: 64, seconds, requests, repeat: true, expectStatus: 200 })
-}
-
-async function wholePayments(target: Target, seconds: number): Promise<Driven> {
-  const result = await payAll(target, 64, seconds)
-  const sorted = result.latenciesMs.toSorted((a, b) => a - b)
-  return {
-    answered: result.paid,
-    perSecond: result.paid / result.seconds,
-    p50Ms: quantile(sorted, 0.5),
-    p99Ms: quantile(sorted, 0.99),
-  }
 }

@@ -15,6 +15,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     rounds: 1,
     seconds: 0.2,
     connections: [1, 64],
+    merchants: 3,
     lookUps: 500,
     sizes: [200, 400],
     dashboard: 500,
@@ -23,7 +24,7 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
   } as const
   const printed: string[] = []
   const status = { show: () => {}, print: (line: string) => void printed.push(line) }
-  const names = ['create', 'page', 'whole', 'live', 'look-up', 'growth', 'dashboard', 'projects']
+  const names = ['create', 'page', 'whole', 'live', 'merchants', 'look-up', 'growth', 'dashboard', 'projects']
   const reports = await runBench(names, scale, 3, status)
   assert.equal(printed.length, reports.length, 'each row is printed as soon as it is there')
   const works = reports.map((report) => report.work)
@@ -34,6 +35,8 @@ test('every measure runs and reports', { timeout: 400_000 }, async () => {
     'whole payment, 64 customers',
     'whole payment, 256 customers',
     'whole live payment, 64 customers',
+    'create, 3 merchants',
+    'whole payment, 3 merchants',
     'look-up of 500, 1 connection',
     'look-up of 500, 64 connections',
     'newest page at 400 payments',

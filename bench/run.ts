@@ -10,6 +10,7 @@ import { drawLatency } from './latency-graph.ts'
 import { benchLivePayment } from './live-payment.ts'
 import { benchLookUp } from './look-up.ts'
 import type { Pace } from './measure.ts'
+import { benchMerchants } from './merchants.ts'
 import { readOptions, type Options } from './options.ts'
 import { benchPage } from './page.ts'
 import { benchProjects, projectsInFull, type ProjectsScale } from './projects.ts'
@@ -27,6 +28,8 @@ export type Scale = {
   readonly seconds: number
   /** Of creates and look-ups: what a lone caller gets, and what crowds do. */
   readonly connections: readonly number[]
+  /** Beside one busy merchant. */
+  readonly merchants: number
   readonly lookUps: number
   readonly sizes: readonly number[]
   /** Payments of a shop whose team looks at them. */
@@ -44,6 +47,7 @@ const scales = {
     rounds: 3,
     seconds: 0.7,
     connections: [1, 32, 256],
+    merchants: 50,
     lookUps: 100_000,
     sizes: [10_000, 100_000],
     dashboard: 100_000,
@@ -54,6 +58,7 @@ const scales = {
     rounds: 3,
     seconds: 6,
     connections: everyCrowd,
+    merchants: 50,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
     dashboard: 1_000_000,
@@ -64,6 +69,7 @@ const scales = {
     rounds: 3,
     seconds: 6,
     connections: everyCrowd,
+    merchants: 50,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
     dashboard: 1_000_000,
@@ -73,7 +79,14 @@ const scales = {
 } as const satisfies Record<string, Scale>
 
 type Open = () => Promise<Site>
-type Task = { readonly open: Open; readonly openOwn: Open; readonly pace: Pace; readonly scale: Scale }
+type Task = {
+  readonly open: Open
+  readonly openOwn: Open
+  /** With as many merchants as the scale says. */
+  readonly openMany: Open
+  readonly pace: Pace
+  readonly scale: Scale
+}
 
 /** Those that need a site open it, each on a fresh database: what one leaves behind must not weigh on the next. In the
  * quick form they share one, but for `openOwn`: opening takes as long as measuring there. */
@@ -83,6 +96,7 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
   whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
   live: ({ pace }) => benchLivePayment(pace),
+  merchants: ({ openMany, pace }) => on(openMany, (site) => benchMerchants(site, pace)),
   'look-up': ({ open, pace, scale }) =>
     on(open, (site) => benchLookUp(site, pace, scale.lookUps, scale.connections)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),
@@ -114,12 +128,13 @@ export async function runBench(
   await using shared = new AsyncDisposableStack()
   const openOwn = async (): Promise<Site> => openWarm(merchants)
   const open = scale.sharesSite ? openOnce(shared, openOwn) : openOwn
+  const openMany = merchants === scale.merchants ? open : async () => openWarm(scale.merchants)
   for (const [index, name] of chosen.entries()) {
     const say = (doing: string): void =>
       status.show(`${index + 1} of ${chosen.length}  ${name.padEnd(8)}  ${doing}`)
     say('making ready')
     const pace = { rounds: scale.rounds, seconds: scale.seconds, say }
-    const found = await measures[name]?.({ open, openOwn, pace, scale })
+    const found = await measures[name]?.({ open, openOwn, openMany, pace, scale })
     for (const report of found ?? []) {
       status.print(rowLine([report.work, report.result, report.spread, report.detail]))
       reports.push(report)

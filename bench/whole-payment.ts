@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../src/database/sql.ts'
 import type { CustomersPlan, CustomersResult } from './customers.ts'
-import { quantile, runOf, runProgram, summarise, type Pace } from './measure.ts'
+import { quantile, runOf, runProgram, summarise, type Driven, type Pace } from './measure.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'
 import type { Report } from './report.ts'
 import type { Site, Target } from './site.ts'
@@ -69,6 +69,17 @@ export async function payAll(target: Target, customers: number, seconds: number)
   const result = await runProgram<CustomersResult>('customers.ts', plan)
   if (result.heard !== result.paid) throw new Error(`${result.paid} paid, but ${result.heard} heard of`)
   return result
+}
+
+export async function wholePayments(target: Target, customers: number, seconds: number): Promise<Driven> {
+  const result = await payAll(target, customers, seconds)
+  const sorted = result.latenciesMs.toSorted((a, b) => a - b)
+  return {
+    answered: result.paid,
+    perSecond: result.paid / result.seconds,
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
+  }
 }
 
 /** After the last mail had time to be kept. */

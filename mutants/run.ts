@@ -103,6 +103,8 @@ async function judge(mutant: Mutant, judges: readonly TestRun[]): Promise<Verdic
   const environment = {
     FLORIN_MUTANT: JSON.stringify(mutant),
     NODE_OPTIONS: `--import=${new URL('plant.js', import.meta.url).href}`,
+    // By the text that is compiled, so a planted bug is never taken for the file it stands in.
+    NODE_COMPILE_CACHE: join(root, folder, 'compiled'),
   }
   for (let at = 0; at < judges.length; at += filesAtOnce) {
     const codes = await Promise.all(

@@ -23,7 +23,8 @@ export type Touched = { readonly hash: string; readonly spans: readonly Span[] }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-export const filesAtOnce = 2
+/** More than there are cores: much of a test is waiting. */
+export const filesAtOnce = 3
 
 export function testFiles(): string[] {
   return (
