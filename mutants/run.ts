@@ -7,18 +7,18 @@ import { openStatusLine } from '../bin/status-line.js'
 import { makeRandom } from '../faults/random.ts'
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts'
 import { accepted } from './accepted.ts'
+import { openCompiler } from './compile.ts'
 import { changeOf, lineNumber, mutantsOf, type Mutant } from './operators.ts'
 import { sqlMutantsOf } from './sql-operators.ts'
 import { filesAtOnce, judgesOf, readTouched, runTestFile, testFiles, type TestRun } from './touched.ts'
 
 // npm run mutants -- [--only payments] [--guards] [--sample 40] [--minutes 30] [--seed 1] [--list]
-// Plants one small bug at a time and runs the tests that touch it: those beside it first, then quickest first, for two
-// minutes. Ended early, it goes on where it was; a bug that survived is judged again once one of its tests is changed.
+// Plants one small bug at a time and runs the tests that touch it, for some minutes: those beside it first, then the
+// quickest, then those that are named like it. Ended early, it goes on where it was; a bug that survived is judged again
+// once one of its tests is changed.
 
 const folder = 'artefacts/mutants'
 const rooms = ['payments', 'merchants', 'notifications', 'money', 'checkout', 'http']
-// A place that every story touches would take an hour to survive: whoever breaks it should hear of it sooner.
-const judgedForMs = 120_000
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 const { values } = parseArgs({
@@ -33,7 +33,8 @@ const { values } = parseArgs({
   },
 })
 
-type Verdict = 'caught' | 'survived' | 'untested' | 'accepted'
+/** Untested: no test runs the place at all. Uncompiled: nobody could run it, so it is no bug. */
+type Verdict = 'caught' | 'uncompiled' | 'survived' | 'untested' | 'accepted'
 type Judged = {
   readonly id: string
   readonly path: string
@@ -44,6 +45,7 @@ type Judged = {
 
 const results = join(root, folder, 'results.jsonl')
 const known = new Map(readResults().map((judged) => [judged.id, judged]))
+const compiles = openCompiler(root, join(root, folder))
 const untilMs = Date.now() + Number(values.minutes) * 60_000
 const mutants = choose()
 if (values.list) {
@@ -61,7 +63,7 @@ async function judgeAll(): Promise<void> {
     for (const [index, mutant] of mutants.entries()) {
       if (Date.now() > untilMs) break
       status.show(`bug ${index + 1} of ${mutants.length}: ${mutant.path}`)
-      const judges = judgesWithin(judgesOf(runs, mutant.path, mutant.from))
+      const judges = judgesOf(runs, mutant.path, mutant.from)
       if (isKnown(mutant, judges)) continue
       const verdict = await judge(mutant, judges)
       remember({ id: idOf(mutant), path: mutant.path, verdict, judges: nameOfJudges(judges) })
@@ -77,7 +79,7 @@ async function judgeAll(): Promise<void> {
 
 function isKnown(mutant: Mutant, judges: readonly TestRun[]): boolean {
   const judged = known.get(idOf(mutant))
-  if (judged?.verdict === 'caught') return true
+  if (judged?.verdict === 'caught' || judged?.verdict === 'uncompiled') return true
   return judged !== undefined && !isAccepted(mutant) && judged.judges === nameOfJudges(judges)
 }
 
@@ -90,15 +92,9 @@ function nameOfJudges(judges: readonly TestRun[]): string {
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** As many of them as have time, and one at least. */
-function judgesWithin(judges: readonly TestRun[]): TestRun[] {
-  let ms = 0
-  return judges.filter((run, index) => (ms += run.ms) <= judgedForMs || index === 0)
-}
-
-/** Untested: no test runs the place at all. */
 async function judge(mutant: Mutant, judges: readonly TestRun[]): Promise<Verdict> {
   if (isAccepted(mutant)) return 'accepted'
+  if (!compiles(mutant)) return 'uncompiled'
   if (judges.length === 0) return 'untested'
   const environment = {
     FLORIN_MUTANT: JSON.stringify(mutant),
@@ -175,10 +171,10 @@ function remember(judged: Judged): void {
 function printRates(): void {
   process.stdout.write('\nroom             caught   of    rate\n')
   for (const room of values.only ?? rooms) {
-    const judged = mutants.flatMap((mutant) => known.get(idOf(mutant)) ?? [])
-    const here = judged.filter(
-      ({ path, verdict }) => path.startsWith(`src/${room}/`) && verdict !== 'accepted',
-    )
+    const here = mutants
+      .flatMap((mutant) => known.get(idOf(mutant)) ?? [])
+      .filter(({ path }) => path.startsWith(`src/${room}/`))
+      .filter(({ verdict }) => verdict !== 'accepted' && verdict !== 'uncompiled')
     const caught = here.filter(({ verdict }) => verdict === 'caught').length
     const rate = here.length === 0 ? '–' : `${Math.round((100 * caught) / here.length)} %`
     process.stdout.write(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, isRun, judgesOf, type TestRun, type Touched } from './touched.ts'
+import { hashOf, isRun, judgesOf, wordsInCommon, type TestRun, type Touched } from './touched.ts'
 
 const path = 'src/money/money.ts'
 const whole = { from: 0, to: 100, ran: true }
@@ -25,10 +25,11 @@ test('in a file that was changed since, whoever ran anything of it may judge', (
   )
 })
 
+function run(file: string, ms: number): TestRun {
+  return { file, hash: '', ms, touched: { [path]: { hash: hashOf(path), spans: [whole] } } }
+}
+
 test('tests beside the file judge first, then the quickest', () => {
-  const run = (file: string, ms: number): TestRun => {
-    return { file, hash: '', ms, touched: { [path]: { hash: hashOf(path), spans: [whole] } } }
-  }
   const runs = [
     run('test/flows/slow.test.ts', 900),
     run('test/flows/quick.test.ts', 5),
@@ -38,4 +39,18 @@ test('tests beside the file judge first, then the quickest', () => {
     judgesOf(runs, path, 60).map(({ file }) => file),
     ['src/money/money.test.ts', 'test/flows/quick.test.ts', 'test/flows/slow.test.ts'],
   )
+})
+
+test('of those that are too slow to be asked for everything, the ones that are named like the file judge', () => {
+  const runs = [
+    run('test/flows/quick.test.ts', 5),
+    run('test/flows/checkout-screens.test.ts', 61_000),
+    run('test/flows/money-taken.test.ts', 62_000),
+    run('test/flows/no-money.test.ts', 63_000),
+  ]
+  assert.deepEqual(
+    judgesOf(runs, path, 60).map(({ file }) => file),
+    ['test/flows/quick.test.ts', 'test/flows/money-taken.test.ts'],
+  )
+  assert.equal(wordsInCommon('test/flows/hosted-checkouts.test.ts', 'src/checkout/hosted/routes.ts'), 2)
 })

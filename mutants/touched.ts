@@ -106,13 +106,42 @@ function readSpans(path: string, touched: Record<string, { hash: string; spans: 
   }
 }
 
-/** The tests that run the innermost function around a place: those of its own folder first, then quickest first. */
+// A place that every story touches would take an hour to survive: whoever breaks it should hear of it sooner.
+const quickestForMs = 60_000
+const namedAlikeForMs = 90_000
+
+/**
+ * Of the tests that run the innermost function around a place: those of its own folder and the quickest, then, of those
+ * that are left, the ones whose names have most of its path.
+ */
 export function judgesOf(runs: readonly TestRun[], path: string, at: number): TestRun[] {
   const hash = hashOf(path)
   const isNear = (run: TestRun): boolean => dirname(run.file) === dirname(path)
-  return runs
+  const all = runs
     .filter(({ touched }) => isRun(touched[path], hash, at))
     .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
+  const first = within(all, quickestForMs)
+  const alike = all
+    .filter((run) => !first.includes(run) && wordsInCommon(run.file, path) > 0)
+    .toSorted((a, b) => wordsInCommon(b.file, path) - wordsInCommon(a.file, path))
+  return [...first, ...within(alike, namedAlikeForMs)]
+}
+
+/** As many of them as have time, and one at least. */
+function within(runs: readonly TestRun[], limitMs: number): TestRun[] {
+  let ms = 0
+  return runs.filter((run, index) => (ms += run.ms) <= limitMs || index === 0)
+}
+
+/** `hosted-checkout.test.ts` has two of `checkout/hosted/routes.ts`. */
+export function wordsInCommon(testFile: string, path: string): number {
+  const wordsOf = (name: string): string[] =>
+    name
+      .replace(/(\.test)?\.ts$/, '')
+      .split(/[^a-z]+/)
+      .map((word) => word.replace(/s$/, ''))
+  const words = new Set(wordsOf(path).filter((word) => word !== 'src'))
+  return wordsOf(testFile).filter((word) => words.has(word)).length
 }
 
 /** In a file that was changed since, functions stand elsewhere: then any test that runs something of it may judge. */

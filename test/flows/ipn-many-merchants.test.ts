@@ -89,6 +89,7 @@ test('a look finds each merchant once, in order, and only those with what it loo
   assert.deepEqual(await findMerchantsWithFarFuture(house.db, 0), all(far))
   assert.deepEqual(await findMerchantsWithBacklog(house.db, 0), all(due, later, paused, far, mixed))
   assert.deepEqual(await findMerchantsWithBacklog(house.db, later, 2), upTo(paused))
+  assert.deepEqual(await findMerchantsWithBacklog(house.db, paused), all(far, mixed))
   assert.deepEqual(await findMerchantsWithBacklog(house.db, mixed), all())
 
   const queue = { merchantId: due, mode: 'test', origin: 'https://one.example' } as const

@@ -120,3 +120,15 @@ test('a file in a form is refused by its name, whatever is in it', async () => {
     assert.deepEqual(answer.json.errors, { logo: ['logo must not be a file'] })
   }
 })
+
+test('a compressed form is refused, whichever way forms are written, and told why', async () => {
+  const message = 'The request body must not be compressed: send it without Content-Encoding'
+  for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+    const answer = await call(`${house.url}/ext_transfer`, {
+      method: 'POST',
+      headers: { 'content-type': type, 'content-encoding': 'gzip', accept: 'application/json' },
+      body: '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--b--\r\n',
+    })
+    assert.deepEqual(refusal(answer), [415, 'unsupported_media_type', message], type)
+  }
+})
