@@ -135,7 +135,7 @@ function filesOf(room: string): string[] {
     readdirSync(join(root, 'src', room), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       // Words, described operations and samples are data: the compiler and a comparison hold them.
-      .filter((name) => !/(^|\/)words\/|operations\.ts$|schemas\.ts$|openapi\.ts$|described\.ts$/.test(name))
+      .filter((name) => !/(^|\/)words\/|operations\.ts$|schemas?\.ts$|openapi\.ts$|described\.ts$/.test(name))
       .map((name) => `src/${room}/${name}`)
       .toSorted()
   )
