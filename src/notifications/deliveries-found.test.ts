@@ -214,8 +214,8 @@ test('a merchant sees its notifications alone, page by page, and none of its mai
     assert.ok(wanted.length > 1, name)
     assert.deepEqual(idsOf(await listDeliveries(db, filter, 100, 100)), idsOf(wanted), name)
     const [first, second] = wanted
-    const after = { at: first?.created_at ?? '', id: first?.id ?? '' }
-    const rest = await listDeliveries(db, { ...filter, after }, 100, 1)
+    const behind = { at: first?.created_at ?? '', id: first?.id ?? '' }
+    const rest = await listDeliveries(db, { ...filter, after: behind }, 100, 1)
     assert.deepEqual(idsOf(rest), [second?.id], name)
   }
 })
