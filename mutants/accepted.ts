@@ -55,6 +55,7 @@ export const accepted: readonly {
   {
     path: 'src/payments/personal/personal-store.ts',
     change: 'and [-mode = ${form.mode}-]{+true+} and at = ${form.at}',
-    reason: 'A request is refused once, in one mode: its number alone finds it, and the rest is for the index.',
+    reason:
+      'A request is refused once, in one mode: its number alone finds it, and the rest is for the index.',
   },
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, isRun, judgesOf, wordsInCommon, type TestRun, type Touched } from './touched.ts'
+import { hashOf, isRun, judgesOf, wordsInCommon, wordsOf, type TestRun, type Touched } from './touched.ts'
 
 const path = 'src/money/money.ts'
 const whole = { from: 0, to: 100, ran: true }
@@ -52,5 +52,7 @@ test('of those that are too slow to be asked for everything, the ones that are n
     judgesOf(runs, path, 60).map(({ file }) => file),
     ['test/flows/quick.test.ts', 'test/flows/money-taken.test.ts'],
   )
-  assert.equal(wordsInCommon('test/flows/hosted-checkouts.test.ts', 'src/checkout/hosted/routes.ts'), 2)
+  const place = wordsOf('src/checkout/open-payment.ts return checkout.cardTesting.proofs.give(')
+  assert.equal(wordsInCommon('test/flows/card-testing.test.ts', place), 2)
+  assert.equal(wordsInCommon('test/flows/mail.test.ts', place), 0)
 })

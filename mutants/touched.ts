@@ -108,11 +108,11 @@ function readSpans(path: string, touched: Record<string, { hash: string; spans: 
 
 // A place that every story touches would take an hour to survive: whoever breaks it should hear of it sooner.
 const quickestForMs = 60_000
-const namedAlikeForMs = 90_000
+const namedAlikeForMs = 120_000
 
 /**
  * Of the tests that run the innermost function around a place: those of its own folder and the quickest, then, of those
- * that are left, the ones whose names have most of its path.
+ * that are left, the ones whose names have most of its path and of the words around it.
  */
 export function judgesOf(runs: readonly TestRun[], path: string, at: number): TestRun[] {
   const hash = hashOf(path)
@@ -121,11 +121,19 @@ export function judgesOf(runs: readonly TestRun[], path: string, at: number): Te
     .filter(({ touched }) => isRun(touched[path], hash, at))
     .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
   const first = within(all, quickestForMs)
+  const text = readFileSync(join(root, path), 'utf8')
+  const place = wordsOf(`${path} ${text.slice(Math.max(0, at - aroundCharacters), at + aroundCharacters)}`)
   const alike = all
-    .filter((run) => !first.includes(run) && wordsInCommon(run.file, path) > 0)
-    .toSorted((a, b) => wordsInCommon(b.file, path) - wordsInCommon(a.file, path))
-  return [...first, ...within(alike, namedAlikeForMs)]
+    .filter((run) => !first.includes(run))
+    .map((run) => ({ run, words: wordsInCommon(run.file, place) }))
+    .filter(({ words }) => words > 0)
+    .toSorted((a, b) => b.words - a.words || a.run.ms - b.run.ms)
+  const named = alike.map(({ run }) => run)
+  return [...first, ...within(named, namedAlikeForMs)]
 }
+
+/** Some two lines to each side. */
+const aroundCharacters = 200
 
 /** As many of them as have time, and one at least. */
 function within(runs: readonly TestRun[], limitMs: number): TestRun[] {
@@ -133,15 +141,18 @@ function within(runs: readonly TestRun[], limitMs: number): TestRun[] {
   return runs.filter((run, index) => (ms += run.ms) <= limitMs || index === 0)
 }
 
-/** `hosted-checkout.test.ts` has two of `checkout/hosted/routes.ts`. */
-export function wordsInCommon(testFile: string, path: string): number {
-  const wordsOf = (name: string): string[] =>
-    name
-      .replace(/(\.test)?\.ts$/, '')
-      .split(/[^a-z]+/)
-      .map((word) => word.replace(/s$/, ''))
-  const words = new Set(wordsOf(path).filter((word) => word !== 'src'))
-  return wordsOf(testFile).filter((word) => words.has(word)).length
+/** `card-testing.test.ts` has two of `checkout.cardTesting.proofs`. */
+export function wordsInCommon(testFile: string, place: ReadonlySet<string>): number {
+  return [...wordsOf(testFile.replace(/\.test\.ts$/, ''))].filter((word) => place.has(word)).length
+}
+
+/** In small letters and without an s at the end. */
+export function wordsOf(text: string): Set<string> {
+  const words = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+  return new Set(words.map((word) => word.replace(/s$/, '')).filter((word) => word.length > 2))
 }
 
 /** In a file that was changed since, functions stand elsewhere: then any test that runs something of it may judge. */
