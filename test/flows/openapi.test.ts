@@ -195,6 +195,12 @@ test('meta is free: any keys, in and out', async () => {
     assert.equal(document.components.schemas[name]?.properties['meta']?.additionalProperties, true)
 })
 
+/** What an event changes of a payment. */
+function saidOf(payload: object): (string | undefined)[] {
+  const { status, dispute } = payload as { status: string; dispute?: { state: string } }
+  return [status, dispute?.state]
+}
+
 test('every event is described with a payload that is true: what is sent has its shape', async () => {
   const document = (await call(`${house.url}/openapi.json`)).json as unknown as Document
   assert.deepEqual(Object.keys(document.webhooks), [...ipnEvents])
@@ -203,6 +209,7 @@ test('every event is described with a payload that is true: what is sent has its
     assert.ok(validate(eventExample(event)), `${event}: ${ajv.errorsText(validate.errors)}`)
     const sent = { event, ...JSON.parse(sampleTransaction('test', event)) }
     assert.ok(validate(sent), `${event}: ${ajv.errorsText(validate.errors)}`)
+    assert.deepEqual(saidOf(eventExample(event)), saidOf(sent), event)
   }
   const validateRefund = ajv.compile(refundEventSchema)
   for (const event of refundIpnEvents) {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sayTry } from './say-failure.ts'
+
+test('every answer says what it usually means', () => {
+  const meanings: readonly [number, RegExp | undefined][] = [
+    [200, undefined],
+    [299, undefined],
+    [199, /^Only an answer from 200 to 299/],
+    [300, /^Redirects are not followed/],
+    [399, /^Redirects are not followed/],
+    [400, /^Only an answer from 200 to 299/],
+    [401, /^Something before your program/],
+    [403, /^Something before your program/],
+    [404, /^There is no such page/],
+    [405, /^The page takes no POST/],
+    [410, /it is not tried again\.$/],
+    [429, /^The receiver asks for time/],
+    [499, /^Only an answer from 200 to 299/],
+    [500, /^Your program failed/],
+    [503, /^Your program failed/],
+  ]
+  for (const [status, meaning] of meanings) {
+    const said = sayTry({ status, error: null })
+    assert.equal(said.what, `Answered ${status}`)
+    if (meaning === undefined) assert.equal(said.means, undefined)
+    else assert.match(said.means ?? '', meaning, String(status))
+  }
+})
+
+test('what was not answered says why, in words even where nobody wrote some', () => {
+  assert.deepEqual(sayTry({ status: null, error: null }), { what: 'Not tried yet', means: undefined })
+  assert.equal(sayTry({ status: null, error: 'timeout' }).what, 'No answer in time')
+  assert.deepEqual(sayTry({ status: null, error: 'odd_new_error' }), {
+    what: 'odd new error',
+    means: undefined,
+  })
+})
