@@ -73,4 +73,9 @@ export const accepted: readonly {
     change: 'const pageMs = [-200-]{+201+}',
     reason: 'At most a fifth of a second late: nobody measures a millisecond of it.',
   },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'if (now - warnedAtMs[- < -]{+ <= +}warnEveryMs) return',
+    reason: 'A warning a millisecond later is the same warning.',
+  },
 ]

@@ -207,7 +207,7 @@ test('every event is described with a payload that is true: what is sent has its
   const validate = ajv.compile(eventSchema)
   for (const event of paymentIpnEvents) {
     assert.ok(validate(eventExample(event)), `${event}: ${ajv.errorsText(validate.errors)}`)
-    const sent = { event, ...JSON.parse(sampleTransaction('test', event)) }
+    const sent = { event, ...(JSON.parse(sampleTransaction('test', event)) as object) }
     assert.ok(validate(sent), `${event}: ${ajv.errorsText(validate.errors)}`)
     assert.deepEqual(saidOf(eventExample(event)), saidOf(sent), event)
   }
