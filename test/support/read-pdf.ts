@@ -7,6 +7,8 @@ export type ReadPdf = {
   /** Stretch by stretch in the order of the file; within a stretch from left to right, as on paper. */
   readonly texts: string[]
   readonly pages: number
+  /** Lines across the page. */
+  readonly rules: number
   readonly source: string
 }
 
@@ -21,11 +23,13 @@ export function readPdf(pdf: Buffer): ReadPdf {
     letters.set(name, lettersOf(unpack(objects.get(toUnicode) ?? '')))
   }
   const pages = content.filter((object) => object.includes('/Type /Page '))
-  const texts = pages.flatMap((page) => {
+  const drawn = pages.map((page) => {
     const number = /\/Contents (\d+) 0 R/.exec(page)?.[1] ?? ''
-    return textsOf(unpack(objects.get(number) ?? ''), letters)
+    return unpack(objects.get(number) ?? '')
   })
-  return { texts, pages: pages.length, source }
+  const texts = drawn.flatMap((page) => textsOf(page, letters))
+  const rules = drawn.join('').match(/ l S$/gm)?.length ?? 0
+  return { texts, pages: pages.length, rules, source }
 }
 
 /** By number; throws when one does not stand where the table says. */

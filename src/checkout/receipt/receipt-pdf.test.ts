@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { writeItems } from '../../payments/items.ts'
 import { checkPicture } from '../../merchants/pictures/check-picture.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
 import { displayMoney, languages } from '../language.ts'
@@ -65,6 +66,13 @@ test('the receipt says who was paid how much, for what, when and under which ref
     'FL123',
     'Test payment. No money was taken.',
   ])
+})
+
+test('what was bought stands between two lines, and where nothing is listed there is none for it', async () => {
+  const rulesOf = async (changes: Changes): Promise<number> =>
+    readPdf(await drawReceiptPdf(model(changes))).rules
+  const items = writeItems([{ name: 'Chair', quantity: 1, unitMinor: 123_450n, taxRate: undefined }])
+  assert.equal(await rulesOf({ items }), (await rulesOf({})) + 1)
 })
 
 test('every language is written in its own words and letters', async () => {
