@@ -43,3 +43,24 @@ test('an outcome that had to wait for another finds the attempt as that one left
   const events = (await listHistory(till.db, payment)).map(({ event }) => event)
   assert.deepEqual(events, ['needs_action', 'charged', 'paid'])
 })
+
+test('an outcome that no attempt belongs to fails alone, whoever it arrived with', async () => {
+  const charged = { kind: 'charged', connectorReference: 'tn_2' } as const
+  const payments = [await till.newPayment(), await till.newPayment(), await till.newPayment()]
+  for (const payment of payments) await till.payer.pay(payment, cards.challenge)
+  // The first is on its way alone; those that come meanwhile share what follows.
+  const numbers = payments.map(({ number }) => number)
+  const results = await Promise.allSettled(
+    [...numbers, '0'.repeat(24), ...numbers].map(async (number) =>
+      till.paying.applyOutcome({ merchantId: till.merchantId, number, attempt: 1 }, charged),
+    ),
+  )
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value.state : String(result.reason))),
+    [
+      ...payments.map(() => 'succeeded'),
+      'Error: An outcome came for an attempt that does not exist',
+      ...payments.map(() => 'succeeded'),
+    ],
+  )
+})
