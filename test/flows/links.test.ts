@@ -292,6 +292,7 @@ test('a link’s page is there in every language of the checkout, and its code c
     const { text, headers } = await call(`${house.url}${path}?lang=${code}`)
     assert.equal(headers.get('content-language'), code)
     titles.add(/<h2 id="details">([^<]*)/.exec(text)?.[1] ?? '')
+    assert.doesNotMatch(text, /class="problem"/, 'nothing is wrong before anything was typed')
   }
   assert.equal(titles.size, 7)
   const qr = await call(`${house.url}${path}/qr.svg`)

@@ -78,8 +78,8 @@ const wide = { window: 100, limit: 100 }
 
 function wanted(isWanted: (line: NewRequest) => boolean): string[] {
   const key = ({ at, id }: NewRequest): string => `${at} ${id}`
-  const found = lines.filter((line) => line.mode === 'test' && isWanted(line))
-  return found.toSorted((one, other) => (key(one) < key(other) ? 1 : -1)).map(({ id }) => id)
+  const asked = lines.filter((line) => line.mode === 'test' && isWanted(line))
+  return asked.toSorted((one, other) => (key(one) < key(other) ? 1 : -1)).map(({ id }) => id)
 }
 
 async function found(filter: Partial<LineFilter>, edge = behindAll, sizes = wide): Promise<string[]> {
