@@ -19,6 +19,8 @@ import { filesAtOnce, judgesOf, readTouched, runTestFile, testFiles, type TestRu
 
 const folder = 'artefacts/mutants'
 const rooms = ['payments', 'merchants', 'notifications', 'money', 'checkout', 'http']
+/** With what a test takes several times over: a bug that turns in a circle is found by its clock. */
+const patienceMs = 20_000
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 const { values } = parseArgs({
@@ -104,7 +106,9 @@ async function judge(mutant: Mutant, judges: readonly TestRun[]): Promise<Verdic
   }
   for (let at = 0; at < judges.length; at += filesAtOnce) {
     const codes = await Promise.all(
-      judges.slice(at, at + filesAtOnce).map(({ file }) => runTestFile(file, environment)),
+      judges
+        .slice(at, at + filesAtOnce)
+        .map(({ file, ms }) => runTestFile(file, environment, patienceMs + 5 * ms)),
     )
     if (codes.some((code) => code !== 0)) return 'caught'
   }
