@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { Database, inTransaction } from '../../database/database.ts'
+import { Database, inTransaction, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { createMerchant } from '../create-merchant.ts'
-import { insertAccount, listAccounts, type NewAccount } from './account-store.ts'
+import {
+  insertAccount,
+  listAccounts,
+  listSealed,
+  markRemoved,
+  replaceSealed,
+  updateAccount,
+  updateChecked,
+  type NewAccount,
+  type Owner,
+} from './account-store.ts'
 
 let home: TestDatabase
 let db: Database
@@ -50,5 +60,66 @@ test('the accounts of a merchant and of the installation are apart, one a networ
     assert.deepEqual(await ids(), [newer, older])
     await date(older, '2026-11-15T12:00:01Z')
     assert.deepEqual(await ids(), [older, newer], 'of one moment by name')
+  }
+})
+
+/** Which accounts read otherwise afterwards, of everybody. */
+async function changedBy(
+  owners: readonly Owner[],
+  work: (tx: Transaction) => Promise<boolean>,
+): Promise<string[]> {
+  const read = async (): Promise<Map<string, string>> => {
+    const lists = await Promise.all(
+      owners.map(async (owner) =>
+        (await listAccounts(db, owner)).map((row): [string, string] => [
+          `${owner} ${row.id}`,
+          JSON.stringify(row),
+        ]),
+      ),
+    )
+    return new Map(lists.flat())
+  }
+  const were = await read()
+  const isDone = await inTransaction(db, work)
+  const changed = [...(await read())].flatMap(([name, row]) => (were.get(name) === row ? [] : [name]))
+  assert.equal(isDone, changed.length > 0)
+  return changed
+}
+
+test('whoever changes, checks, removes or seals one account anew leaves all others as they were', async () => {
+  const merchants = [
+    await createMerchant(db, { name: 'Corner shop' }),
+    await createMerchant(db, { name: 'Its neighbour' }),
+  ]
+  await db.query(sql`delete from installation_accounts where true`)
+  const owners: readonly Owner[] = [...merchants, 'installation']
+  for (const owner of owners) {
+    for (const [letter, connector] of [
+      ['a', 'gocardless'],
+      ['b', 'stripe'],
+    ] as const)
+      await inTransaction(db, async (tx) => insertAccount(tx, owner, account(idOf(letter), connector)))
+  }
+  const found = { label: 'Renamed', sandbox: false, callbacks: 'missing' } as const
+  const credentials = Buffer.from('sealed anew')
+  for (const owner of owners) {
+    const id = idOf('b')
+    const one = [`${owner} ${id}`]
+    const changes: ((tx: Transaction) => Promise<boolean>)[] = [
+      async (tx) => updateChecked(tx, owner, id, found),
+      async (tx) => updateAccount(tx, owner, id, { ...found, credentials }),
+      async (tx) => {
+        const row = (await listSealed(tx, owner)).find((each) => each.id === id)
+        assert.ok(row)
+        const stale = { ...row, credentials: Buffer.from('read before') }
+        assert.equal(await replaceSealed(tx, owner, stale, Buffer.from('late')), false)
+        return replaceSealed(tx, owner, row, Buffer.from('third'))
+      },
+      async (tx) => markRemoved(tx, owner, id),
+    ]
+    for (const change of changes) assert.deepEqual(await changedBy(owners, change), one)
+    assert.deepEqual(await changedBy(owners, async (tx) => markRemoved(tx, owner, id)), [], 'once is enough')
+    const nobodys = idOf('x')
+    assert.deepEqual(await changedBy(owners, async (tx) => updateChecked(tx, owner, nobodys, found)), [])
   }
 })

@@ -33,6 +33,14 @@ test('every letter in every language holds all its facts and no gap', () => {
   }
 })
 
+test('a shop with a logo shows it in its letters, and one without shows no gap for it', () => {
+  const logoUrl = 'https://pay.example.com/logo/1/abc'
+  const drawn = (more: { logoUrl?: string }): string | undefined =>
+    /<img src="([^"]*)"/.exec(composeMail(facts, { ...context, ...more }).html)?.[1]
+  assert.equal(drawn({ logoUrl }), logoUrl)
+  assert.equal(drawn({}), undefined)
+})
+
 test('the English receipt reads as it should', () => {
   const { subject, text } = composeMail(facts, context)
   assert.equal(subject, 'Receipt from Corner shop: £1,234.50')
