@@ -23,8 +23,7 @@ export async function insertRefusal(
 ): Promise<void> {
   await db.query(sql`
     insert into form_refusals (merchant_id, mode, at, request_id, code, message, errors, tx_ref)
-    values (${merchantId}, ${mode}, now(), ${row.request_id}, ${row.code}, ${row.message}, ${row.errors}::json, ${row.tx_ref})
-    on conflict do nothing`)
+    values (${merchantId}, ${mode}, now(), ${row.request_id}, ${row.code}, ${row.message}, ${row.errors}::json, ${row.tx_ref})`)
 }
 
 /** All but the newest `kept`. */
