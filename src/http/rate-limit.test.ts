@@ -115,6 +115,15 @@ test('a flood of callers is forgotten rather than kept for ever', () => {
   assert.equal(limit.take('patient'), undefined)
 })
 
+test('where a flood leaves nobody rested, all start afresh, and memory is bounded', () => {
+  const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
+  limit.take('busy')
+  for (let count = 0; count < 99_999; count += 1) limit.take(`flood ${count}`)
+  assert.equal(limit.take('busy'), 1)
+  limit.take('one more')
+  assert.equal(limit.take('busy'), undefined)
+})
+
 test('a flood makes room by forgetting the rested, never those who spend', () => {
   let time = 0
   const limit = makeRateLimit({ perSecond: 1, burst: 10 }, () => time)
