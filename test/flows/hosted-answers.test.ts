@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import type { DeclineReason } from '../../src/connectors/connector.ts'
 import { sql } from '../../src/database/sql.ts'
 import { asRead } from '../support/as-read.ts'
-import { newLink } from '../support/customer.ts'
+import { newLink, type Link } from '../support/customer.ts'
 import { liveAccount } from '../support/hosted-choice.ts'
 import { openHostedHouse, type HostedHouse } from '../support/hosted-house.ts'
 import { call } from '../support/house.ts'
 
-// What the customer reads after a network's own page has said no.
+// What the customer reads after a network's own page: while it has said nothing yet, and after it has said no.
 
 let house: HostedHouse
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => house.close())
 
-async function readAfter(reason: DeclineReason, state: 'declined' | 'abandoned'): Promise<string> {
+async function chosen(): Promise<Link> {
   const link = await newLink(house, {}, house.liveKey)
   const { token } = (await call(`${link.url}/state`)).json as unknown as { token: string }
   await call(`${link.url}/choose`, {
@@ -25,6 +25,11 @@ async function readAfter(reason: DeclineReason, state: 'declined' | 'abandoned')
     body: new URLSearchParams({ token, account: 'acc_Stand-in', method: 'card' }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
+  return link
+}
+
+async function readAfter(reason: DeclineReason, state: 'declined' | 'abandoned'): Promise<string> {
+  const link = await chosen()
   await house.db.query(sql`
     update attempts set state = ${state}, decline_reason = ${reason}, next_check_at = null
     where merchant_id = ${house.merchantId} and number = ${link.digits.slice(8)}`)
@@ -46,4 +51,13 @@ test('each no of a network has its own words, which name no card that was not ty
     assert.ok(page.includes(words), `${reason} ${state}`)
     assert.doesNotMatch(page, /Your card was declined|another card/, reason)
   }
+})
+
+test('who comes to the payment again may choose again, and who comes back from the network waits for its word', async () => {
+  const { url } = await chosen()
+  const again = (await call(url)).text
+  assert.match(again, /action="[^"]*\/choose/)
+  assert.match(again, /value="acc_Stand-in"/)
+  const back = (await call(`${url}?returned=1`)).text
+  assert.doesNotMatch(back, /action="[^"]*\/choose/)
 })
