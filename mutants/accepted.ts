@@ -113,4 +113,9 @@ export const accepted: readonly {
     change: 'name.length[- <= -]{+ < +}40) judged.set',
     reason: 'Which names are remembered saves time: a name is judged the same each time.',
   },
+  {
+    path: 'src/http/log.ts',
+    change: "if (page === ''[- || -]{+ && +}!isOpen) return",
+    reason: 'An empty page writes nothing, and an output that was closed is read by nobody.',
+  },
 ]
