@@ -129,7 +129,7 @@ export async function listCurrencies(db: Queryable, merchantId: number): Promise
     where merchant_id = ${merchantId} and is_on order by currency`)
 }
 
-/** The fee of a currency that was ever on; undefined for another. */
+/** The fee of a currency that was ever on; undefined for another. Whoever changes it holds the merchant's lock. */
 export async function findCurrency(
   tx: Transaction,
   merchantId: number,
@@ -137,7 +137,7 @@ export async function findCurrency(
 ): Promise<(CurrencyRow & { is_on: boolean }) | undefined> {
   const rows = await tx.query<CurrencyRow & { is_on: boolean }>(sql`
     select currency, fee_fixed_minor, is_on from merchant_currencies
-    where merchant_id = ${merchantId} and currency = ${currency} for update`)
+    where merchant_id = ${merchantId} and currency = ${currency}`)
   return rows[0]
 }
 
