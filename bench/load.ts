@@ -13,6 +13,8 @@ export type LoadPlan = {
   /** Begin again with the first request when they are used up. */
   readonly repeat: boolean
   readonly expectStatus: number
+  /** Every answer must hold it: some servers refuse with the status of a success. */
+  readonly expectText?: string
 }
 
 export type LoadResult = {
@@ -31,6 +33,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   let next = 0
   let unexpected = 0
   let firstUnexpected = ''
+  const { expectStatus, expectText = '' } = plan
 
   function take(): Buffer | undefined {
     if (performance.now() >= deadline) return undefined
@@ -46,7 +49,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
       const sent = performance.now()
       const answer = await client.send(request)
       latenciesMs.push(performance.now() - sent)
-      if (answer.status === plan.expectStatus) continue
+      if (answer.status === expectStatus && answer.body.includes(expectText)) continue
       unexpected += 1
       firstUnexpected ||= `${answer.head}\n${answer.body.slice(0, 300)}`
     }

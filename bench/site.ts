@@ -30,7 +30,7 @@ export type Site = Target & {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const unlimited = {
+export const unlimited = {
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '1000000',
   MISS_LIMIT_PER_SECOND: '1000000',
