@@ -189,14 +189,6 @@ test('the page carries no link for a key that we do not know, and nothing of it 
   assert.doesNotMatch(answer.text, /evil\.example\.com|<script>/)
 })
 
-test('the page carries no link where the return_url is none that we would send a customer to', async () => {
-  for (const return_url of ['', ' ', 'thanks', 'javascript:alert(1)', 'https://me:secret@shop.example.com']) {
-    const answer = await send(form({ amount: '-1', return_url }))
-    assert.equal(answer.status, 400, return_url)
-    assert.doesNotMatch(answer.text, /Return to Corner shop|javascript:|secret@/, return_url)
-  }
-})
-
 test('a client that prefers JSON gets the envelope, with the names of the form', async () => {
   const answer = await send(form({ title: 'x'.repeat(101) }), { accept: 'application/json, text/html;q=0.5' })
   assert.equal(answer.status, 400)

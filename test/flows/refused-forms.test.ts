@@ -222,3 +222,11 @@ test('only the newest hundred are kept', async () => {
   const unknown = await call(`${house.url}/api/form-refusals?page=2`, { key: house.secretKey })
   assert.equal(unknown.json.message, 'page is not known here')
 })
+
+test('the page carries no link where the return_url is none that we would send a customer to', async () => {
+  for (const return_url of ['', ' ', 'thanks', 'javascript:alert(1)', 'https://me:secret@shop.example.com']) {
+    const answer = await send(form({ amount: '-1', return_url }))
+    assert.equal(answer.status, 400, return_url)
+    assert.doesNotMatch(answer.text, /Return to Corner shop|javascript:|secret@/, return_url)
+  }
+})
