@@ -11,7 +11,6 @@ import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
-import { asRead } from '../support/as-read.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { happens } from '../support/pay.ts'
 
@@ -284,29 +283,4 @@ test('one address can’t begin payments of one link without end', async () => {
   for (const form of forms) statuses.push((await send(path, { ...form, ...customer })).status)
   assert.deepEqual([...new Set(statuses.slice(0, 60))], [303])
   assert.equal(statuses[60], 429)
-})
-
-test('a page says which amounts are taken, and nothing where any is', async () => {
-  const hint = async (fields: Record<string, string>): Promise<string | undefined> => {
-    const { path } = await newLink({ amount: '', ...fields })
-    return /id="amount-hint"[^>]*>([^<]*)/.exec(asRead((await call(house.url + path)).text))?.[1]
-  }
-  assert.equal(await hint({ least: '5', most: '50' }), 'From £5.00 to £50.00')
-  assert.equal(await hint({ least: '5' }), 'At least £5.00')
-  assert.equal(await hint({ most: '50' }), 'At most £50.00')
-  assert.equal(await hint({}), undefined)
-})
-
-test('a link’s page is there in every language of the checkout, and its code can be put on other pages', async () => {
-  const { path } = await newLink({ amount: '', least: '5' })
-  const titles = new Set<string>()
-  for (const code of ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar']) {
-    const { text, headers } = await call(`${house.url}${path}?lang=${code}`)
-    assert.equal(headers.get('content-language'), code)
-    titles.add(/<h2 id="details">([^<]*)/.exec(text)?.[1] ?? '')
-    assert.doesNotMatch(text, /class="problem"/, 'nothing is wrong before anything was typed')
-  }
-  assert.equal(titles.size, 7)
-  const qr = await call(`${house.url}${path}/qr.svg`)
-  assert.match(qr.headers.get('content-type') ?? '', /image\/svg\+xml/)
 })

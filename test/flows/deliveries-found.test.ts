@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { Database, inTransaction, type Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
-import { createMerchant } from '../merchants/create-merchant.ts'
-import { countSendable, findDelivery, listFiltered, measureMerchant, restartNext } from './bulk/bulk-store.ts'
-import type { DeliveryFilter, DeliveryState } from './bulk/delivery-filter.ts'
-import { pauseDeliveries, restart, resumeDeliveries } from './schedule-store.ts'
-import { findLastLooked, findWhole, listDeliveries, type ListFilter } from './receivers/deliveries-store.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { Database, inTransaction, type Transaction } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import {
+  countSendable,
+  findDelivery,
+  listFiltered,
+  measureMerchant,
+  restartNext,
+} from '../../src/notifications/bulk/bulk-store.ts'
+import type { DeliveryFilter, DeliveryState } from '../../src/notifications/bulk/delivery-filter.ts'
+import { pauseDeliveries, restart, resumeDeliveries } from '../../src/notifications/schedule-store.ts'
+import {
+  findLastLooked,
+  findWhole,
+  listDeliveries,
+  type ListFilter,
+} from '../../src/notifications/receivers/deliveries-store.ts'
 
 // Deliveries that differ from one another in everything that can be asked for, so that a condition which is not asked
 // finds one too many. Beside each statement stands what it has to find, said in plain code.

@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { testSecrets } from '../../test/support/secrets.ts'
-import { waitUntil } from '../../test/support/wait-until.ts'
-import { Database } from '../database/database.ts'
-import { listen, type Listener } from '../database/listen.ts'
-import { sql } from '../database/sql.ts'
-import { addAccount, changeAccount, recordChecked, removeAccount } from './accounts/change-accounts.ts'
-import { bySystem } from './audit/audit.ts'
-import { changeBrand } from './brand/change-brand.ts'
-import { createKey, revokeKey, rollKey } from './change-keys.ts'
-import { changeMerchant, createMerchant, disableCurrency, enableCurrency } from './create-merchant.ts'
-import { changeFeePlan } from './operator/change-fee-plan.ts'
-import { resumeMerchant, suspendMerchant } from './operator/suspend-merchant.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { testSecrets } from '../support/secrets.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { Database } from '../../src/database/database.ts'
+import { listen, type Listener } from '../../src/database/listen.ts'
+import { sql } from '../../src/database/sql.ts'
+import {
+  addAccount,
+  changeAccount,
+  recordChecked,
+  removeAccount,
+} from '../../src/merchants/accounts/change-accounts.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
+import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.ts'
+import {
+  changeMerchant,
+  createMerchant,
+  disableCurrency,
+  enableCurrency,
+} from '../../src/merchants/create-merchant.ts'
+import { changeFeePlan } from '../../src/merchants/operator/change-fee-plan.ts'
+import { resumeMerchant, suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
 
 // Servers remember merchants, keys and accounts for a minute. Whatever changes them has to say so.
 
