@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { Database } from '../../database/database.ts'
+import { createMerchant } from '../../merchants/create-merchant.ts'
+import { deleteOldRefusals, insertRefusal, listRefusals } from './form-refusal-store.ts'
+
+test('of refused forms the newest are kept, and those of another mode or merchant are not touched', async () => {
+  const home = await createTestDatabase()
+  const db = new Database(home.url)
+  try {
+    const own = await createMerchant(db, { name: 'Corner shop' })
+    const neighbour = await createMerchant(db, { name: 'Its neighbour' })
+    const scopes = [
+      { merchantId: neighbour, mode: 'test' },
+      { merchantId: own, mode: 'live' },
+      { merchantId: own, mode: 'test' },
+    ] as const
+    for (const scope of scopes) {
+      for (const request_id of ['first', 'second', 'third'])
+        await insertRefusal(db, scope, { request_id, code: 'c', message: 'm', errors: null, tx_ref: null })
+    }
+    const kept = async (): Promise<string[][]> =>
+      Promise.all(
+        scopes.map(async (scope) => (await listRefusals(db, scope, 10)).map((row) => row.request_id)),
+      )
+    const all = ['third', 'second', 'first']
+    assert.deepEqual(await kept(), [all, all, all])
+    await deleteOldRefusals(db, scopes[2], 3)
+    assert.deepEqual(await kept(), [all, all, all])
+    await deleteOldRefusals(db, scopes[2], 2)
+    assert.deepEqual(await kept(), [all, all, ['third', 'second']])
+    assert.deepEqual((await listRefusals(db, scopes[0], 1)).length, 1)
+  } finally {
+    await db.close()
+    await home.drop()
+  }
+})
