@@ -8,6 +8,7 @@ import { findRequest, listRequests, type LoggedRequest } from '../../src/merchan
 import { call, openHouse, post, testConfig, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { readMetrics } from '../support/search-everything.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // What developers can look at afterwards: who is in it, what is not, and that no request waits for it or fails with it.
 
@@ -35,8 +36,7 @@ test('a request is there with its method, path, status, time, id, key and both b
   const request = paymentRequest({ tx_ref: 'logged-1', amount: '12.50' })
   const answer = await post(`${house.url}/api/payment`, request, house.secretKey)
   const [line, ...others] = await logged()
-  assert.deepEqual(others, [])
-  assert.ok(line)
+  assert.ok(line && others.length === 0)
   assert.equal(line.request_id, answer.headers.get('x-request-id'))
   assert.deepEqual([line.method, line.path, line.status], ['POST', '/api/payment', 201])
   assert.match(line.key_id, /^key_/)
@@ -185,16 +185,18 @@ test('lines of several merchants share a commit, and those of one that are refus
       assert.equal((await call(`${house.url}/api/transactions`, { key: each })).status, 200)
     await house.app.requestLog.flush()
   }
-  const commits = async (): Promise<string[]> =>
-    (
-      await house.db.query<{ xmin: string }>(sql`
-        select xmin::text from request_log where merchant_id = ${house.merchantId}
-        union all select xmin::text from request_log where merchant_id = ${other}`)
-    ).map(({ xmin }) => xmin)
-  await ask()
-  const [first, second, ...more] = await commits()
-  assert.ok(first !== undefined)
-  assert.deepEqual([second, more], [first, []])
+  const commits = async (): Promise<{ xmin: string }[]> =>
+    house.db.query(sql`
+      select xmin::text from request_log where merchant_id = ${house.merchantId}
+      union all select xmin::text from request_log where merchant_id = ${other}`)
+  // Between the two calls the server may have written by its own clock; with a commit each they would never be in one.
+  await waitUntil('two merchants share a commit', async () => {
+    for (const each of [house.merchantId, other])
+      await house.db.query(sql`delete from request_log where merchant_id = ${each}`)
+    await ask()
+    const [first, second, ...more] = await commits()
+    return first !== undefined && first.xmin === second?.xmin && more.length === 0
+  })
 
   const client = new pg.Client({ connectionString: house.databaseUrl })
   await client.connect()
