@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, isRun, judgesOf, wordsInCommon, wordsOf, type TestRun, type Touched } from './touched.ts'
+import { hashOf, isRun, judgesOf, likenessTo, wordsOf, type TestRun, type Touched } from './touched.ts'
 
 const path = 'src/money/money.ts'
 const whole = { from: 0, to: 100, ran: true }
@@ -41,18 +41,30 @@ test('tests beside the file judge first, then the quickest', () => {
   )
 })
 
-test('of those that are too slow to be asked for everything, the ones that are named like the file judge', () => {
+test('of those that are too slow to be asked for everything, the ones that say what stands there judge', () => {
   const runs = [
     run('test/flows/quick.test.ts', 5),
     run('test/flows/checkout-screens.test.ts', 61_000),
-    run('test/flows/money-taken.test.ts', 62_000),
-    run('test/flows/no-money.test.ts', 63_000),
+    run('test/flows/money-taken.test.ts', 82_000),
+    run('test/flows/no-money.test.ts', 83_000),
   ]
+  const byName = likenessTo(runs, () => '')
   assert.deepEqual(
-    judgesOf(runs, path, 60).map(({ file }) => file),
+    judgesOf(runs, path, 60, byName).map(({ file }) => file),
     ['test/flows/quick.test.ts', 'test/flows/money-taken.test.ts'],
   )
-  const place = wordsOf('src/checkout/open-payment.ts return checkout.cardTesting.proofs.give(')
-  assert.equal(wordsInCommon('test/flows/card-testing.test.ts', place), 2)
-  assert.equal(wordsInCommon('test/flows/mail.test.ts', place), 0)
+})
+
+test('a word that few tests say tells more than one that many say', () => {
+  const texts: Record<string, string> = {
+    'calls.test.ts': 'a payment with extraSlashes',
+    'mail.test.ts': 'a payment, its mail and its address',
+    'pages.test.ts': 'a payment, its page and its address',
+  }
+  const runs = Object.keys(texts).map((file) => ({ file }))
+  const likeness = likenessTo(runs, (file) => texts[file] ?? '')
+  const place = wordsOf('if (!mayHaveExtraSlashes(url)) return payment.address')
+  assert.ok(likeness('calls.test.ts', place) > likeness('mail.test.ts', place))
+  assert.equal(likeness('mail.test.ts', place), likeness('pages.test.ts', place))
+  assert.equal(likeness('mail.test.ts', wordsOf('payment')), 0, 'all say it')
 })

@@ -107,14 +107,19 @@ function readSpans(path: string, touched: Record<string, { hash: string; spans: 
 }
 
 // A place that every story touches would take an hour to survive: whoever breaks it should hear of it sooner.
-const quickestForMs = 60_000
-const namedAlikeForMs = 120_000
+const quickestForMs = 40_000
+const alikeForMs = 140_000
 
 /**
  * Of the tests that run the innermost function around a place: those of its own folder and the quickest, then, of those
- * that are left, the ones whose names have most of its path and of the words around it.
+ * that are left, the ones that say most of the words around it, in their names or in what they do.
  */
-export function judgesOf(runs: readonly TestRun[], path: string, at: number): TestRun[] {
+export function judgesOf(
+  runs: readonly TestRun[],
+  path: string,
+  at: number,
+  likeness: Likeness = likenessTo(runs),
+): TestRun[] {
   const hash = hashOf(path)
   const isNear = (run: TestRun): boolean => dirname(run.file) === dirname(path)
   const all = runs
@@ -125,11 +130,11 @@ export function judgesOf(runs: readonly TestRun[], path: string, at: number): Te
   const place = wordsOf(`${path} ${text.slice(Math.max(0, at - aroundCharacters), at + aroundCharacters)}`)
   const alike = all
     .filter((run) => !first.includes(run))
-    .map((run) => ({ run, words: wordsInCommon(run.file, place) }))
-    .filter(({ words }) => words > 0)
-    .toSorted((a, b) => b.words - a.words || a.run.ms - b.run.ms)
-  const named = alike.map(({ run }) => run)
-  return [...first, ...within(named, namedAlikeForMs)]
+    .map((run) => ({ run, likeness: likeness(run.file, place) }))
+    .filter((one) => one.likeness > 0)
+    .toSorted((a, b) => b.likeness - a.likeness || a.run.ms - b.run.ms)
+    .map(({ run }) => run)
+  return [...first, ...within(alike, alikeForMs)]
 }
 
 /** Some two lines to each side. */
@@ -141,9 +146,25 @@ function within(runs: readonly TestRun[], limitMs: number): TestRun[] {
   return runs.filter((run, index) => (ms += run.ms) <= limitMs || index === 0)
 }
 
-/** `card-testing.test.ts` has two of `checkout.cardTesting.proofs`. */
-export function wordsInCommon(testFile: string, place: ReadonlySet<string>): number {
-  return [...wordsOf(testFile.replace(/\.test\.ts$/, ''))].filter((word) => place.has(word)).length
+export type Likeness = (testFile: string, place: ReadonlySet<string>) => number
+
+/** A word that few tests say, such as slash, tells more than one that all say, such as payment. */
+export function likenessTo(
+  runs: readonly Pick<TestRun, 'file'>[],
+  readText: (file: string) => string = readTest,
+): Likeness {
+  const words = new Map(runs.map(({ file }) => [file, wordsOf(`${file} ${readText(file)}`)]))
+  const counts = new Map<string, number>()
+  for (const said of words.values()) for (const word of said) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return (file, place) => {
+    const common = [...place].filter((word) => words.get(file)?.has(word))
+    return common.reduce((sum, word) => sum + Math.log(runs.length / (counts.get(word) ?? 1)), 0)
+  }
+}
+
+function readTest(file: string): string {
+  const path = join(root, file)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 /** In small letters and without an s at the end. */
