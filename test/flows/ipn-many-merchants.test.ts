@@ -162,6 +162,15 @@ test('merchants that had deliveries lately are visited while a look over all mer
   await receiver.close()
 })
 
+test('a look that fails is told of where nobody had deliveries lately', async () => {
+  const quiet = await openHouse()
+  quiet.db.look = async () => {
+    throw new Error('a node is away')
+  }
+  await assert.rejects(quiet.app.deliverer.look(), /a node is away/)
+  await quiet.close()
+})
+
 test('a merchant that can not be claimed, or whose results can not be written, holds up nobody', async () => {
   const receiver = await openReceiver((_, response) => void response.end())
   const [first = 0, second = 0, third = 0] = await newMerchants(3)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hours, makeClock } from '../support/clock.ts'
+import { sql } from '../../src/database/sql.ts'
 import { makePostMail } from '../../src/notifications/mail/send-mail.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
@@ -77,6 +78,7 @@ const decode = (raw: string): string =>
     .replace(/((?:=[0-9A-F]{2})+)/g, (hex) => Buffer.from(hex.replaceAll('=', ''), 'hex').toString('utf8'))
 
 test('success, refund and final failure each send one mail, with amount, merchant, reference and tx_ref', async () => {
+  const began = performance.now()
   const payment = await paidBy('ada@example.com')
   await waitUntil('the receipt is there', () => to('ada@example.com').length === 1)
   await refundHappens(house, payment)
@@ -108,6 +110,10 @@ test('success, refund and final failure each send one mail, with amount, merchan
   assert.ok(decode(to('bob@example.com')[0]?.raw ?? '').includes('No money has been taken'))
   assert.equal(to('carol@example.com').length, 0)
   await waitUntil('it is noted', async () => (await mailOf(payment))?.state === 'delivered')
+  const [sent] = await house.db.query<{ ms: number }>(sql`
+    select ms from delivery_attempts
+    where merchant_id = ${house.merchantId} and delivery_id = ${(await mailOf(payment))?.id ?? ''}`)
+  assert.ok(sent && sent.ms <= performance.now() - began, `it took ${sent?.ms} ms`)
 })
 
 test('a mail that is refused for now is tried again with the same Message-ID, and goes once', async () => {
