@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import type { NewAttempt } from '../../src/payments/attempts/insert-attempts-store.ts'
 import { insertPayments, type NewPayment } from '../../src/payments/create-store.ts'
 
 // Two merchants whose payments have the same numbers, references and keys, and attempts of the same numbers and keys.
@@ -162,6 +163,31 @@ export function newPayment(
     idempotency_key: null,
     body_hash: null,
     pay_within_minutes: 1_440,
+    ...changes,
+  }
+}
+
+/** An attempt to pay the open payment as it is begun; give what should be different. */
+export function newAttempt(changes: Partial<NewAttempt> & Pick<NewAttempt, 'merchant_id'>): NewAttempt {
+  const number = changes.number ?? twinNumbers.open
+  return {
+    number,
+    mode: 'test',
+    connector: 'test-network',
+    idempotency_key: `${number}/new`,
+    card_brand: 'Visa',
+    card_last4: '4242',
+    account_id: null,
+    method: null,
+    page_expires_at: null,
+    page_expires_least: null,
+    language: null,
+    address_hash: null,
+    card_fingerprint: null,
+    is_judged: false,
+    only_as: null,
+    started_at: new Date(),
+    next_check_at: new Date(),
     ...changes,
   }
 }

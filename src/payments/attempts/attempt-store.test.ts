@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openTill, type Till } from '../../../test/support/till.ts'
+import { hourMs, openTill, type Till } from '../../../test/support/till.ts'
 import { makeTwins, twinNumbers, type Twins } from '../../../test/support/twins.ts'
 import { inTransaction } from '../../database/database.ts'
 import { violates } from '../../database/connection-lost.ts'
@@ -11,6 +11,7 @@ import {
   findAttempt,
   findInFlight,
   findLastAttempt,
+  hurryChecks,
   listAttempts,
   lockWithPayments,
   moveAttemptStates,
@@ -153,6 +154,16 @@ test('a check is counted for the attempt that it was about, while that is unknow
     assert.equal(await twins.countChanged(own, rows), 0)
     await scheduleCheck(till.db, { merchantId: own, number: busy, attempt: 2 }, next)
     assert.equal(await twins.countChanged(own, rows), 1)
+  })
+})
+
+test('what is in flight for payments that were paid is looked at now, and nothing else is', async () => {
+  const soon = new Date(Date.now() + hourMs)
+  await twins.forEach(async (own) => {
+    await inTransaction(till.db, async (tx) => hurryChecks(tx, own, [busy, open], soon))
+    const rows = await till.db.query<{ name: string }>(sql`
+      select number || '/' || attempt as name from attempts where merchant_id = ${own} and next_check_at = ${soon}`)
+    assert.deepEqual(rows, [{ name: `${busy}/2` }])
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTill, type Till } from '../../../test/support/till.ts'
-import { insertAttempt, makeTwins, twinNumbers, type Twins } from '../../../test/support/twins.ts'
+import { insertAttempt, makeTwins, newAttempt, twinNumbers, type Twins } from '../../../test/support/twins.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { countWaiting } from '../../../test/support/who-waits.ts'
 import { inTransaction } from '../../database/database.ts'
@@ -31,27 +31,7 @@ const nameOf = (row: Pick<AttemptRow, 'merchant_id' | 'number' | 'attempt'> | un
 ]
 
 function attemptOf(merchantId: number, changes: Partial<NewAttempt> = {}): NewAttempt {
-  return {
-    merchant_id: merchantId,
-    number: open,
-    mode: 'test',
-    connector: 'test-network',
-    idempotency_key: `${changes.number ?? open}/new`,
-    card_brand: 'Visa',
-    card_last4: '4242',
-    account_id: null,
-    method: null,
-    page_expires_at: null,
-    page_expires_least: null,
-    language: 'cy',
-    address_hash: null,
-    card_fingerprint: null,
-    is_judged: false,
-    only_as: null,
-    started_at: new Date(),
-    next_check_at: new Date(),
-    ...changes,
-  }
+  return newAttempt({ merchant_id: merchantId, language: 'cy', ...changes })
 }
 
 test('an attempt begins for a pending payment of this merchant and mode that is in time and not being paid', async () => {
