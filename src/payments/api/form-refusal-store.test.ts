@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { deleteOldRefusals, insertRefusal, listRefusals } from './form-refusal-store.ts'
 
@@ -16,8 +17,8 @@ test('of refused forms the newest are kept, and those of another mode or merchan
       { merchantId: own, mode: 'live' },
       { merchantId: own, mode: 'test' },
     ] as const
-    for (const scope of scopes) {
-      for (const request_id of ['first', 'second', 'third'])
+    for (const request_id of ['first', 'second', 'third']) {
+      for (const scope of scopes)
         await insertRefusal(db, scope, { request_id, code: 'c', message: 'm', errors: null, tx_ref: null })
     }
     const kept = async (): Promise<string[][]> =>
@@ -31,6 +32,8 @@ test('of refused forms the newest are kept, and those of another mode or merchan
     await deleteOldRefusals(db, scopes[2], 2)
     assert.deepEqual(await kept(), [all, all, ['third', 'second']])
     assert.deepEqual((await listRefusals(db, scopes[0], 1)).length, 1)
+    await db.query(sql`update form_refusals set at = now() where merchant_id = ${neighbour}`)
+    assert.deepEqual(await kept(), [all, all, ['third', 'second']], 'of one moment, by their names')
   } finally {
     await db.close()
     await home.drop()

@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts'
 import { lockPayments } from '../store.ts'
 import { lockWithPayments, type AttemptRow } from './attempt-store.ts'
 import { findMerchantsWithAttemptsToCheck, findMerchantsWithPaymentsOutOfTime } from './due-look-store.ts'
-import { claimAttemptsToCheck, lockOutOfTime } from './due-store.ts'
+import { claimAttemptsToCheck, lockOutOfTime, measureUnknown } from './due-store.ts'
 
 // What is due, of whom, and to the moment.
 
@@ -136,4 +136,18 @@ test('what is due is due at the very moment, and a check is too far ahead only b
   const answers = []
   for (const one of asked) answers.push(await isToCheck(one))
   assert.deepEqual(answers, [true, false, false, true])
+})
+
+test('what is unknown is counted for its merchant, with the age of the oldest', async () => {
+  const [own, other] = twins.merchants
+  const put = async (merchantId: number, number: string, at: string): Promise<void> => {
+    await till.db.query(sql`
+      update attempts set updated_at = ${at}
+      where merchant_id = ${merchantId} and number = ${number}`)
+  }
+  await put(other, busy, '2026-11-15T10:00:00.000Z')
+  await put(own, open, '2026-11-15T10:00:00.000Z')
+  await put(own, busy, '2026-11-15T11:00:00.000Z')
+  const { count, oldest_at } = await measureUnknown(till.db, own)
+  assert.deepEqual([count, oldest_at], [2, '2026-11-15T11:00:00.000000Z'])
 })
