@@ -71,6 +71,12 @@ export function paymentNumber(small: number): string {
   return String(small).padStart(24, '0')
 }
 
+export function paymentNumbers<Small extends readonly number[]>(
+  ...small: Small
+): { [Place in keyof Small]: string } {
+  return small.map(paymentNumber) as { [Place in keyof Small]: string }
+}
+
 type PaymentValues = Values & { readonly merchant_id: number; readonly number: string }
 
 export function paymentRow(changes: PaymentValues): PaymentValues {

@@ -5,6 +5,7 @@ import {
   insertRows,
   openTwoMerchants,
   paymentNumber,
+  paymentNumbers,
   paymentRow,
   type TwoMerchants,
 } from '../../../test/support/rows.ts'
@@ -14,7 +15,7 @@ import { listCharges, listNamed, listPaidCharges } from './charge-store.ts'
 // Two merchants with the same payments through accounts of the same names: only their order references tell them apart.
 
 let merchants: TwoMerchants
-const [paid, cash, open, old] = [1, 2, 3, 4].map(paymentNumber) as [string, string, string, string]
+const [paid, cash, open, old] = paymentNumbers(1, 2, 3, 4)
 const numbers = [open, cash, paid, old]
 const since = new Date('2026-11-16T12:00:00.000Z')
 const justBefore = new Date(since.getTime() - 1)
