@@ -54,9 +54,8 @@ export const accepted: readonly {
   },
   {
     path: 'src/payments/personal/personal-store.ts',
-    change: 'and [-mode = ${form.mode}-]{+true+} and at = ${form.at}',
-    reason:
-      'A request is refused once, in one mode: its number alone finds it, and the rest is for the index.',
+    change: "and [-mode in ('live', 'test')-]{+true+} and lower(email) = lower(${of.email})",
+    reason: 'There are no other modes; they are named for the index.',
   },
   {
     path: 'src/notifications/keep/prune-look-store.ts',
