@@ -54,9 +54,8 @@ export const accepted: readonly {
   },
   {
     path: 'src/payments/personal/personal-store.ts',
-    change: 'and [-mode = ${form.mode}-]{+true+} and at = ${form.at}',
-    reason:
-      'A request is refused once, in one mode: its number alone finds it, and the rest is for the index.',
+    change: "and [-mode in ('live', 'test')-]{+true+} and lower(email) = lower(${of.email})",
+    reason: 'There are no other modes; they are named for the index.',
   },
   {
     path: 'src/notifications/keep/prune-look-store.ts',
@@ -168,5 +167,10 @@ export const accepted: readonly {
     path: 'src/http/log.ts',
     change: 'if (page.length[- >= -]{+ > +}pageLength) turn()',
     reason: 'A letter more or less on a page.',
+  },
+  {
+    path: 'src/payments/card-testing/decline-store.ts',
+    change: 'order by created_at [-desc-]{+asc+} limit ${of.max}',
+    reason: 'Only how many rows there are is used; the order keeps the planner on the index of the list.',
   },
 ]

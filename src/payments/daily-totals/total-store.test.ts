@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  insertRows,
+  openTwoMerchants,
+  paymentNumber,
+  paymentNumbers,
+  paymentRow,
+  storedRows,
+  type TwoMerchants,
+  type Values,
+} from '../../../test/support/rows.ts'
+import { inTransaction, type Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import { noFigures } from './tally.ts'
+import {
+  addToTotals,
+  dropTotals,
+  insertTally,
+  insertUntally,
+  keepFromFolding,
+  mayFold,
+  readTotals,
+  sumPayments,
+  takeChanges,
+  type TotalRow,
+} from './total-store.ts'
+
+let merchants: TwoMerchants
+before(async () => {
+  merchants = await openTwoMerchants()
+})
+beforeEach(async () => {
+  for (const [own] of merchants.both)
+    await merchants.db.queryAll([
+      sql`delete from daily_totals where merchant_id = ${own}`,
+      sql`delete from daily_total_changes where merchant_id = ${own}`,
+    ])
+})
+after(() => merchants.close())
+
+const modes = ['test', 'live'] as const
+const currencies = ['EUR', 'GBP'] as const
+const days = ['2026-11-14', '2026-11-15', '2026-11-16'] as const
+const [dayBefore, day, dayAfter] = days
+const tables = ['daily_totals', 'daily_total_changes'] as const
+
+/** One of each mode, currency and day; `paid` tells each from all others, and sums from other sums. */
+function everyRow(merchant_id: number): Kept[] {
+  return modes.flatMap((mode, inMode) =>
+    currencies.flatMap((currency, inCurrency) =>
+      days.map((one, inDay) => {
+        const place = (inMode * currencies.length + inCurrency) * days.length + inDay
+        return { merchant_id, mode, currency, day: one, paid: 1 << place }
+      }),
+    ),
+  )
+}
+type Kept = { merchant_id: number; mode: Mode; currency: string; day: string; paid: number }
+
+async function fillBothTables(): Promise<void> {
+  const rows = [...everyRow(merchants.own), ...everyRow(merchants.other)]
+  for (const table of tables) await insertRows(merchants.db, table, rows)
+}
+
+function summary(rows: readonly Pick<TotalRow, 'mode' | 'currency' | 'day' | 'paid'>[]): string[] {
+  return rows.map((row) => `${row.mode} ${row.currency} ${row.day} ${row.paid}`)
+}
+
+test('totals are those of a merchant and a mode from a day on, with what is not folded into them yet', async () => {
+  await fillBothTables()
+  for (const [own] of merchants.both)
+    for (const mode of modes) {
+      const wanted = everyRow(own)
+        .filter((row) => row.mode === mode && row.day >= day)
+        .map((row) => ({ ...row, paid: BigInt(2 * row.paid) }))
+      assert.deepEqual(
+        summary(await readTotals(merchants.db, { merchantId: own, mode, from: day })),
+        summary(wanted),
+      )
+    }
+})
+
+test('figures are taken from the last day on which the payment itself came into its state', async () => {
+  const { db, own, other } = merchants
+  const [number, another, without] = paymentNumbers(1, 2, 3)
+  await insertRows(
+    db,
+    'payments',
+    [own, other].flatMap((merchant_id) =>
+      [number, another, without].map((one) => paymentRow({ merchant_id, number: one })),
+    ),
+  )
+  const moved = { merchant_id: own, number, event: 'any', from_state: 'pending', to_state: 'cancelled' }
+  const noon = (date: string): string => `${date}T12:00:00Z`
+  await insertRows(db, 'payment_history', [
+    { ...moved, id: 1, at: noon(dayBefore) },
+    { ...moved, id: 2, at: `${day}T23:59:59.999Z` },
+    { ...moved, id: 3, at: noon(dayAfter), to_state: 'expired' },
+    { ...moved, id: 4, at: noon(dayAfter), attempt: 1 },
+    { ...moved, id: 1, at: noon(dayAfter), number: another },
+    { ...moved, id: 1, at: noon(dayAfter), merchant_id: other },
+  ])
+  const figures = { mode: 'test', currency: 'GBP', ...noFigures, unpaid: -1n } as const
+  const since = { ...figures, sinceState: 'cancelled' } as const
+  await db.queryAll([
+    insertUntally(own, { ...since, number }),
+    insertUntally(own, { ...since, number: without }),
+    insertTally(own, { ...figures, unpaid: 5n }, `${dayBefore}T00:00:00+01:00`),
+  ])
+  const changes = await db.query(sql`
+    select day::text as day, unpaid from daily_total_changes where merchant_id = ${own} order by day`)
+  assert.deepEqual(changes, [
+    { day: '2026-11-13', unpaid: 5n },
+    { day, unpaid: -1n },
+  ])
+  assert.deepEqual(await storedRows(db, 'daily_total_changes', other), [])
+})
+
+test('changes are taken once, as many as asked for, and of one merchant even where ids are the same', async () => {
+  const { db, own, other } = merchants
+  const change = { mode: 'test', currency: 'GBP', day }
+  const changesOf = (merchant_id: number, ids: readonly number[]) =>
+    ids.map((id) => ({ ...change, merchant_id, id: `00000000-0000-4000-8000-00000000000${id}` }))
+  // Those that one of them alone has come first.
+  await insertRows(db, 'daily_total_changes', [
+    ...changesOf(other, [4, 5, 6, 1, 2, 3]),
+    ...changesOf(own, [1, 2, 3]),
+  ])
+  const takeAll = async (merchantId: number): Promise<number[]> => {
+    const counts: number[] = []
+    while (counts.at(-1) !== 0)
+      counts.push(await inTransaction(db, async (tx) => (await takeChanges(tx, merchantId, 2)).length))
+    return counts
+  }
+  const others = await storedRows(db, 'daily_total_changes', other)
+  assert.deepEqual(await takeAll(own), [2, 1, 0])
+  assert.deepEqual(await storedRows(db, 'daily_total_changes', other), others)
+  assert.deepEqual(await takeAll(other), [2, 2, 2, 0])
+})
+
+test('two workers take different changes, and neither waits for the other', async () => {
+  const { db, own } = merchants
+  await insertRows(db, 'daily_total_changes', everyRow(own))
+  const paid = await inTransaction(db, async (one) => {
+    const first = await takeChanges(one, own, 1)
+    const second = await inTransaction(db, async (two) => {
+      await two.query(sql`set local lock_timeout = '1s'`)
+      return takeChanges(two, own, 100)
+    })
+    return [first, second].map((rows) => rows.map((row) => Number(row.paid)))
+  })
+  assert.deepEqual(
+    paid.map((rows) => rows.length),
+    [1, 11],
+  )
+  assert.deepEqual(new Set(paid.flat()), new Set(everyRow(own).map((row) => row.paid)))
+})
+
+test('what is added to totals is added to those of its merchant, mode, currency and day', async () => {
+  const { db, own, other } = merchants
+  await insertRows(db, 'daily_totals', [...everyRow(own), ...everyRow(other)])
+  const others = await storedRows(db, 'daily_totals', other)
+  const added = { mode: 'test', currency: 'GBP', day, paid: 1_000n, paid_minor: 2n, unpaid: 3n } as const
+  const figures = { ...added, refunds: 4n, refunded_minor: 5n, reversed: 6n, reversed_minor: 7n }
+  const newDay = { ...figures, day: '2026-11-17' }
+  await inTransaction(db, async (tx) => addToTotals(tx, own, [figures, newDay, figures]))
+  const changed = await db.query(sql`
+    select mode, currency, day::text as day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
+    from daily_totals where merchant_id = ${own} and paid_minor > 0 order by day`)
+  const [kept] = everyRow(own).filter(
+    (row) => row.mode === 'test' && row.currency === 'GBP' && row.day === day,
+  )
+  const twice = { paid: 2_000n + BigInt(kept?.paid ?? 0), paid_minor: 4n, unpaid: 6n, refunds: 8n }
+  assert.deepEqual(changed, [
+    { ...figures, ...twice, refunded_minor: 10n, reversed: 12n, reversed_minor: 14n },
+    newDay,
+  ])
+  assert.equal((await storedRows(db, 'daily_totals', own)).length, everyRow(own).length + 1)
+  assert.deepEqual(await storedRows(db, 'daily_totals', other), others)
+})
+
+test('nobody folds the changes of a merchant while its totals are made anew, and others may', async () => {
+  const { db, own, other } = merchants
+  const may = async (merchantId: number): Promise<boolean> =>
+    inTransaction(db, async (tx) => mayFold(tx, merchantId))
+  const during = async (work: (tx: Transaction) => Promise<unknown>): Promise<boolean[]> =>
+    inTransaction(db, async (tx) => {
+      await work(tx)
+      return [await may(own), await may(other)]
+    })
+  assert.deepEqual(await during(async (tx) => keepFromFolding(tx, own)), [false, true])
+  assert.deepEqual(await during(async (tx) => mayFold(tx, own)), [true, true])
+})
+
+test('totals are dropped except those of test mode up to a day', async () => {
+  const { db, own, other } = merchants
+  await fillBothTables()
+  const left = everyRow(own).filter((row) => row.mode === 'test' && row.day <= day)
+  const others = await Promise.all(tables.map(async (table) => storedRows(db, table, other)))
+  await inTransaction(db, async (tx) => dropTotals(tx, own, day))
+  const totals = await db.query<TotalRow>(sql`select paid from daily_totals where merchant_id = ${own}`)
+  const changes = await db.query<TotalRow>(
+    sql`select paid from daily_total_changes where merchant_id = ${own}`,
+  )
+  for (const rows of [totals, changes])
+    assert.deepEqual(new Set(rows.map((row) => Number(row.paid))), new Set(left.map((row) => row.paid)))
+  assert.deepEqual(await Promise.all(tables.map(async (table) => storedRows(db, table, other))), others)
+})
+
+// What became of a payment, and when. What was not its last word is counted nowhere.
+const stories: readonly (readonly [Values, ...string[]])[] = [
+  [{ state: 'success' }, `paid success ${dayBefore}`],
+  [{ state: 'success', mode: 'live' }, `paid success ${day}`],
+  [{ state: 'success', currency: 'EUR' }, `paid success ${day}`, `paid success ${dayAfter}`],
+  [{ state: 'reversed' }, `paid success ${dayBefore}`, `reversed_by_bank reversed ${day}`],
+  [{ state: 'success' }, `cancelled_by_merchant cancelled ${dayBefore}`, `paid success ${day}`],
+  [{ state: 'cancelled' }, `cancelled_by_merchant cancelled ${day}`, `told expired ${dayAfter}`],
+  [{ state: 'expired' }, `ran_out_of_time expired ${day}`],
+  [{ state: 'failed' }, `attempts_used_up failed ${dayAfter}`],
+  [{ state: 'pending' }],
+]
+
+/** Later, an attempt of each has a history of the same words. */
+async function insertStories(merchant_id: number, year: number): Promise<void> {
+  const payments = stories.map(([row], index) =>
+    paymentRow({ ...row, merchant_id, number: paymentNumber(index + 10), amount_minor: 100 * (index + 1) }),
+  )
+  await insertRows(merchants.db, 'payments', payments)
+  const history = stories.flatMap(([, ...moves], index) =>
+    moves.map((move, place) => {
+      const [event, to_state, date = ''] = move.split(' ')
+      const row = { merchant_id, number: paymentNumber(index + 10), event, from_state: 'pending', to_state }
+      return { ...row, id: place, at: `${date.replace('2026', String(year))}T23:30:00Z` }
+    }),
+  )
+  const ofAttempts = history.map((row) => ({ ...row, id: row.id + 9, attempt: 1, at: `${year}-12-01` }))
+  await insertRows(merchants.db, 'payment_history', [...history, ...ofAttempts])
+}
+
+test('payments are summed by the day on which they were paid, or came into the state that they ended in', async () => {
+  const { db, own, other } = merchants
+  await insertStories(own, 2026)
+  await insertStories(other, 2027)
+  const sums = (await sumPayments(db, own)).map((row) => {
+    const paid = `paid ${row.paid}: ${row.paid_minor}`
+    const reversed = `reversed ${row.reversed}: ${row.reversed_minor}`
+    return `${row.mode} ${row.currency} ${row.day} ${paid}, unpaid ${row.unpaid}, ${reversed}`
+  })
+  assert.deepEqual(sums.toSorted(), [
+    'live GBP 2026-11-15 paid 1: 200, unpaid 0, reversed 0: 0',
+    'test EUR 2026-11-16 paid 1: 300, unpaid 0, reversed 0: 0',
+    'test GBP 2026-11-14 paid 2: 500, unpaid 0, reversed 0: 0',
+    'test GBP 2026-11-15 paid 1: 500, unpaid 2, reversed 1: 400',
+    'test GBP 2026-11-16 paid 0: 0, unpaid 1, reversed 0: 0',
+  ])
+})

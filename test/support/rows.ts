@@ -1,0 +1,112 @@
+import { Database, type Queryable } from '../../src/database/database.ts'
+import { join, sql, type Sql } from '../../src/database/sql.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createTestDatabase } from './database.ts'
+
+// Rows as a test wants them, written straight into the tables: for what takes days to come about, or never should.
+
+export type Values = Readonly<Record<string, unknown>>
+
+export type TwoMerchants = {
+  readonly db: Database
+  readonly own: number
+  readonly other: number
+  /** Each of the two, with the other one. */
+  readonly both: readonly (readonly [own: number, other: number])[]
+  close(): Promise<void>
+}
+
+/** A database with two merchants and nothing of theirs. */
+export async function openTwoMerchants(): Promise<TwoMerchants> {
+  const database = await createTestDatabase()
+  const db = new Database(database.url)
+  const ids = [await createMerchant(db, { name: 'One' }), await createMerchant(db, { name: 'Other' })]
+  const [own = 0, other = 0] = ids.toSorted((a, b) => a - b)
+  return {
+    db,
+    own,
+    other,
+    both: [
+      [own, other],
+      [other, own],
+    ],
+    async close() {
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+/** In one statement. What a row leaves out has the default of its column. */
+export async function insertRows(db: Queryable, table: string, rows: readonly Values[]): Promise<void> {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const tuples = rows.map((row) => {
+    const values = columns.map((column) => (column in row ? sql`${row[column]}` : sql`default`))
+    return sql`(${join(values, ', ')})`
+  })
+  await db.query(sql`insert into ${bare(table)} (${bare(columns.join(', '))}) values ${join(tuples, ', ')}`)
+}
+
+/** All rows of a merchant in a table, as text. */
+export async function storedRows(db: Queryable, table: string, merchantId: number): Promise<string[]> {
+  const rows = await db.query<{ row: string }>(sql`
+    select row_to_json(stored)::text as row from ${bare(table)} as stored where merchant_id = ${merchantId}`)
+  return rows.map(({ row }) => row).toSorted()
+}
+
+/** The numbers of a merchant's payments that nobody else could change now. */
+export async function lockedNumbers(db: Database, merchantId: number): Promise<string[]> {
+  const rows = await db.query<{ number: string }>(sql`
+    select number from payments where merchant_id = ${merchantId}
+    except
+    select number from (
+      select number from payments where merchant_id = ${merchantId} for no key update skip locked
+    ) as free
+    order by number`)
+  return rows.map(({ number }) => number)
+}
+
+/** A small number with all the digits that the number of a payment has. */
+export function paymentNumber(small: number): string {
+  return String(small).padStart(24, '0')
+}
+
+export function paymentNumbers<Small extends readonly number[]>(
+  ...small: Small
+): { [Place in keyof Small]: string } {
+  return small.map(paymentNumber) as { [Place in keyof Small]: string }
+}
+
+type PaymentValues = Values & { readonly merchant_id: number; readonly number: string }
+
+export function paymentRow(changes: PaymentValues): PaymentValues {
+  return {
+    mode: 'test',
+    tx_ref: `order-${changes.number}`,
+    reference: changes.number.slice(-12),
+    type: 'API',
+    currency: 'GBP',
+    amount_minor: 1_000n,
+    charge_minor: 34n,
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    ...changes,
+  }
+}
+
+/** The first attempt of a payment, unless told otherwise; through an account by card. */
+export function attemptRow(changes: PaymentValues & { readonly attempt?: number }): PaymentValues {
+  const attempt = changes.attempt ?? 1
+  return {
+    attempt,
+    connector: 'test-network',
+    idempotency_key: `${changes.number}/${attempt}`,
+    ...('account_id' in changes && changes['account_id'] !== null && { method: 'card' }),
+    ...changes,
+  }
+}
+
+function bare(text: string): Sql {
+  return join([{ text, values: [], name: undefined }], '')
+}
