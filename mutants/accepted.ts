@@ -144,4 +144,25 @@ export const accepted: readonly {
     change: "and [-(state = 'waiting' or state = 'paused')-]{+true+}",
     reason: 'Saves reading the others: each count names its state, and only what waits has a next try.',
   },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where [-kind = ${kind}-]{+true+}',
+    reason:
+      'Saves a step for each merchant that has none of these: all that the walk stops at are asked again at its end.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where kind = ${kind} and ',
+    reason: 'The same.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'next.merchant_id > owners.merchant_id and ',
+    reason: 'The same, for the next step of the walk.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'prune-look-store.ts:20  and ',
+    reason: 'The same, for the next step of the walk.',
+  },
 ]
