@@ -165,4 +165,9 @@ export const accepted: readonly {
     change: 'prune-look-store.ts:20  and ',
     reason: 'The same, for the next step of the walk.',
   },
+  {
+    path: 'src/notifications/keep/personal-store.ts',
+    change: "and [-(answer is not null or error like '%@%')-]{+true+}",
+    reason: 'Saves a write of what is there already.',
+  },
 ]
