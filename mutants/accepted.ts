@@ -173,4 +173,46 @@ export const accepted: readonly {
     change: 'order by created_at [-desc-]{+asc+} limit ${of.max}',
     reason: 'Only how many rows there are is used; the order keeps the planner on the index of the list.',
   },
+  {
+    path: 'src/merchants/pictures/picture-store.ts',
+    change: "fetched_at[- < -]{+ <= +}now() - interval '1 hour'",
+    reason:
+      'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/merchants/pictures/picture-store.ts',
+    change: 'where merchant_id = ${merchantId} and [-source is not null-]{+true+} and id in (',
+    reason: 'The ids that are looked for inside are of such pictures alone.',
+  },
+  {
+    path: 'src/notifications/bulk/bulk-store.ts',
+    change: "and [-(state = 'waiting' or state = 'paused')-]{+true+}",
+    reason: 'Saves reading the others: each count names its state, and only what waits has a next try.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where [-kind = ${kind}-]{+true+}',
+    reason:
+      'Saves a step for each merchant that has none of these: all that the walk stops at are asked again at its end.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where kind = ${kind} and ',
+    reason: 'The same.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'next.merchant_id > owners.merchant_id and ',
+    reason: 'The same, for the next step of the walk.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'prune-look-store.ts:20  and ',
+    reason: 'The same, for the next step of the walk.',
+  },
+  {
+    path: 'src/notifications/keep/personal-store.ts',
+    change: "and [-(answer is not null or error like '%@%')-]{+true+}",
+    reason: 'Saves a write of what is there already.',
+  },
 ]

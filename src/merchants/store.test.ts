@@ -6,18 +6,24 @@ import { sql } from '../database/sql.ts'
 import { createMerchant, enableCurrency } from './create-merchant.ts'
 import {
   endKey,
+  findCurrency,
   findKey,
   findKeyByHash,
   findMerchant,
   insertKey,
+  insertMerchant,
   listCurrencies,
   listFormSecrets,
   listKeys,
+  lockMerchant,
   markExposed,
   markRevoked,
   replaceFormSecret,
+  rowOf,
   setMerchant,
+  switchCurrency,
   touchKeys,
+  upsertCurrency,
   type NewKey,
 } from './store.ts'
 
@@ -44,7 +50,7 @@ beforeEach(async () => {
   const [one = 0, other = 0] = made.toSorted((a, b) => a - b)
   merchants = [one, other]
   for (const merchantId of merchants) {
-    for (const id of Object.values(ids)) await write(async (tx) => insertKey(tx, newKey(merchantId, id)))
+    for (const id of [ids.second, ids.first]) await write(async (tx) => insertKey(tx, newKey(merchantId, id)))
   }
 })
 
@@ -110,10 +116,45 @@ test('look-ups find the key, the merchant and the currencies of this merchant', 
       Object.values(ids).map((id) => `${own} ${id}`),
     )
     assert.equal((await findMerchant(db, own))?.id, own)
+    assert.equal((await write(async (tx) => lockMerchant(tx, own)))?.id, own)
+    assert.deepEqual(await db.query(sql`select merchant_id from ${rowOf(own)}`), [{ merchant_id: own }])
     const currencies = (await listCurrencies(db, own)).map(({ currency }) => currency)
     assert.deepEqual(currencies, own === merchants[0] ? ['EUR', 'GBP'] : ['GBP', 'JPY'])
   })
   assert.equal(await findMerchant(db, 10_000_000), undefined)
+})
+
+test('keys are listed as they were made, those of one moment by their ids', async () => {
+  const [own] = merchants
+  const pair = ['key_0000000000000004', 'key_0000000000000003']
+  await write(async (tx) => {
+    for (const id of pair) await insertKey(tx, newKey(own, id))
+  })
+  const listed = (await listKeys(db, own)).map(({ id }) => id)
+  assert.deepEqual(listed, [ids.second, ids.first, ...pair.toReversed()])
+})
+
+test('a currency is switched off, and its fee is changed, at its own merchant alone', async () => {
+  for (const own of merchants) await enableCurrency(db, own, 'EUR')
+  const currencies = async (own: number): Promise<string[]> =>
+    (await listCurrencies(db, own)).map(({ currency }) => currency)
+  await changes(1, async (own) => write(async (tx) => switchCurrency(tx, own, 'EUR', false)))
+  await changes(1, async (own) => write(async (tx) => upsertCurrency(tx, own, 'EUR', BigInt(own))))
+  await changes(0, async (own) => {
+    assert.deepEqual(await currencies(own), ['GBP'])
+    const euro = await write(async (tx) => findCurrency(tx, own, 'EUR'))
+    assert.deepEqual(euro, { currency: 'EUR', fee_fixed_minor: BigInt(own), is_on: false })
+    assert.equal(await write(async (tx) => findCurrency(tx, own, 'JPY')), undefined)
+  })
+  await changes(1, async (own) => write(async (tx) => switchCurrency(tx, own, 'EUR', true)))
+  for (const own of merchants) assert.deepEqual(await currencies(own), ['EUR', 'GBP'])
+})
+
+test('a number that is taken stays whose it is', async () => {
+  await changes(0, async (id) => {
+    const taken = { id, name: 'Third', email: null, liveEnabled: true }
+    assert.equal(await write(async (tx) => insertMerchant(tx, taken)), false)
+  })
 })
 
 test('a key is ended, revoked, exposed or used alone', async () => {
@@ -130,16 +171,20 @@ test('a key is ended, revoked, exposed or used alone', async () => {
 })
 
 test('the form secret of one key is replaced, and only while it is what was read', async () => {
-  const [id, old, fresh] = ['key_0000000000000009', Buffer.from('old'), Buffer.from('fresh')]
-  for (const own of merchants)
-    await write(async (tx) => insertKey(tx, { ...newKey(own, id), kind: 'form', form_secret: old }))
+  const [id, twin] = ['key_0000000000000009', 'key_0000000000000008']
+  const [old, fresh] = [Buffer.from('old'), Buffer.from('fresh')]
+  for (const own of merchants) {
+    for (const each of [id, twin])
+      await write(async (tx) => insertKey(tx, { ...newKey(own, each), kind: 'form', form_secret: old }))
+  }
+  const untouched = { id: twin, form_secret: old }
   await changes(1, async (own) => {
-    assert.deepEqual(await listFormSecrets(db, own), [{ id, form_secret: old }])
+    assert.deepEqual(await listFormSecrets(db, own), [untouched, { id, form_secret: old }])
     assert.ok(await replaceFormSecret(db, own, { id, form_secret: old }, fresh))
   })
   await changes(0, async (own) => {
     assert.equal(await replaceFormSecret(db, own, { id, form_secret: old }, old), false)
-    assert.deepEqual(await listFormSecrets(db, own), [{ id, form_secret: fresh }])
+    assert.deepEqual(await listFormSecrets(db, own), [untouched, { id, form_secret: fresh }])
   })
 })
 
@@ -163,5 +208,15 @@ test('a key that is being rolled is not rolled a second time meanwhile', async (
       second.query(sql`select from keys where merchant_id = ${own} for update skip locked`),
     )
     assert.equal(free.length, 1)
+  })
+})
+
+test('a merchant that is being changed is changed by nobody else meanwhile', async () => {
+  const [own, other] = merchants
+  const isFree = async (id: number): Promise<boolean> =>
+    (await db.query(sql`select from merchants where id = ${id} for no key update skip locked`)).length === 1
+  await write(async (tx) => {
+    await lockMerchant(tx, own)
+    assert.deepEqual([await isFree(own), await isFree(other)], [false, true])
   })
 })

@@ -107,14 +107,19 @@ test('whoever changes, checks, removes or seals one account anew leaves all othe
     const one = [`${owner} ${id}`]
     const changes: ((tx: Transaction) => Promise<boolean>)[] = [
       async (tx) => updateChecked(tx, owner, id, found),
-      async (tx) => updateAccount(tx, owner, id, { ...found, credentials }),
+      // Before the next one: as long as all have the same credentials, these alone find the wrong rows too.
       async (tx) => {
-        const row = (await listSealed(tx, owner)).find((each) => each.id === id)
-        assert.ok(row)
+        const rows = await listSealed(tx, owner)
+        assert.deepEqual(
+          rows.map((each) => each.id),
+          [idOf('a'), id],
+        )
+        const row = { id, credentials: Buffer.from('sealed') }
         const stale = { ...row, credentials: Buffer.from('read before') }
         assert.equal(await replaceSealed(tx, owner, stale, Buffer.from('late')), false)
         return replaceSealed(tx, owner, row, Buffer.from('third'))
       },
+      async (tx) => updateAccount(tx, owner, id, { ...found, credentials }),
       async (tx) => markRemoved(tx, owner, id),
     ]
     for (const change of changes) assert.deepEqual(await changedBy(owners, change), one)

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import {
+  atSecond,
+  changedDeliveries,
+  deliveryTwins,
+  emptyTwinDeliveries,
+  insertTwinDeliveries,
+  insertTwinTries,
+  storedDelivery,
+  tryName,
+  type StoredDelivery,
+} from '../../../test/support/twin-deliveries.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
+import { Database, inTransaction, type Transaction } from '../../database/database.ts'
+import {
+  countSendable,
+  findDelivery,
+  listFiltered,
+  measureMerchant,
+  restartNext,
+  type Place,
+} from './bulk-store.ts'
+import { deliveryStates, type DeliveryFilter } from './delivery-filter.ts'
+
+// Deliveries that differ from the first one in one thing each.
+
+let home: TestDatabase
+let db: Database
+const changes: readonly Partial<StoredDelivery>[] = [
+  {},
+  {},
+  { kind: 'mail' },
+  { mode: 'live' },
+  ...deliveryStates.map((state) => ({ state })),
+  { event: 'payment.refunded' },
+  { origin: 'https://other.example' },
+  { target: '' },
+  { body: '' },
+  { origin: 'https://busy.example' },
+  { origin: 'https://busy.example' },
+]
+/** Two of each moment, so that the id decides. */
+const all = changes.map((change, index) =>
+  storedDelivery(`evt_${String((index * 3) % changes.length).padStart(2, '0')}`, {
+    created_at: atSecond(Math.floor(index / 2)),
+    ...change,
+  }),
+)
+const untried = all[0]
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+beforeEach(fill)
+
+async function fill(): Promise<void> {
+  await emptyTwinDeliveries(db)
+  await insertTwinDeliveries(db, all)
+  await insertTwinTries(
+    db,
+    all.filter((one) => one !== untried).map(({ id }) => id),
+  )
+}
+
+const placeOf = ({ created_at, id }: Place): string => `${created_at} ${id}`
+
+function fits(
+  one: StoredDelivery,
+  { kind, state, event, origin, since, until, mode }: Partial<DeliveryFilter>,
+) {
+  return (
+    one.mode === (mode ?? 'test') &&
+    (kind === undefined || one.kind === kind) &&
+    (state === undefined || one.state === state) &&
+    (event === undefined || one.event === event) &&
+    (origin === undefined || one.origin === origin) &&
+    (since === undefined || one.created_at >= since) &&
+    (until === undefined || one.created_at < until)
+  )
+}
+
+/** The oldest first. */
+function wanted(filter: Partial<DeliveryFilter>): StoredDelivery[] {
+  return all
+    .filter((one) => fits(one, filter))
+    .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+}
+
+function sendable({ state = 'failed', ...filter }: Partial<DeliveryFilter>): StoredDelivery[] {
+  return wanted({ ...filter, state, kind: 'ipn' }).filter(({ target, body }) => target !== '' && body !== '')
+}
+
+const questions: readonly Partial<DeliveryFilter>[] = [
+  {},
+  { mode: 'live' },
+  { state: 'delivered' },
+  { event: 'payment.refunded' },
+  { origin: 'https://other.example' },
+  { since: atSecond(3) },
+  { until: atSecond(3) },
+  { since: atSecond(1), until: atSecond(7), origin: 'https://shop.example' },
+]
+
+test('deliveries are found by each thing that can be asked for, the newest first, with how their last try ended', async () => {
+  for (const merchantId of deliveryTwins) {
+    for (const question of [...questions, { kind: 'mail' }, { state: 'waiting' }] as const) {
+      const found = await listFiltered(db, { merchantId, mode: 'test', ...question }, 100)
+      const expected = wanted(question).map((one) => [
+        one.id,
+        one === untried ? null : tryName(merchantId, one.id, merchantId + 1),
+      ])
+      const name = JSON.stringify(question)
+      assert.deepEqual(
+        found.map(({ id, error }) => [id, error]),
+        expected.toReversed(),
+        name,
+      )
+      const few = await listFiltered(db, { merchantId, mode: 'test', ...question }, 2)
+      assert.deepEqual(few, found.slice(0, 2), name)
+    }
+  }
+})
+
+test('one delivery is found by its id, of one merchant', async () => {
+  const [own, other] = deliveryTwins
+  const [{ id }] = all as [StoredDelivery]
+  await inTransaction(db, async (tx) => restarted(tx, { merchantId: other }))
+  assert.equal((await findDelivery(db, { merchantId: own, id }))?.state, 'failed')
+  assert.equal((await findDelivery(db, { merchantId: other, id }))?.state, 'waiting')
+  assert.equal(await findDelivery(db, { merchantId: own, id: 'evt_nobodys' }), undefined)
+})
+
+test('what can be sent again is counted by receiver, those with the most first', async () => {
+  for (const merchantId of deliveryTwins) {
+    for (const question of questions) {
+      const counts = new Map<string, number>()
+      for (const { origin } of sendable(question)) counts.set(origin, (counts.get(origin) ?? 0) + 1)
+      const expected = [...counts]
+        .map(([origin, count]) => ({ origin, count }))
+        .toSorted((one, other) => other.count - one.count || (one.origin < other.origin ? -1 : 1))
+      const found = await countSendable(db, { merchantId, mode: 'test', ...question })
+      assert.deepEqual(found, expected, JSON.stringify(question))
+    }
+  }
+})
+
+const beforeAll: Place = { created_at: '0001-01-01T00:00:00Z', id: '' }
+const now = atSecond(59)
+
+type Wish = Partial<DeliveryFilter> & { readonly merchantId: number; behind?: Place; limit?: number }
+
+async function restarted(
+  tx: Transaction,
+  { behind = beforeAll, limit = 100, ...wish }: Wish,
+): Promise<string[]> {
+  const places = await restartNext(tx, { mode: 'test', ...wish }, behind, new Date(now), limit)
+  return places.map(({ id }) => id)
+}
+
+test('what is sent again is what was counted, the oldest first, and nothing else changes', async () => {
+  for (const merchantId of deliveryTwins) {
+    for (const question of questions) {
+      await fill()
+      const ids = sendable(question).map(({ id }) => id)
+      const changed = await changedDeliveries(db, async () => {
+        const found = await inTransaction(db, async (tx) => restarted(tx, { merchantId, ...question }))
+        assert.deepEqual(found, ids, JSON.stringify(question))
+      })
+      assert.deepEqual(changed, ids.map((id) => `${merchantId} ${id}`).toSorted(), JSON.stringify(question))
+    }
+  }
+})
+
+test('what is sent again begins its schedule anew, now', async () => {
+  const [merchantId] = deliveryTwins
+  await inTransaction(db, async (tx) => restarted(tx, { merchantId, state: 'delivered' }))
+  const [one] = await listFiltered(db, { merchantId, mode: 'test', kind: 'ipn', state: 'waiting' }, 1)
+  assert.equal(one?.next_try_at, now)
+})
+
+test('the next are those behind a place, of one moment by their ids', async () => {
+  const [merchantId] = deliveryTwins
+  const places = sendable({})
+  for (const [index, behind] of places.entries()) {
+    await fill()
+    const next = await inTransaction(db, async (tx) => restarted(tx, { merchantId, behind, limit: 2 }))
+    assert.deepEqual(
+      next,
+      places.slice(index + 1, index + 3).map(({ id }) => id),
+    )
+  }
+})
+
+test('who sends again what somebody else is sending again waits, and then leaves it', async () => {
+  const [merchantId] = deliveryTwins
+  const ids = sendable({}).map(({ id }) => id)
+  let second: Promise<string[]> | undefined
+  await inTransaction(db, async (tx) => {
+    assert.deepEqual(await restarted(tx, { merchantId }), ids)
+    second = inTransaction(db, async (other) => restarted(other, { merchantId }))
+    await waitUntil('the second one waits', async () => (await countWaiting(db)) === 1)
+  })
+  assert.deepEqual(await second, [])
+})
+
+test('the backlog of a merchant is what waits and what is paused', async () => {
+  const [own, other] = deliveryTwins
+  const soon = { state: 'waiting', created_at: atSecond(-1) } as const
+  await insertTwinDeliveries(db, [storedDelivery('evt_soon', soon)])
+  const backlog = { waiting: 2, paused: 1, oldest_due_at: soon.created_at }
+  assert.deepEqual(await measureMerchant(db, own), backlog)
+  await inTransaction(db, async (tx) => restarted(tx, { merchantId: other, state: 'delivered' }))
+  assert.deepEqual(await measureMerchant(db, own), backlog)
+  assert.deepEqual(await measureMerchant(db, other), { ...backlog, waiting: 3 })
+})

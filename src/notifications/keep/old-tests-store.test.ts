@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import {
+  changedDeliveries,
+  deliveryTwins,
+  emptyTwinDeliveries,
+  insertTwinDeliveries,
+  insertTwinTries,
+  lockedDeliveries,
+  storedDelivery,
+} from '../../../test/support/twin-deliveries.ts'
+import { Database, inTransaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { deleteDeliveriesOf, lockWaiting } from './old-tests-store.ts'
+
+let home: TestDatabase
+let db: Database
+const [own, other] = deliveryTwins
+const [number, another, third] = ['1'.repeat(24), '2'.repeat(24), '3'.repeat(24)]
+const asked = { merchantId: own, numbers: [number, another], txRefs: [] }
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+beforeEach(async () => {
+  await emptyTwinDeliveries(db)
+  const deliveries = [
+    storedDelivery('evt_a', { number }),
+    storedDelivery('evt_b', { number: another, state: 'waiting' }),
+    storedDelivery('evt_c', { number: third, state: 'waiting' }),
+    storedDelivery('evt_d'),
+  ]
+  await insertTwinDeliveries(db, deliveries)
+  await insertTwinTries(
+    db,
+    deliveries.map(({ id }) => id),
+  )
+  // Of a payment that is asked for, at the other one alone.
+  await db.query(sql`
+    update deliveries set number = ${number}, state = 'waiting', next_try_at = now()
+    where merchant_id = ${other} and id = 'evt_d'`)
+})
+
+test('all that tells of these payments is locked, and those of which something waits are named', async () => {
+  await inTransaction(db, async (tx) => {
+    assert.deepEqual(await lockWaiting(tx, asked), [another])
+    assert.deepEqual(await lockedDeliveries(db), [`${own} evt_a`, `${own} evt_b`])
+  })
+})
+
+test('what tells of these payments goes with its tries, of one merchant alone', async () => {
+  const gone = await changedDeliveries(db, async () =>
+    inTransaction(db, async (tx) => deleteDeliveriesOf(tx, asked)),
+  )
+  assert.deepEqual(
+    gone,
+    ['evt_a', 'evt_b'].flatMap((id) => [`${own} ${id}`, `${own} ${id}/1`, `${own} ${id}/2`]),
+  )
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import {
+  atSecond,
+  changedDeliveries,
+  deliveryTwins,
+  emptyTwinDeliveries,
+  insertTwinDeliveries,
+  insertTwinTries,
+  lockedDeliveries,
+  storedDelivery,
+} from '../../../test/support/twin-deliveries.ts'
+import { Database, inTransaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { forgetAnswers, lockDeliveriesOf, readDeliveries, replaceTold } from './personal-store.ts'
+
+let home: TestDatabase
+let db: Database
+const [own] = deliveryTwins
+const [number, another, third] = ['1'.repeat(24), '2'.repeat(24), '3'.repeat(24)]
+const asked = [number, another]
+const ids = { first: 'evt_a', second: 'evt_b', third: 'evt_c', others: 'evt_d', nobodys: 'evt_e' } as const
+
+before(async () => {
+  home = await createTestDatabase()
+  db = new Database(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+beforeEach(async () => {
+  await emptyTwinDeliveries(db)
+  await insertTwinDeliveries(db, [
+    storedDelivery(ids.third, { number: another, state: 'waiting', created_at: atSecond(1) }),
+    storedDelivery(ids.second, { number }),
+    storedDelivery(ids.first, { number, created_at: atSecond(1) }),
+    storedDelivery(ids.others, { number: third, state: 'waiting' }),
+    storedDelivery(ids.nobodys),
+  ])
+})
+
+test('what tells of these payments is locked, of one merchant and in the order of the ids', async () => {
+  await inTransaction(db, async (tx) => {
+    const told = (await lockDeliveriesOf(tx, own, asked)).map(({ id }) => id)
+    assert.deepEqual(told, [ids.first, ids.second, ids.third])
+    assert.deepEqual(
+      await lockedDeliveries(db),
+      told.map((id) => `${own} ${id}`),
+    )
+  })
+})
+
+test('what tells of these payments is read, of one merchant and the oldest first', async () => {
+  const rows = (await readDeliveries(db, own, asked)) as { merchant_id: number; id: string }[]
+  assert.deepEqual(
+    rows.map(({ merchant_id, id }) => `${merchant_id} ${id}`),
+    [ids.second, ids.first, ids.third].map((id) => `${own} ${id}`),
+  )
+})
+
+test('what is told is replaced in one delivery of one merchant, and is not sent any more where it ends', async () => {
+  const said = { target: 'https://shop.example/erased', body: '{"erased":true}' }
+  const replace = async (id: string, is_ended: boolean): Promise<string[]> =>
+    changedDeliveries(db, async () =>
+      inTransaction(db, async (tx) => replaceTold(tx, own, [{ id, ...said, is_ended }])),
+    )
+  assert.deepEqual(await replace(ids.third, true), [`${own} ${ids.third}`])
+  assert.deepEqual(await replace(ids.others, false), [`${own} ${ids.others}`])
+  const rows = await db.query(sql`
+    select target, body, state, next_try_at, finished_at is not null as "isFinished" from deliveries
+    where merchant_id = ${own} and body = ${said.body} order by id`)
+  assert.deepEqual(rows, [
+    { ...said, state: 'skipped', next_try_at: null, isFinished: true },
+    { ...said, state: 'waiting', next_try_at: atSecond(0), isFinished: false },
+  ])
+})
+
+test('answers and addresses are forgotten in the tries of these deliveries, of one merchant, and other errors stay', async () => {
+  const address = '550 ada@example.com is unknown'
+  await insertTwinTries(db, [ids.first], { answer: 'for Ada', error: null })
+  await insertTwinTries(db, [ids.second], { error: address })
+  await insertTwinTries(db, [ids.third], { error: 'no answer in 15 s' })
+  await insertTwinTries(db, [ids.others], { answer: 'for Ada', error: address })
+  const triesOf = (id: string): string[] => [`${own} ${id}/1`, `${own} ${id}/2`]
+  const changed = await changedDeliveries(db, async () =>
+    inTransaction(db, async (tx) => forgetAnswers(tx, own, [ids.first, ids.second, ids.third])),
+  )
+  assert.deepEqual(changed, [...triesOf(ids.first), ...triesOf(ids.second)])
+  const rows = await db.query(sql`
+    select delivery_id, answer, error from delivery_attempts where merchant_id = ${own} and attempt = 1
+    order by delivery_id`)
+  assert.deepEqual(rows, [
+    { delivery_id: ids.first, answer: null, error: null },
+    { delivery_id: ids.second, answer: null, error: 'erased' },
+    { delivery_id: ids.third, answer: null, error: 'no answer in 15 s' },
+    { delivery_id: ids.others, answer: 'for Ada', error: address },
+  ])
+})
