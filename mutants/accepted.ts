@@ -133,4 +133,31 @@ export const accepted: readonly {
     change: 'where [-done.merchant_id = ${merchantId}-]{+true+} and deliveries.merchant_id',
     reason: 'All rows that are given are of this merchant: it tells the planner how few they are.',
   },
+  {
+    path: 'src/notifications/store.ts',
+    change: "[-state = 'waiting'-]{+true+} and next_try_at <= ",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "and deliveries.origin = queues.origin and [-state = 'waiting'-]{+true+}",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where [-merchant_id = ${merchantId}-]{+true+} and state = 'waiting'",
+    reason:
+      'Which queues there may be: what is due in each is then asked of this merchant, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+}",
+    reason:
+      'Which queues there may be: what is due in each is then asked for, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: '(finished_at is null or finished_at',
+    reason: 'A mail that ended a day ago was not sent after its end: saves counting its tries.',
+  },
 ]
