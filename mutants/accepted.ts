@@ -119,11 +119,6 @@ export const accepted: readonly {
     reason: 'An empty page writes nothing, and an output that was closed is read by nobody.',
   },
   {
-    path: 'src/notifications/ipn/secret-store.ts',
-    change: 'and [-mode = ${before.mode}-]{+true+} and id = ${before.id}',
-    reason: 'A secret has its own number, which alone finds it; the mode is for the index.',
-  },
-  {
     path: 'src/payments/card-testing/line.ts',
     change: 'const placesMax = [-10_000-]{+10001+}',
     reason: 'How many places are remembered is a matter of memory, and no promise.',
