@@ -188,4 +188,9 @@ export const accepted: readonly {
       "(select min(next_try_at) from deliveries where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+})",
     reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
   },
+  {
+    path: 'src/notifications/receivers/receivers-store.ts',
+    change: 'order by created_at [-desc-]{+asc+} limit ${most}',
+    reason: 'They are only counted, and as many whichever come first; the order is that of the index.',
+  },
 ]
