@@ -118,11 +118,6 @@ export const accepted: readonly {
     reason: 'An empty page writes nothing, and an output that was closed is read by nobody.',
   },
   {
-    path: 'src/notifications/ipn/secret-store.ts',
-    change: 'and [-mode = ${before.mode}-]{+true+} and id = ${before.id}',
-    reason: 'A secret has its own number, which alone finds it; the mode is for the index.',
-  },
-  {
     path: 'src/payments/card-testing/line.ts',
     change: 'const placesMax = [-10_000-]{+10001+}',
     reason: 'How many places are remembered is a matter of memory, and no promise.',
@@ -176,6 +171,47 @@ export const accepted: readonly {
   {
     path: 'src/merchants/pictures/picture-store.ts',
     change: "fetched_at[- < -]{+ <= +}now() - interval '1 hour'",
+  },
+  {
+    path: 'src/notifications/result-store.ts',
+    change: 'where [-done.merchant_id = ${merchantId}-]{+true+} and deliveries.merchant_id',
+    reason: 'All rows that are given are of this merchant: it tells the planner how few they are.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "[-state = 'waiting'-]{+true+} and next_try_at <= ",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "and deliveries.origin = queues.origin and [-state = 'waiting'-]{+true+}",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where [-merchant_id = ${merchantId}-]{+true+} and state = 'waiting'",
+    reason:
+      'Which queues there may be: what is due in each is then asked of this merchant, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+}",
+    reason:
+      'Which queues there may be: what is due in each is then asked for, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: '(finished_at is null or finished_at',
+    reason: 'A mail that ended a day ago was not sent after its end: saves counting its tries.',
+  },
+  {
+    path: 'src/notifications/due-look-store.ts',
+    change: "where [-state = 'waiting'-]{+true+} and merchant_id > ${after} and next_try_at",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/due-look-store.ts',
+    change: "next_try_at[- > -]{+ >= +}now() + interval '48 hours'",
     reason:
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
   },
@@ -214,5 +250,32 @@ export const accepted: readonly {
     path: 'src/notifications/keep/personal-store.ts',
     change: "and [-(answer is not null or error like '%@%')-]{+true+}",
     reason: 'Saves a write of what is there already.',
+  },
+  {
+    path: 'src/notifications/schedule-store.ts',
+    change: "[-state = 'waiting'-]{+true+} and next_try_at > now()",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/schedule-store.ts',
+    change: "next_try_at[- > -]{+ >= +}now() + interval '48 hours'",
+    reason:
+      'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/notifications/record-store.ts',
+    change: 'and [-created_at >= ${of.since}::timestamptz-]{+true+} and (created_at, id) >',
+    reason: 'Whatever comes behind a place is not older than it; it is for the index.',
+  },
+  {
+    path: 'src/notifications/record-store.ts',
+    change:
+      "(select min(next_try_at) from deliveries where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+})",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/receivers/receivers-store.ts',
+    change: 'order by created_at [-desc-]{+asc+} limit ${most}',
+    reason: 'They are only counted, and as many whichever come first; the order is that of the index.',
   },
 ]
