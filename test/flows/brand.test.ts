@@ -84,6 +84,9 @@ test('what is set on the command line stands on every screen of the checkout, at
     ]) {
       assert.ok(text.includes(part), `${state}: ${part}`)
     }
+    // The pay page begins with the merchant anyway.
+    const isLinked = text.includes('<a href="https://books.example" rel="noreferrer"><bdi>Ada&#8217;s Books<')
+    assert.equal(isLinked, state !== 'pending', state)
     assert.ok(text.includes('Company number 01234567') && text.includes('VAT number GB123456789'), state)
     assert.match(headers.get('content-security-policy') ?? '', /img-src 'self' data:;/)
   }
@@ -218,8 +221,11 @@ test('every change is written down with what was before, and can be read back', 
 
 test('an empty text takes a field away, and the logo likewise', async () => {
   await set(['--website', '', '--logo', ''])
-  const page = (await call((await newLink(house)).url)).text
+  const link = await newLink(house)
+  await putInState(house, link, 'success')
+  const page = (await call(link.url)).text
   assert.ok(!page.includes('https://books.example') && !page.includes('class="logo"'))
+  assert.match(page, /<span><bdi>Ada&#8217;s Books</)
 })
 
 test('two merchants never share a picture', async () => {

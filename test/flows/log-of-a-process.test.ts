@@ -35,4 +35,5 @@ test('a server logs every request once: while it runs, and the last ones as it s
   await server.stop()
   const ids = logged().filter((id) => id !== undefined)
   assert.deepEqual(ids.toSorted(), [first, ...last].toSorted())
+  assert.ok(!readFileSync(file, 'utf8').includes('/nothing'), 'an address may hold a secret')
 })
