@@ -116,6 +116,7 @@ test('merchants with unknown attempts are found in the order of their numbers, a
   for (const merchantId of [three, two, one]) await setAttempt(merchantId, { state: 'unknown' })
   assert.deepEqual(await found(0), [one, two, three])
   assert.deepEqual(await found(0, 2), [one, two])
+  assert.deepEqual(await found(0, 1), [one])
   assert.deepEqual(await found(one), [two, three])
   await setAttempt(two, { state: 'submitted' })
   assert.deepEqual(await found(0), [one, three])

@@ -238,3 +238,30 @@ test('hashes are forgotten that are older than a moment, of attempts in flight a
   await insertRows(db, 'decline_levels', [{ ...level, merchant_id: own, name: 'old', level_at: justBefore }])
   assert.deepEqual(await toForget(), [own], 'by its levels')
 })
+
+test('no more merchants are visited than are asked for, by their levels or by their attempts', async () => {
+  const { db, own, other } = merchants
+  const countToForget = async (max: number): Promise<number> =>
+    (await findMerchantsToForget(db, noon, max)).length
+  // Each node of a cluster may name as many.
+  const most = (await db.nodes.askWhetherPlain()) ? 1 : 2
+  const level = { mode: 'test', kind: 'card', name: 'old', level: 1, level_at: justBefore }
+  await insertRows(
+    db,
+    'decline_levels',
+    [own, other].map((merchant_id) => ({ ...level, merchant_id })),
+  )
+  assert.equal(await countToForget(2), 2)
+  assert.ok((await countToForget(1)) <= most)
+  for (const [merchantId] of merchants.both) await forgetHashes(db, merchantId, noon)
+  const payments = [own, other].map((merchant_id) => ({ merchant_id, number: paymentNumber(40) }))
+  await insertRows(db, 'payments', payments.map(paymentRow))
+  const traced = { state: 'unknown', started_at: justBefore, card_fingerprint: 'crd' }
+  await insertRows(
+    db,
+    'attempts',
+    payments.map((row) => attemptRow({ ...row, ...traced })),
+  )
+  assert.equal(await countToForget(2), 2)
+  assert.ok((await countToForget(1)) <= most)
+})

@@ -10,6 +10,8 @@ import {
   type TwoMerchants,
   type Values,
 } from '../../../test/support/rows.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
@@ -179,6 +181,33 @@ test('what is added to totals is added to those of its merchant, mode, currency 
   ])
   assert.equal((await storedRows(db, 'daily_totals', own)).length, everyRow(own).length + 1)
   assert.deepEqual(await storedRows(db, 'daily_totals', other), others)
+})
+
+test('days are added to in one order, whatever order they came in', async () => {
+  const { db, own } = merchants
+  const many = Array.from({ length: 9 }, (_, index) => `2026-10-0${index + 1}`)
+  const total = { mode: 'test', currency: 'GBP' } as const
+  await insertRows(
+    db,
+    'daily_totals',
+    many.map((one) => ({ ...total, merchant_id: own, day: one })),
+  )
+  const figures = { paid: 1n, paid_minor: 1n, unpaid: 0n, refunds: 0n, refunded_minor: 0n }
+  const row = { ...total, ...figures, reversed: 0n, reversed_minor: 0n }
+  const backwards = many.toReversed().map((one) => ({ ...row, day: one }))
+  const { adding, free } = await inTransaction(db, async (holder) => {
+    await holder.query(sql`
+      select from daily_totals where merchant_id = ${own} and day = '2026-10-05' for update`)
+    const work = inTransaction(db, async (tx) => addToTotals(tx, own, backwards))
+    await waitUntil('it waits for the day in the middle', async () => (await countWaiting(db)) === 1)
+    const rows = await db.query<{ day: string }>(sql`
+      select day::text as day from daily_totals where merchant_id = ${own}
+      order by day for no key update skip locked`)
+    return { adding: work, free: rows.map((one) => one.day) }
+  })
+  await adding
+  // Had it begun with the last day, another worker could hold what it needs and wait for what it has.
+  assert.deepEqual(free, many.slice(5))
 })
 
 test('nobody folds the changes of a merchant while its totals are made anew, and others may', async () => {

@@ -13,7 +13,8 @@ import { sumNewestOfProject, type TotalsRow } from './project-totals-store.ts'
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 16, 12, 0, second))
 const asked = { project_id: 'prj_asked', state: 'success', created_at: at(5) }
 
-// From the newest to the oldest; two of one moment, of which the greater number is the newer. Amounts tell them apart.
+// From the newest to the oldest; two of one moment, of which the greater number is the newer. Amounts tell them apart, and
+// they are written backwards.
 const inOrder: readonly Values[] = [
   { ...asked, created_at: at(9), amount_minor: 1 },
   { ...asked, created_at: at(8), amount_minor: 2, state: 'refunded', refunded_minor: 2 },
@@ -36,7 +37,9 @@ before(async () => {
   const rows = [...inOrder, ...others].map((row, index) => ({ number: paymentNumber(index + 1), ...row }))
   const another = { ...asked, merchant_id: other, number: paymentNumber(60), amount_minor: 1_024 }
   await insertRows(db, 'payments', [
-    ...[own, other].flatMap((merchant_id) => rows.map((row) => paymentRow({ ...row, merchant_id }))),
+    ...[own, other].flatMap((merchant_id) =>
+      rows.toReversed().map((row) => paymentRow({ ...row, merchant_id })),
+    ),
     paymentRow(another),
   ])
 })
