@@ -34,13 +34,13 @@ export function atSecond(second: number): string {
   return new Date(Date.UTC(2026, 10, 15, 12, 0, second)).toISOString().replace('Z', '000Z')
 }
 
-/** The same for both. What waits is due at the moment it is from. */
+/** The same for both, the second first: rows do not lie in order. What waits is due at the moment it is from. */
 export async function insertTwinDeliveries(
   db: Database,
   deliveries: readonly StoredDelivery[],
 ): Promise<void> {
   await db.queryAll(
-    deliveryTwins.flatMap((merchantId) =>
+    deliveryTwins.toReversed().flatMap((merchantId) =>
       deliveries.map(
         (one) => sql`
           insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, created_at,

@@ -95,8 +95,8 @@ test('whoever changes, checks, removes or seals one account anew leaves all othe
   const owners: readonly Owner[] = [...merchants, 'installation']
   for (const owner of owners) {
     for (const [letter, connector] of [
-      ['a', 'gocardless'],
       ['b', 'stripe'],
+      ['a', 'gocardless'],
     ] as const)
       await inTransaction(db, async (tx) => insertAccount(tx, owner, account(idOf(letter), connector)))
   }

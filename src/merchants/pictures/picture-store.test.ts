@@ -101,7 +101,7 @@ test('a picture that was refused is replaced, and one that is there never is, at
 test('of what was fetched the oldest go, and what the merchant brought neither goes nor counts', async () => {
   const [own, other] = merchants
   // All of the other one's are newer.
-  for (const [index, id] of [brought, first, refused, third, second].entries()) await age(own, id, index + 1)
+  for (const [index, id] of [second, third, refused, first, brought].entries()) await age(own, id, 9 - index)
   const all = await idsOf(other)
   await deleteOldPictures(db, own, 3)
   assert.deepEqual(await idsOf(own), [first, third, refused, brought])

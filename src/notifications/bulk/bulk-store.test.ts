@@ -63,7 +63,7 @@ beforeEach(fill)
 
 async function fill(): Promise<void> {
   await emptyTwinDeliveries(db)
-  await insertTwinDeliveries(db, all)
+  await insertTwinDeliveries(db, all.toReversed())
   await insertTwinTries(
     db,
     all.filter((one) => one !== untried).map(({ id }) => id),

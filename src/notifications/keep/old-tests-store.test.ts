@@ -17,8 +17,9 @@ import { deleteDeliveriesOf, lockWaiting } from './old-tests-store.ts'
 let home: TestDatabase
 let db: Database
 const [own, other] = deliveryTwins
-const [number, another, third] = ['1'.repeat(24), '2'.repeat(24), '3'.repeat(24)]
-const asked = { merchantId: own, numbers: [number, another], txRefs: [] }
+const numberOf = (digit: string): string => digit.repeat(24)
+const [number, another, ended, third] = [numberOf('1'), numberOf('2'), numberOf('3'), numberOf('4')]
+const asked = { merchantId: own, numbers: [number, another, ended], txRefs: [] }
 
 before(async () => {
   home = await createTestDatabase()
@@ -31,10 +32,11 @@ after(async () => {
 beforeEach(async () => {
   await emptyTwinDeliveries(db)
   const deliveries = [
-    storedDelivery('evt_a', { number }),
-    storedDelivery('evt_b', { number: another, state: 'waiting' }),
-    storedDelivery('evt_c', { number: third, state: 'waiting' }),
-    storedDelivery('evt_d'),
+    storedDelivery('evt_a', { number: another, state: 'waiting' }),
+    storedDelivery('evt_b', { number, state: 'waiting' }),
+    storedDelivery('evt_c', { number: ended }),
+    storedDelivery('evt_d', { number: third, state: 'waiting' }),
+    storedDelivery('evt_e'),
   ]
   await insertTwinDeliveries(db, deliveries)
   await insertTwinTries(
@@ -44,13 +46,13 @@ beforeEach(async () => {
   // Of a payment that is asked for, at the other one alone.
   await db.query(sql`
     update deliveries set number = ${number}, state = 'waiting', next_try_at = now()
-    where merchant_id = ${other} and id = 'evt_d'`)
+    where merchant_id = ${other} and id = 'evt_e'`)
 })
 
 test('all that tells of these payments is locked, and those of which something waits are named', async () => {
   await inTransaction(db, async (tx) => {
-    assert.deepEqual(await lockWaiting(tx, asked), [another])
-    assert.deepEqual(await lockedDeliveries(db), [`${own} evt_a`, `${own} evt_b`])
+    assert.deepEqual(await lockWaiting(tx, asked), [another, number], 'in the order of the ids')
+    assert.deepEqual(await lockedDeliveries(db), [`${own} evt_a`, `${own} evt_b`, `${own} evt_c`])
   })
 })
 
@@ -60,6 +62,6 @@ test('what tells of these payments goes with its tries, of one merchant alone', 
   )
   assert.deepEqual(
     gone,
-    ['evt_a', 'evt_b'].flatMap((id) => [`${own} ${id}`, `${own} ${id}/1`, `${own} ${id}/2`]),
+    ['evt_a', 'evt_b', 'evt_c'].flatMap((id) => [`${own} ${id}`, `${own} ${id}/1`, `${own} ${id}/2`]),
   )
 })

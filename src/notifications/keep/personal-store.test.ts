@@ -33,8 +33,8 @@ after(async () => {
 beforeEach(async () => {
   await emptyTwinDeliveries(db)
   await insertTwinDeliveries(db, [
-    storedDelivery(ids.third, { number: another, state: 'waiting', created_at: atSecond(1) }),
-    storedDelivery(ids.second, { number }),
+    storedDelivery(ids.third, { number: another, state: 'waiting' }),
+    storedDelivery(ids.second, { number, created_at: atSecond(1) }),
     storedDelivery(ids.first, { number, created_at: atSecond(1) }),
     storedDelivery(ids.others, { number: third, state: 'waiting' }),
     storedDelivery(ids.nobodys),
@@ -56,7 +56,7 @@ test('what tells of these payments is read, of one merchant and the oldest first
   const rows = (await readDeliveries(db, own, asked)) as { merchant_id: number; id: string }[]
   assert.deepEqual(
     rows.map(({ merchant_id, id }) => `${merchant_id} ${id}`),
-    [ids.second, ids.first, ids.third].map((id) => `${own} ${id}`),
+    [ids.third, ids.first, ids.second].map((id) => `${own} ${id}`),
   )
 })
 
