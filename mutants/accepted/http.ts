@@ -1,0 +1,54 @@
+import type { Accepted } from './accepted.ts'
+
+export const http: readonly Accepted[] = [
+  {
+    path: 'src/http/csv/send-csv.ts',
+    change: '{ objectMode: [-false-]{+true+} }',
+    reason: 'The pieces are text either way; it decides how many bytes wait, and not what is sent.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'const pageMs = [-200-]{+201+}',
+    reason: 'At most a fifth of a second late: nobody measures a millisecond of it.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: "if (page === ''[- || -]{+ && +}!isOpen) return",
+    reason: 'An empty page writes nothing, and an output that was closed is read by nobody.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'sync: [-false-]{+true+}',
+    reason: 'What is written is the same; a slow reader of the output would hold up the server.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'isOpen = [-false-]{+true+}',
+    reason: 'Nothing is written to an output that was closed, and nobody reads it.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'if (page.length[- >= -]{+ > +}pageLength) turn()',
+    reason: 'A letter more or less on a page.',
+  },
+  {
+    path: 'src/http/rate-limit.ts',
+    change: 'if (buckets.size[- >= -]{+ > +}bucketsMax) buckets.clear()',
+    reason: 'How many callers are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/http/sockets/close-soon.ts',
+    change: 'if ([-socket.destroyed-]{+false+}) return',
+    reason: 'Nothing happens when a socket that is gone is ended; this saves its timer.',
+  },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'if (now - warnedAtMs[- < -]{+ <= +}warnEveryMs) return',
+    reason: 'A warning a millisecond later is the same warning.',
+  },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'const warnEveryMs = [-60_000-]{+60001+}',
+    reason: 'About once a minute.',
+  },
+]

@@ -1,0 +1,135 @@
+import type { Accepted } from './accepted.ts'
+
+export const notifications: readonly Accepted[] = [
+  {
+    path: 'src/notifications/bulk/bulk-store.ts',
+    change: "and [-(state = 'waiting' or state = 'paused')-]{+true+}",
+    reason: 'Saves reading the others: each count names its state, and only what waits has a next try.',
+  },
+  {
+    path: 'src/notifications/due-look-store.ts',
+    change: "where [-state = 'waiting'-]{+true+} and merchant_id > ${after} and next_try_at",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/due-look-store.ts',
+    change: "next_try_at[- > -]{+ >= +}now() + interval '48 hours'",
+    reason:
+      'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/notifications/follow.ts',
+    change: 'const atOnce = [-100-]{+101+}',
+    reason: 'How many are read at once is no promise.',
+  },
+  {
+    path: 'src/notifications/follow.ts',
+    change: 'if ([-found.length === 0-]{+false+}) return []',
+    reason: 'Saves reading the secrets where there is nothing to sign.',
+  },
+  {
+    path: 'src/notifications/ipn/stored-secret.ts',
+    change: 'if (remembered.size[- >= -]{+ > +}rememberedMax) remembered.clear()',
+    reason: 'How many secrets are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/keep/personal-store.ts',
+    change: "and [-(answer is not null or error like '%@%')-]{+true+}",
+    reason: 'Saves a write of what is there already.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'created_at[- < -]{+ <= +}${before}',
+    reason: 'Whoever has one of that very moment is visited, and what is deleted there is asked for again.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where [-kind = ${kind}-]{+true+}',
+    reason:
+      'Saves a step for each merchant that has none of these: all that the walk stops at are asked again at its end.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'where kind = ${kind} and ',
+    reason: 'The same.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'next.merchant_id > owners.merchant_id and ',
+    reason: 'The same, for the next step of the walk.',
+  },
+  {
+    path: 'src/notifications/keep/prune-look-store.ts',
+    change: 'prune-look-store.ts:20  and ',
+    reason: 'The same, for the next step of the walk.',
+  },
+  {
+    path: 'src/notifications/mail/send-mail.ts',
+    change: 'disableUrlAccess: [-true-]{+false+}',
+    reason: 'A second lock: no letter of ours names a URL to be fetched.',
+  },
+  {
+    path: 'src/notifications/mail/send-mail.ts',
+    change: 'disableFileAccess: [-true-]{+false+}',
+    reason: 'A second lock: no letter of ours names a file to be read.',
+  },
+  {
+    path: 'src/notifications/receivers/receivers-store.ts',
+    change: 'order by created_at [-desc-]{+asc+} limit ${most}',
+    reason: 'They are only counted, and as many whichever come first; the order is that of the index.',
+  },
+  {
+    path: 'src/notifications/record-store.ts',
+    change: 'and [-created_at >= ${of.since}::timestamptz-]{+true+} and (created_at, id) >',
+    reason: 'Whatever comes behind a place is not older than it; it is for the index.',
+  },
+  {
+    path: 'src/notifications/record-store.ts',
+    change:
+      "(select min(next_try_at) from deliveries where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+})",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/result-store.ts',
+    change: 'where [-done.merchant_id = ${merchantId}-]{+true+} and deliveries.merchant_id',
+    reason: 'All rows that are given are of this merchant: it tells the planner how few they are.',
+  },
+  {
+    path: 'src/notifications/schedule-store.ts',
+    change: "[-state = 'waiting'-]{+true+} and next_try_at > now()",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/schedule-store.ts',
+    change: "next_try_at[- > -]{+ >= +}now() + interval '48 hours'",
+    reason:
+      'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "[-state = 'waiting'-]{+true+} and next_try_at <= ",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "and deliveries.origin = queues.origin and [-state = 'waiting'-]{+true+}",
+    reason: 'Nothing else has a time of its next try, which the database holds to; it is for the index.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where [-merchant_id = ${merchantId}-]{+true+} and state = 'waiting'",
+    reason:
+      'Which queues there may be: what is due in each is then asked of this merchant, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: "where merchant_id = ${merchantId} and [-state = 'waiting'-]{+true+}",
+    reason:
+      'Which queues there may be: what is due in each is then asked for, and a queue too many has nothing.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: '(finished_at is null or finished_at',
+    reason: 'A mail that ended a day ago was not sent after its end: saves counting its tries.',
+  },
+]
