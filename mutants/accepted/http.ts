@@ -51,4 +51,9 @@ export const http: readonly Accepted[] = [
     change: 'const warnEveryMs = [-60_000-]{+60001+}',
     reason: 'About once a minute.',
   },
+  {
+    path: 'src/http/html.ts',
+    change: '[-drawn.set(key, known)-]{+void 0+}',
+    reason: 'Drawn anew it is the same; this saves the time.',
+  },
 ]

@@ -51,3 +51,12 @@ test('a link’s page is there in every language of the checkout, and its code c
   const qr = await call(`${house.url}${path}/qr.svg`)
   assert.match(qr.headers.get('content-type') ?? '', /image\/svg\+xml/)
 })
+
+test('who buys has to say a first name and an address, and may keep the last name', async () => {
+  const { path } = await newLink({ amount: '5' })
+  const { text } = await call(house.url + path)
+  const isRequired = (name: string): boolean =>
+    /\srequired\s/.test(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0] ?? 'none')
+  assert.deepEqual(['email', 'first_name', 'last_name'].map(isRequired), [true, true, false])
+  assert.equal(asRead(text).split('(optional)').length, 2)
+})

@@ -40,7 +40,12 @@ test('JSON that is not UTF-8 is refused, and not stored with question marks', as
 })
 
 test('a call that takes no body minds no content type', async () => {
-  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ]) {
     const body = paymentRequest()
     await post(`${house.url}/api/payment`, body, house.secretKey)
     const cancelled = await send(`/api/transaction/${String(body['tx_ref'])}/cancel`, type, '')

@@ -40,18 +40,25 @@ export function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** One red point, 8 × 8, as a camera would save it: with a comment and a place. */
-export const smallJpeg = Buffer.concat([
-  Buffer.from([0xff, 0xd8]),
-  segment(0xe0, Buffer.from('4a46494600010100000100010000', 'hex')),
-  segment(0xe1, Buffer.from('Exif\0\0GPS 51.5074 N 0.1278 W', 'latin1')),
-  segment(0xfe, Buffer.from('a comment', 'latin1')),
-  segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
-  segment(0xc0, Buffer.from([8, 0, 8, 0, 8, 1, 1, 0x11, 0])),
-  segment(0xc4, Buffer.concat([Buffer.from([0x00, 1]), Buffer.alloc(15), Buffer.from([0])])),
-  segment(0xc4, Buffer.concat([Buffer.from([0x10, 1]), Buffer.alloc(15), Buffer.from([0])])),
-  segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-  Buffer.from([0x3f, 0xff, 0xd9]),
-])
+export const smallJpeg = makeJpeg(1)
+
+/** Of grey or of three colours; four are for printing. */
+export function makeJpeg(components: 1 | 3 | 4): Buffer {
+  const each = (write: (component: number) => number[]): number[] =>
+    Array.from({ length: components }, (_, index) => write(index + 1)).flat()
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe0, Buffer.from('4a46494600010100000100010000', 'hex')),
+    segment(0xe1, Buffer.from('Exif\0\0GPS 51.5074 N 0.1278 W', 'latin1')),
+    segment(0xfe, Buffer.from('a comment', 'latin1')),
+    segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
+    segment(0xc0, Buffer.from([8, 0, 8, 0, 8, components, ...each((one) => [one, 0x11, 0])])),
+    segment(0xc4, Buffer.concat([Buffer.from([0x00, 1]), Buffer.alloc(15), Buffer.from([0])])),
+    segment(0xc4, Buffer.concat([Buffer.from([0x10, 1]), Buffer.alloc(15), Buffer.from([0])])),
+    segment(0xda, Buffer.from([components, ...each((one) => [one, 0]), 0, 63, 0])),
+    Buffer.from([0x3f, 0xff, 0xd9]),
+  ])
+}
 
 function segment(marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
