@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drawText, type Letter } from './mail-layout.ts'
+
+const letter: Letter = {
+  language: 'en',
+  subject: 'Receipt',
+  from: 'Corner shop',
+  heading: 'Paid',
+  tone: 'good',
+  amount: '£5.00',
+  greeting: 'Hello Ada,',
+  paragraphs: [],
+  rows: [['Reference', 'FL1']],
+  footer: 'That is all.',
+  test: undefined,
+}
+
+test('lines of a plain letter have at most 72 letters, and a longer word has a line of its own', () => {
+  const words = (length: number): string => 'x'.repeat(length)
+  const paragraph = [words(36), words(35), words(36), words(36), words(80), 'end'].join(' ')
+  const [, , , text] = drawText({ ...letter, paragraphs: ['First.', paragraph] }).split('\n\n')
+  assert.deepEqual(text?.split('\n'), [`${words(36)} ${words(35)}`, words(36), words(36), words(80), 'end'])
+})
