@@ -61,4 +61,10 @@ export const http: readonly Accepted[] = [
     change: 'disableRequestLogging: [-true-]{+false+}',
     reason: 'What Fastify says by itself is below the level of the log it is given; this saves saying it.',
   },
+  {
+    path: 'src/http/send-text.ts',
+    change: '[-server.decorateReply(sent, undefined)-]{+void 0+}',
+    reason:
+      'Told beforehand, Fastify makes replies that have the field from the start; without it they get it later.',
+  },
 ]
