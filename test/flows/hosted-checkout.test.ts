@@ -54,6 +54,7 @@ test('a live payment is paid on the page of another origin, and the waiting scre
   await heading('Pay Corner shop')
   assert.equal(await page.getByLabel('Card number').count(), 0)
   await page.getByRole('button', { name: 'Pay by bank' }).waitFor()
+  assert.deepEqual(await page.locator('button.go').allInnerTexts(), ['Card, Apple Pay, Google Pay'])
   await takePicture(page, 'hosted-choice')
   await card().click()
   await atNetwork()
