@@ -36,6 +36,12 @@ test('a page says which amounts are taken, and nothing where any is', async () =
   assert.equal(await hint({ least: '5' }), 'At least £5.00')
   assert.equal(await hint({ most: '50' }), 'At most £50.00')
   assert.equal(await hint({}), undefined)
+  const describedBy = async (fields: Record<string, string>): Promise<string | undefined> => {
+    const { text } = await call(house.url + (await newLink({ amount: '', ...fields })).path)
+    return /<input\s+id="amount"[^>]*aria-describedby="([^"]*)"/.exec(text)?.[1]
+  }
+  assert.equal(await describedBy({ least: '5' }), 'amount-hint')
+  assert.equal(await describedBy({}), undefined)
 })
 
 test('a link’s page is there in every language of the checkout, and its code can be put on other pages', async () => {

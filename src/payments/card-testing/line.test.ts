@@ -91,3 +91,15 @@ test('what an address has earned is forgotten a minute after it left', async (t)
   now += 61_000
   assert.equal((await crowd(line, ['a'], 2)).length, 1)
 })
+
+test('however many others come, nobody forgets who is under way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = makeLine(1)
+  const [first] = await crowd(line, ['a'], 1)
+  for (let other = 0; other < 10_001; other += 1) (await line.enter([`other ${other}`]))?.('open')
+  const waiting = await crowd(line, ['a'], 1)
+  assert.equal(waiting.length, 0)
+  first?.('open')
+  await turns()
+  assert.equal(waiting.length, 1)
+})
