@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { answerChallenge } from '../../src/payments/attempts/answer-challenge.ts'
 import { cards, openTill, type Till } from '../support/till.ts'
 
 let till: Till
@@ -27,6 +28,20 @@ test('approving in twenty tabs at once charges once and all of them end well', a
   assert.ok(results.every(({ kind }) => kind === 'paid' || kind === 'waiting'))
   assert.equal(await till.timesCharged(key), 1)
   assert.equal((await till.read(key)).state, 'success')
+})
+
+test('the network hears the first answer, and no other', async () => {
+  const key = { ...(await till.newPayment()), attempt: 1 }
+  await till.payer.pay(key, cards.challenge)
+  const heard: string[] = []
+  const paying = till.with({
+    async continueAfterChallenge(order, answer, signal) {
+      heard.push(answer)
+      return till.network.continueAfterChallenge(order, answer, signal)
+    },
+  })
+  for (const answer of ['refuse', 'approve', 'refuse'] as const) await answerChallenge(paying, key, answer)
+  assert.deepEqual(heard, ['refuse'])
 })
 
 test('a refused challenge leaves the payment open for another card', async () => {
