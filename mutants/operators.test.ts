@@ -14,6 +14,8 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `  fields.check()`,
     `export type Moved = { readonly moved: true }`,
     `export const declinedMax = 10`,
+    `const pauseMs = 60_000`,
+    `  rows: 1_000,`,
   ].join('\n')
   assert.deepEqual(changes(text), [
     `if ([-left < right && isOpen(left)-]{+false+}) refuse()`,
@@ -21,6 +23,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `if (left < right[- && -]{+ || +}isOpen(left)) refuse()`,
     `[-fields.check()-]{+void 0+}`,
     `export const declinedMax = [-10-]{+11+}`,
+    `rows: [-1_000-]{+1001+},`,
   ])
 })
 

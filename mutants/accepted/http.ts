@@ -47,11 +47,6 @@ export const http: readonly Accepted[] = [
     reason: 'A warning a millisecond later is the same warning.',
   },
   {
-    path: 'src/http/sockets/limit-connections.ts',
-    change: 'const warnEveryMs = [-60_000-]{+60001+}',
-    reason: 'About once a minute.',
-  },
-  {
     path: 'src/http/html.ts',
     change: '[-drawn.set(key, known)-]{+void 0+}',
     reason: 'Drawn anew it is the same; this saves the time.',
@@ -66,5 +61,10 @@ export const http: readonly Accepted[] = [
     change: '[-server.decorateReply(sent, undefined)-]{+void 0+}',
     reason:
       'Told beforehand, Fastify makes replies that have the field from the start; without it they get it later.',
+  },
+  {
+    path: 'src/http/log.ts',
+    change: 'const pageLength = [-16_384-]{+16385+}',
+    reason: 'A letter more or less on a page.',
   },
 ]

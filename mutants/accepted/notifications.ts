@@ -133,11 +133,6 @@ export const notifications: readonly Accepted[] = [
     reason: 'A mail that ended a day ago was not sent after its end: saves counting its tries.',
   },
   {
-    path: 'src/notifications/ipn/send-test.ts',
-    change: 'const sampleTimeoutMs = [-8_000-]{+8001+}',
-    reason: 'A millisecond more or less.',
-  },
-  {
     path: 'src/notifications/deliver/deliver.ts',
     change: 'if ([-this.#visiting.has(merchantId)-]{+false+}) return',
     reason: 'Two visits at once take nothing twice, as a claim is the database’s; this saves the second.',
