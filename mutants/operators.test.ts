@@ -15,7 +15,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `export type Moved = { readonly moved: true }`,
     `export const declinedMax = 10`,
     `const pauseMs = 60_000`,
-    `  rows: 1_000,`,
+    `const limits = {\n  rows: 1_000,\n}`,
   ].join('\n')
   assert.deepEqual(changes(text), [
     `if ([-left < right && isOpen(left)-]{+false+}) refuse()`,
