@@ -44,6 +44,10 @@ test('whatever is put in comes out as text: no letter can start markup or end an
   )
 })
 
+test('the first letter behind the control letters is one', () => {
+  assert.equal(html`${'\u009f\u00a0'}`.text, '&#65533;&#160;')
+})
+
 test('html inside html is taken as it is, and escaped only once', () => {
   const name = '<b>Ada & Co</b>'
   const inner = html`<em>${name}</em>`
