@@ -1,7 +1,7 @@
-import { drawOnce, escape, html, trusted, type Html } from '../../http/html.ts'
+import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styles } from '../assets/assets.ts'
-import { languages, offeredLanguages, type Language, type Words } from '../language.ts'
+import { languages, offeredLanguages, type Language } from '../language.ts'
 import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
@@ -39,16 +39,12 @@ export function frame(setting: Setting, framed: Framed): Page {
       ></script>
       ${embedMark(setting)}${framed.head}`,
     body: html`${banner(language, framed)}
-      <main class="${framed.isWide ? 'columns' : 'column'}" ${onLine(language.words)} ${framed.watched}>
+      <main class="${framed.isWide ? 'columns' : 'column'}" data-offline="${language.words.offline}" data-online="${language.words.waitOver}" ${framed.watched}>
         ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
       </main>
       ${footer(language, framed.home, setting.shop)}`,
   }
 }
-
-const onLine = drawOnce(
-  (words: Words) => html`data-offline="${words.offline}" data-online="${words.waitOver}"`,
-)
 
 /** For the script: whom it may tell what became of the payment. */
 function embedMark({ embed }: Setting): Html | undefined {

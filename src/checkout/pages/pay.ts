@@ -1,4 +1,4 @@
-import { drawOnce, html, type Html } from '../../http/html.ts'
+import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fieldNames } from '../card-form.ts'
@@ -61,14 +61,10 @@ function byCard(model: PageModel, title: string): Html {
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model)}
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
-      ${trust(words)}
+      <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
     ${(model.offered?.offers.length ?? 0) > 0 && html`<div class="other-ways">${onItsPage(model, 'other-ways', words.otherWays)}</div>`}`
 }
-
-const trust = drawOnce(
-  (words: Words) => html`<p class="quiet small where">${lock}<span>${words.trust}</span></p>`,
-)
 
 function onItsPage(model: PageModel, id: string, heading: string): Html {
   return html`<h2 id="${id}">${heading}</h2>
@@ -98,18 +94,13 @@ function problems(model: PageModel): Html {
 
 /** After a try that never arrived here. The script shows it too, once it has asked. */
 function interruptedNotice(model: PageModel, isShown: boolean): Html {
-  const notice = interruption(model.language.words)
-  return isShown ? notice : html`<template id="if-interrupted">${notice}</template>`
-}
-
-const interruption = drawOnce(
-  (
-    words: Words,
-  ) => html`<div class="problem" id="interrupted" tabindex="-1" role="group" aria-labelledby="interrupted-heading">
+  const { words } = model.language
+  const notice = html`<div class="problem" id="interrupted" tabindex="-1" role="group" aria-labelledby="interrupted-heading">
     <h2 id="interrupted-heading">${words.interrupted}</h2>
     <p><strong>${words.noMoneyTaken}</strong> ${words.waitOver}</p>
-  </div>`,
-)
+  </div>`
+  return isShown ? notice : html`<template id="if-interrupted">${notice}</template>`
+}
 
 /** Why the last try took no money: it was declined, or the customer gave it up. */
 function declineOf(model: PageModel): DeclineReason | undefined {
