@@ -1,8 +1,10 @@
 import { flushCompileCache } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import { makeApp, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
 import type { Database } from '../database/database.ts'
+import { EmbeddedRefused } from '../database/embedded-refused.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
 import { migrate, MigrationRefused } from '../database/migrate.ts'
 import { refuseSharedSessions, refuseWrongSettings } from '../database/pool/pooler.ts'
@@ -46,8 +48,9 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   const stopping = listenForStop()
   const config = await choosePort(given)
   const log = makeLog(config.LOG_LEVEL)
-  const home = await openDatabase(config, log).catch((error: unknown) => {
-    // Ctrl-C ends initdb as well; its error would blame PostgreSQL for what the operator did.
+  const home = await openDatabase(config, log).catch(async (error: unknown) => {
+    // Ctrl-C ends initdb as well, and that may be known here first; its error would blame PostgreSQL for what the operator did.
+    if (error instanceof EmbeddedRefused) await stopping.heardSoon()
     stopping.refuseIfTold()
     throw error
   })
@@ -243,11 +246,20 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
   }
 }
 
+type Stopping = {
+  readonly told: Promise<void>
+  /** For a signal that was sent to others as well: one of ours may be slower, on a busy machine by a few milliseconds. */
+  heardSoon(): Promise<void>
+  refuseIfTold(): void
+}
+
+const hearingMs = 1_000
+
 /**
  * Listens from the moment it is called, before the line that says ready: a signal sent right after that line must not
  * get lost. Ctrl-C reaches both the launcher and this process, so a second signal is not a second wish.
  */
-function listenForStop(): { readonly told: Promise<void>; refuseIfTold(): void } {
+function listenForStop(): Stopping {
   let first: NodeJS.Signals | undefined
   const { promise: told, resolve } = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -258,6 +270,11 @@ function listenForStop(): { readonly told: Promise<void>; refuseIfTold(): void }
   }
   return {
     told,
+    async heardSoon() {
+      const limit = new AbortController()
+      await Promise.race([told, pause(hearingMs, undefined, limit).catch(() => {})])
+      limit.abort()
+    },
     refuseIfTold() {
       if (first !== undefined) throw new Stopped(first)
     },
