@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module'
-import { setTimeout as pause } from 'node:timers/promises'
 import { makeApp, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
@@ -20,7 +19,7 @@ import { checkLive } from './merchant/check-live.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
-import { Stopped } from './stopped.ts'
+import { listenForStop } from './stopping.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
 import { isPooled } from '../infrastructure.ts'
 import { databaseName } from './reach/asked.ts'
@@ -49,8 +48,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   const config = await choosePort(given)
   const log = makeLog(config.LOG_LEVEL)
   const home = await openDatabase(config, log).catch(async (error: unknown) => {
-    // Ctrl-C ends initdb as well, and that may be known here first; its error would blame PostgreSQL for what the operator did.
-    if (error instanceof EmbeddedRefused) await stopping.heardSoon()
+    // Ctrl-C ends initdb as well; its error would blame PostgreSQL for what the operator did.
+    if (error instanceof EmbeddedRefused) await stopping.refuseIfToldSoon()
     stopping.refuseIfTold()
     throw error
   })
@@ -243,41 +242,6 @@ async function openDatabase(config: Config, log: Logger): Promise<Home> {
   } catch (error) {
     lock.release()
     throw error
-  }
-}
-
-type Stopping = {
-  readonly told: Promise<void>
-  /** For a signal that was sent to others as well: one of ours may be slower, on a busy machine by a few milliseconds. */
-  heardSoon(): Promise<void>
-  refuseIfTold(): void
-}
-
-const hearingMs = 1_000
-
-/**
- * Listens from the moment it is called, before the line that says ready: a signal sent right after that line must not
- * get lost. Ctrl-C reaches both the launcher and this process, so a second signal is not a second wish.
- */
-function listenForStop(): Stopping {
-  let first: NodeJS.Signals | undefined
-  const { promise: told, resolve } = Promise.withResolvers<void>()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      first ??= signal
-      resolve()
-    })
-  }
-  return {
-    told,
-    async heardSoon() {
-      const limit = new AbortController()
-      await Promise.race([told, pause(hearingMs, undefined, limit).catch(() => {})])
-      limit.abort()
-    },
-    refuseIfTold() {
-      if (first !== undefined) throw new Stopped(first)
-    },
   }
 }
 
