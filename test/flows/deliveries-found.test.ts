@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { Database, inTransaction, type Transaction } from '../../src/database/database.ts'
+import { undone } from '../support/notification-changes.ts'
+import { Database, type Transaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import {
@@ -166,7 +167,7 @@ test('what is counted as sent again is sent again, in order and page by page, an
       ),
       name,
     )
-    const restarted = await undone(async (tx) => {
+    const restarted = await undone(db, async (tx) => {
       const now = new Date('2026-11-16T12:00:00Z')
       const first = await restartNext(tx, filter, { created_at: '-infinity', id: '' }, now, 2)
       const rest = await restartNext(tx, filter, first.at(-1) ?? { created_at: 'infinity', id: '' }, now, 100)
@@ -180,17 +181,6 @@ test('what is counted as sent again is sent again, in order and page by page, an
     assert.deepEqual(idsOf(restarted.moved), idsOf(wanted), name)
   }
 })
-
-/** The next question finds everything as it was. */
-async function undone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  let result: Result | undefined
-  const enough = new Error('undone')
-  await inTransaction(db, async (tx) => {
-    result = await work(tx)
-    throw enough
-  }).catch((error: unknown) => assert.equal(error, enough))
-  return result as Result
-}
 
 test('a queue is paused and goes on by itself, and one delivery is put back without its neighbours', async () => {
   const queue = { merchantId, mode: 'test', origin: 'https://one.example' } as const
@@ -227,7 +217,7 @@ async function movedBy(work: (tx: Transaction) => Promise<unknown>): Promise<str
       select merchant_id, id, state, next_try_at from deliveries`)
     return new Map(rows.map((row) => [nameOf(row), `${row.state} ${row.next_try_at}`]))
   }
-  return undone(async (tx) => {
+  return undone(db, async (tx) => {
     const were = await read(tx)
     await work(tx)
     const are = await read(tx)

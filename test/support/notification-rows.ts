@@ -1,9 +1,10 @@
-import { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { sql, type Sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import type { Mode } from '../../src/merchants/mode.ts'
 import type { DeliveryKind, DeliveryState } from '../../src/notifications/store.ts'
 import { createTestDatabase } from './database.ts'
+import { insertRows, openWithoutOrder } from './rows.ts'
 
 // Rows of the notifications of two merchants, written as they are asked for; notification-changes.ts tells what becomes of them.
 // A statement that forgets whose rows it is about finds or changes those of the neighbour.
@@ -147,25 +148,18 @@ export type NotificationRows = {
   close(): Promise<void>
 }
 
-// An index would put rows into an order that a statement forgot to ask for.
-const withoutIndexes = '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off'
-
 export async function openNotificationRows(): Promise<NotificationRows> {
   const home = await createTestDatabase()
-  const url = new URL(home.url)
-  url.searchParams.set('options', withoutIndexes)
-  const db = new Database(url.href)
+  const db = openWithoutOrder(home)
   for (const number of [own, neighbour]) await createMerchant(db, { number, name: 'Corner shop' })
   return {
     db,
     async replace({ deliveries = [], tries = [], receivers = [], secrets = [] }) {
-      await db.queryAll([
-        ...[own, neighbour].flatMap(emptied),
-        ...deliveries.map(insertDelivery),
-        ...tries.map(insertTry),
-        ...receivers.map(insertReceiver),
-        ...secrets.map(insertSecret),
-      ])
+      await db.queryAll([own, neighbour].flatMap(emptied))
+      await insertRows(db, 'deliveries', deliveries)
+      await insertRows(db, 'delivery_attempts', tries)
+      await insertRows(db, 'receivers', receivers)
+      await insertRows(db, 'webhook_secrets', secrets)
     },
     async close() {
       await db.close()
@@ -181,34 +175,4 @@ function emptied(merchantId: number): Sql[] {
     sql`delete from receivers where merchant_id = ${merchantId}`,
     sql`delete from webhook_secrets where merchant_id = ${merchantId}`,
   ]
-}
-
-function insertDelivery(one: StoredDelivery): Sql {
-  return sql`
-    insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries, step,
-      next_try_at, created_at, finished_at)
-    values (${one.merchant_id}, ${one.id}, ${one.kind}, ${one.mode}, ${one.event}, ${one.number}, ${one.target},
-      ${one.origin}, ${one.body}, ${one.state}, ${one.tries}, ${one.step}, ${one.next_try_at}, ${one.created_at},
-      ${one.finished_at})`
-}
-
-function insertTry(one: StoredTry): Sql {
-  return sql`
-    insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
-    values (${one.merchant_id}, ${one.delivery_id}, ${one.attempt}, ${one.at}, ${one.ms}, ${one.status},
-      ${one.error}, ${one.answer})`
-}
-
-function insertReceiver(one: StoredReceiver): Sql {
-  return sql`
-    insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at, paused_at)
-    values (${one.merchant_id}, ${one.mode}, ${one.origin}, ${one.failing_since}, ${one.last_failed_at},
-      ${one.paused_at})`
-}
-
-function insertSecret(one: StoredSecret): Sql {
-  return sql`
-    insert into webhook_secrets (merchant_id, mode, id, secret, sealed, created_at, ends_at)
-    values (${one.merchant_id}, ${one.mode}, ${one.id}, ${one.secret}, ${one.sealed}, ${one.created_at},
-      ${one.ends_at})`
 }

@@ -16,15 +16,18 @@ export type TwoMerchants = {
   close(): Promise<void>
 }
 
-// An index has its rows in order, and so has a sorted group: here what comes in order was put in order by the statement.
-const withoutOrder = ['indexscan', 'indexonlyscan', 'sort'].map((way) => `-c enable_${way}=off`).join(' ')
+/** What comes in order here was put in order by the statement: an index has its rows in order, and so has a sorted group. */
+export function openWithoutOrder(database: { readonly url: string }): Database {
+  const url = new URL(database.url)
+  const ways = ['indexscan', 'indexonlyscan', 'sort']
+  url.searchParams.set('options', ways.map((way) => `-c enable_${way}=off`).join(' '))
+  return new Database(url.href)
+}
 
 /** A database with two merchants and nothing of theirs. */
 export async function openTwoMerchants(): Promise<TwoMerchants> {
   const database = await createTestDatabase()
-  const url = new URL(database.url)
-  url.searchParams.set('options', withoutOrder)
-  const db = new Database(url.href)
+  const db = openWithoutOrder(database)
   const ids = [await createMerchant(db, { name: 'One' }), await createMerchant(db, { name: 'Other' })]
   const [own = 0, other = 0] = ids.toSorted((a, b) => a - b)
   return {
@@ -44,6 +47,7 @@ export async function openTwoMerchants(): Promise<TwoMerchants> {
 
 /** In one statement. What a row leaves out has the default of its column. */
 export async function insertRows(db: Queryable, table: string, rows: readonly Values[]): Promise<void> {
+  if (rows.length === 0) return
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const tuples = rows.map((row) => {
     const values = columns.map((column) => (column in row ? sql`${row[column]}` : sql`default`))

@@ -1,6 +1,8 @@
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import type { NewDelivery, DeliveryState } from '../../src/notifications/store.ts'
+import { moment } from './notification-rows.ts'
+import { insertRows } from './rows.ts'
 
 // Two merchants whose deliveries have the same ids, and tries of the same numbers. A statement that forgets whose they are
 // finds or changes those of the other one.
@@ -24,14 +26,9 @@ export function storedDelivery(id: string, changes: Partial<StoredDelivery> = {}
     origin: 'https://shop.example',
     body: '{}',
     state: 'failed',
-    created_at: atSecond(0),
+    created_at: moment(0),
     ...changes,
   }
-}
-
-/** So many seconds after noon, as the database tells it. */
-export function atSecond(second: number): string {
-  return new Date(Date.UTC(2026, 10, 15, 12, 0, second)).toISOString().replace('Z', '000Z')
 }
 
 /** The same for both, the second first: rows do not lie in order. What waits is due at the moment it is from. */
@@ -39,18 +36,11 @@ export async function insertTwinDeliveries(
   db: Database,
   deliveries: readonly StoredDelivery[],
 ): Promise<void> {
-  await db.queryAll(
-    deliveryTwins.toReversed().flatMap((merchantId) =>
-      deliveries.map(
-        (one) => sql`
-          insert into deliveries (merchant_id, id, kind, mode, event, number, target, origin, body, state, created_at,
-            next_try_at)
-          values (${merchantId}, ${one.id}, ${one.kind}, ${one.mode}, ${one.event}, ${one.number}, ${one.target},
-            ${one.origin}, ${one.body}, ${one.state}, ${one.created_at},
-            ${one.state === 'waiting' ? one.created_at : null})`,
-      ),
-    ),
-  )
+  const dueOf = (one: StoredDelivery): string | null => (one.state === 'waiting' ? one.created_at : null)
+  for (const merchant_id of deliveryTwins.toReversed()) {
+    const rows = deliveries.map((one) => ({ merchant_id, ...one, next_try_at: dueOf(one) }))
+    await insertRows(db, 'deliveries', rows)
+  }
 }
 
 /** What went wrong names the try, unless something else is given. The second merchant has one more than the first. */
@@ -59,18 +49,20 @@ export async function insertTwinTries(
   deliveryIds: readonly string[],
   said: { readonly error?: string | null; readonly answer?: string } = {},
 ): Promise<void> {
-  await db.queryAll(
-    deliveryTwins.flatMap((merchantId) =>
-      deliveryIds.flatMap((id) =>
-        Array.from({ length: merchantId + 1 }, (_, index) => {
-          const error = said.error === undefined ? tryName(merchantId, id, index + 1) : said.error
-          return sql`
-            insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, error, answer)
-            values (${merchantId}, ${id}, ${index + 1}, now(), 1, ${error}, ${said.answer ?? null})`
-        }),
-      ),
-    ),
-  )
+  for (const merchant_id of deliveryTwins) {
+    const rows = deliveryIds.flatMap((delivery_id) =>
+      Array.from({ length: merchant_id + 1 }, (_, index) => ({
+        merchant_id,
+        delivery_id,
+        attempt: index + 1,
+        at: new Date(),
+        ms: 1,
+        error: said.error === undefined ? tryName(merchant_id, delivery_id, index + 1) : said.error,
+        answer: said.answer ?? null,
+      })),
+    )
+    await insertRows(db, 'delivery_attempts', rows)
+  }
 }
 
 export function tryName(merchantId: number, deliveryId: string, attempt: number): string {

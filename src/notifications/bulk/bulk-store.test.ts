@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { moment } from '../../../test/support/notification-rows.ts'
 import {
-  atSecond,
   changedDeliveries,
   deliveryTwins,
   emptyTwinDeliveries,
@@ -45,7 +45,7 @@ const changes: readonly Partial<StoredDelivery>[] = [
 /** Two of each moment, so that the id decides. */
 const all = changes.map((change, index) =>
   storedDelivery(`evt_${String((index * 3) % changes.length).padStart(2, '0')}`, {
-    created_at: atSecond(Math.floor(index / 2)),
+    created_at: moment(Math.floor(index / 2)),
     ...change,
   }),
 )
@@ -104,9 +104,9 @@ const questions: readonly Partial<DeliveryFilter>[] = [
   { state: 'delivered' },
   { event: 'payment.refunded' },
   { origin: 'https://other.example' },
-  { since: atSecond(3) },
-  { until: atSecond(3) },
-  { since: atSecond(1), until: atSecond(7), origin: 'https://shop.example' },
+  { since: moment(3) },
+  { until: moment(3) },
+  { since: moment(1), until: moment(7), origin: 'https://shop.example' },
 ]
 
 test('deliveries are found by each thing that can be asked for, the newest first, with how their last try ended', async () => {
@@ -153,7 +153,7 @@ test('what can be sent again is counted by receiver, those with the most first',
 })
 
 const beforeAll: Place = { created_at: '0001-01-01T00:00:00Z', id: '' }
-const now = atSecond(59)
+const now = moment(59)
 
 type Wish = Partial<DeliveryFilter> & { readonly merchantId: number; behind?: Place; limit?: number }
 
@@ -213,7 +213,7 @@ test('who sends again what somebody else is sending again waits, and then leaves
 
 test('the backlog of a merchant is what waits and what is paused', async () => {
   const [own, other] = deliveryTwins
-  const soon = { state: 'waiting', created_at: atSecond(-1) } as const
+  const soon = { state: 'waiting', created_at: moment(-1) } as const
   await insertTwinDeliveries(db, [storedDelivery('evt_soon', soon)])
   const backlog = { waiting: 2, paused: 1, oldest_due_at: soon.created_at }
   assert.deepEqual(await measureMerchant(db, own), backlog)

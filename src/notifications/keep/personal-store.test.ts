@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { moment } from '../../../test/support/notification-rows.ts'
 import {
-  atSecond,
   changedDeliveries,
   deliveryTwins,
   emptyTwinDeliveries,
@@ -34,8 +34,8 @@ beforeEach(async () => {
   await emptyTwinDeliveries(db)
   await insertTwinDeliveries(db, [
     storedDelivery(ids.third, { number: another, state: 'waiting' }),
-    storedDelivery(ids.second, { number, created_at: atSecond(1) }),
-    storedDelivery(ids.first, { number, created_at: atSecond(1) }),
+    storedDelivery(ids.second, { number, created_at: moment(1) }),
+    storedDelivery(ids.first, { number, created_at: moment(1) }),
     storedDelivery(ids.others, { number: third, state: 'waiting' }),
     storedDelivery(ids.nobodys),
   ])
@@ -73,7 +73,7 @@ test('what is told is replaced in one delivery of one merchant, and is not sent 
     where merchant_id = ${own} and body = ${said.body} order by id`)
   assert.deepEqual(rows, [
     { ...said, state: 'skipped', next_try_at: null, isFinished: true },
-    { ...said, state: 'waiting', next_try_at: atSecond(0), isFinished: false },
+    { ...said, state: 'waiting', next_try_at: moment(0), isFinished: false },
   ])
 })
 

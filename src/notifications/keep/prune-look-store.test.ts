@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { moment } from '../../../test/support/notification-rows.ts'
 import {
-  atSecond,
   deliveryTwins,
   emptyTwinDeliveries,
   insertTwinDeliveries,
@@ -16,9 +16,9 @@ import { findMerchantsWithOld } from './prune-look-store.ts'
 let home: TestDatabase
 let db: Database
 const [first, second] = deliveryTwins
-const old = new Date(atSecond(10))
+const old = new Date(moment(10))
 /** Something that will be old one day does not make what is beside it old. */
-const young = storedDelivery('evt_young', { created_at: atSecond(11) })
+const young = storedDelivery('evt_young', { created_at: moment(11) })
 
 before(async () => {
   home = await createTestDatabase()
@@ -36,7 +36,7 @@ test('who has something to prune has one of the kind that is old, has ended and 
     ...states.map((state) => [{ state }, state !== 'waiting' && state !== 'paused'] as const),
     [{ kind: 'mail' }, false],
     [{ body: '' }, false],
-    [{ created_at: atSecond(9) }, true],
+    [{ created_at: moment(9) }, true],
   ]
   for (const [change, isFound] of cases) {
     await emptyTwinDeliveries(db)

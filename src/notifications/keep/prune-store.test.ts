@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { moment } from '../../../test/support/notification-rows.ts'
 import {
-  atSecond,
   changedDeliveries,
   deliveryTwins,
   emptyTwinDeliveries,
@@ -19,7 +19,7 @@ import { deleteOldMail, emptyOldIpns } from './prune-store.ts'
 let home: TestDatabase
 let db: Database
 const [own] = deliveryTwins
-const old = new Date(atSecond(10))
+const old = new Date(moment(10))
 const ended = ['skipped', 'kept', 'failed', 'delivered'] as const
 
 before(async () => {
@@ -34,12 +34,12 @@ beforeEach(async () => {
   await emptyTwinDeliveries(db)
   const deliveries = (['ipn', 'mail'] as const).flatMap((kind) => [
     ...ended.map((state, index) =>
-      storedDelivery(`${kind}_${state}`, { kind, state, created_at: atSecond(9 - index) }),
+      storedDelivery(`${kind}_${state}`, { kind, state, created_at: moment(9 - index) }),
     ),
     storedDelivery(`${kind}_waiting`, { kind, state: 'waiting' }),
     storedDelivery(`${kind}_paused`, { kind, state: 'paused' }),
     storedDelivery(`${kind}_empty`, { kind, body: '' }),
-    storedDelivery(`${kind}_young`, { kind, created_at: atSecond(10) }),
+    storedDelivery(`${kind}_young`, { kind, created_at: moment(10) }),
   ])
   await insertTwinDeliveries(db, deliveries)
   await insertTwinTries(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { moment } from '../../../test/support/notification-rows.ts'
 import {
-  atSecond,
   deliveryTwins,
   insertTwinDeliveries,
   storedDelivery,
@@ -40,7 +40,7 @@ const all = modes.flatMap((mode) =>
   changes.map((change, index) => {
     const place = mode === 'test' ? index : changes.length - 1 - index
     const id = `msg_${mode}_${String((index * 5) % changes.length).padStart(2, '0')}`
-    return storedDelivery(id, { ...change, mode, created_at: atSecond(Math.floor(place / 2)) })
+    return storedDelivery(id, { ...change, mode, created_at: moment(Math.floor(place / 2)) })
   }),
 )
 
