@@ -18,11 +18,6 @@ export const http: readonly Accepted[] = [
   },
   {
     path: 'src/http/log.ts',
-    change: 'sync: [-false-]{+true+}',
-    reason: 'What is written is the same; a slow reader of the output would hold up the server.',
-  },
-  {
-    path: 'src/http/log.ts',
     change: 'isOpen = [-false-]{+true+}',
     reason: 'Nothing is written to an output that was closed, and nobody reads it.',
   },

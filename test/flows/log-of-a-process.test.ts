@@ -37,3 +37,15 @@ test('a server logs every request once: while it runs, and the last ones as it s
   assert.deepEqual(ids.toSorted(), [first, ...last].toSorted())
   assert.ok(!readFileSync(file, 'utf8').includes('/nothing'), 'an address may hold a secret')
 })
+
+test('a reader of the log that hangs holds up nobody', async () => {
+  const server = await startServerProcess(home.url, { LOG_LEVEL: 'info' })
+  server.child.stdout?.pause()
+  // Several times what a pipe holds: 64 kB on Linux, some 150 bytes a line.
+  for (let round = 0; round < 15; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${server.url}/nothing`)))
+    assert.ok(answers.every(({ status }) => status === 404))
+  }
+  server.child.stdout?.resume()
+  await server.stop()
+})
