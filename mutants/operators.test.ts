@@ -14,7 +14,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `  fields.check()`,
     `export type Moved = { readonly moved: true }`,
     `export const declinedMax = 10`,
-    `const pauseMs = 60_000`,
+    `const pauseMs = 20`,
     `const limits = {\n  rows: 1_000,\n}`,
   ].join('\n')
   assert.deepEqual(changes(text), [

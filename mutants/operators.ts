@@ -90,13 +90,13 @@ function calls(code: string): Found[] {
     })
 }
 
-/** A limit that is one too high. Of some thousand milliseconds nobody could see one more. */
+/** A limit that is one too high. Of some milliseconds nobody could see one more. */
 function numbers(code: string): Found[] {
   return [...code.matchAll(/^((?:export )?const | {2})(\w+)( = |: )(\d[\d_]*)(?=n?,?$)/gm)].flatMap(
     (match) => {
       const [whole, , name = '', , digits = ''] = match
       const number = Number(digits.replaceAll('_', ''))
-      if (name.endsWith('Ms') && number >= 1_000) return []
+      if (name.endsWith('Ms') && number >= 10) return []
       const to = match.index + whole.length
       return [{ from: to - digits.length, to, replacement: String(number + 1) }]
     },
