@@ -2,6 +2,11 @@ import type { Accepted } from './accepted.ts'
 
 export const payments: readonly Accepted[] = [
   {
+    path: 'src/payments/attempts/check-schedule.ts',
+    change: 'return endsAt && endsAt[- < -]{+ <= +}next',
+    reason: 'Where both are the same moment, either may be returned.',
+  },
+  {
     path: 'src/payments/attempts/hosted/hosted-store.ts',
     change: 'where merchant_id = ${merchantId} and [-number = any(${numbers}::text[])-]{+true+}',
     reason: 'Saves reading the others of the merchant, which are left aside.',
@@ -37,6 +42,11 @@ export const payments: readonly Accepted[] = [
     change: "created_at[- < -]{+ <= +}now() - interval '24 hours'",
     reason:
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/payments/items.ts',
+    change: 'total[- < -]{+ <= +}0n ? -t',
+    reason: 'Zero has no sign.',
   },
   {
     path: 'src/payments/personal/personal-store.ts',
