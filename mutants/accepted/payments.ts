@@ -101,6 +101,16 @@ export const payments: readonly Accepted[] = [
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
   },
   {
+    path: 'src/payments/create-store.ts',
+    change: 'payments.length[- > -]{+ >= +}1 && keys.length > 0',
+    reason: 'A payment that is alone needs no order of locks, and would take the lock of its key to no harm.',
+  },
+  {
+    path: 'src/payments/find-payment.ts',
+    change: 'if ([-txRefs.length === 0-]{+false+}) return new Map()',
+    reason: 'Saves a statement that would find nothing.',
+  },
+  {
     path: 'src/payments/items.ts',
     change: 'total[- < -]{+ <= +}0n ? -t',
     reason: 'Zero has no sign.',
