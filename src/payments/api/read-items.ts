@@ -5,6 +5,7 @@ import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { parseAmount, plainAmount } from '../../money/money.ts'
 import { totalOf, writeItems, type Item } from '../items.ts'
 import { limits } from '../limits.ts'
+import { isTooDeep, levelsMax } from './read-meta.ts'
 
 // `items`: what the payment is for, line by line. They add up to the amount, or the payment is refused.
 
@@ -18,10 +19,12 @@ export function readItems(
 ): string | null {
   const given = fields.value('items')
   if (given === undefined) return null
-  const value = exactly(given, bodyText)
-  if (!Array.isArray(value)) return failed(fields, 'items must be a list')
-  if (value.length > limits.items) return failed(fields, `items must be at most ${limits.items}`)
-  const items = value.map((one, index) => readItem(fields, one, `items[${index}]`, currency))
+  if (!Array.isArray(given)) return failed(fields, 'items must be a list')
+  if (given.length > limits.items) return failed(fields, `items must be at most ${limits.items}`)
+  if (isTooDeep(given)) return failed(fields, `items must be at most ${levelsMax} levels deep`)
+  const items = exactly(given, bodyText).map((one, index) =>
+    readItem(fields, one, `items[${index}]`, currency),
+  )
   // Without them there is nothing to add up; their own mistakes are told.
   if (currency === undefined || amountMinor === undefined || !items.every((item) => item !== undefined)) {
     return null
@@ -35,9 +38,9 @@ export function readItems(
 }
 
 /** A number that a double would not give back as it was written is an object here (asWritten): rounded it would be another price. */
-function exactly(given: unknown, bodyText: string): unknown {
+function exactly(given: unknown[], bodyText: string): unknown[] {
   const sent = memberText(bodyText, 'items')
-  return Array.isArray(given) && needsExactNumbers(sent) ? parseExactly(sent) : given
+  return needsExactNumbers(sent) ? (parseExactly(sent) as unknown[]) : given
 }
 
 function failed(fields: Fields, sentence: string): null {
@@ -83,10 +86,10 @@ function readQuantity(inner: Fields): number | undefined {
   return inner.fail('quantity', 'must be a whole number from 1 to 1,000,000')
 }
 
-/** A number as it stood in the text, `10.50` too; anything else as it is. */
+/** A number as it stood in the text, `10.50` and `1e3` too; anything else as it is. */
 function asWritten(value: unknown): unknown {
   const text = typeof value === 'object' ? JSON.stringify(value) : ''
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : value
+  return /^-?\d/.test(text) ? text : value
 }
 
 /** As an amount, and zero for what is free, and with a minus for a discount. */

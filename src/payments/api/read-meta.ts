@@ -13,7 +13,8 @@ import {
 // their security codes.
 
 const bytesMax = 8 * 1024
-const levelsMax = 5
+/** Of what a merchant sends in objects: whoever walks through it calls itself once per level. */
+export const levelsMax = 5
 
 /** The JSON text to keep, or null. `bodyText` is the whole request, for numbers that a double would change. */
 export function readMeta(fields: Fields, bodyText: string): string | null {
@@ -23,7 +24,7 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
     fields.fail('meta', 'must be an object')
     return null
   }
-  if (levels(meta, levelsMax + 1) > levelsMax) {
+  if (isTooDeep(meta)) {
     fields.fail('meta', `must be at most ${levelsMax} levels deep`)
     return null
   }
@@ -44,7 +45,11 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
 // Only meta's own text is parsed again: what else the body holds may be nested too deep for it.
 function exactMeta(meta: object, bodyText: string): unknown {
   const sent = memberText(bodyText, 'meta')
-  return needsExactNumbers(sent) && sent !== JSON.stringify(meta) ? parseExactly(sent) : meta
+  return needsExactNumbers(sent) ? parseExactly(sent) : meta
+}
+
+export function isTooDeep(value: object): boolean {
+  return levels(value, levelsMax + 1) > levelsMax
 }
 
 /** How deep it goes, counted no further than `enough`. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../../errors/refusals.ts'
+import { Refusal, type FieldErrors } from '../../errors/refusals.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
-import { readPayment } from './read-payment.ts'
+import type { FormBounds } from '../../merchants/form-bounds.ts'
+import { readPayment, type PaymentRequest } from './read-payment.ts'
 
 const currencies = new Map(['GBP', 'JPY', 'KWD', 'CLF'].map((code) => [code, 0n]))
 const merchant: Merchant = {
@@ -99,4 +100,197 @@ test('of several amounts the one counts that JSON.parse took', () => {
     amountOf('"amount":5.50,"amount":1e3,"meta":{"amount":6}'),
     'amount must be a plain decimal number such as 1000.50',
   )
+})
+
+const least = {
+  tx_ref: 'a',
+  amount: '10.00',
+  currency: 'GBP',
+  email: 'ada@example.com',
+  first_name: 'Ada',
+}
+
+/** What is read of the least that a payment needs, with these changes; or every broken rule. */
+function read(
+  changes: Record<string, unknown>,
+  { mode = 'test', bounds }: { mode?: 'test' | 'live'; bounds?: FormBounds } = {},
+): PaymentRequest | FieldErrors {
+  const text = JSON.stringify({ ...least, ...changes })
+  try {
+    return readPayment(JSON.parse(text), { merchant, mode, bounds }, text)
+  } catch (error) {
+    if (error instanceof Refusal && error.errors) return { ...error.errors }
+    throw error
+  }
+}
+
+const leastRead: PaymentRequest = {
+  txRef: 'a',
+  amountMinor: 1000n,
+  currency: 'GBP',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: '',
+  callbackUrl: null,
+  returnUrl: null,
+  title: null,
+  description: null,
+  logo: null,
+  metaText: null,
+  itemsText: null,
+  invoiceNumber: null,
+  project: null,
+}
+
+test('a payment needs five fields, and whatever else is sent is read', () => {
+  assert.deepEqual(read({}), leastRead)
+  const whole = {
+    currency: 'gbp',
+    last_name: 'Lovelace',
+    callback_url: 'http://shop.example/ipn',
+    return_url: 'http://shop.example/thanks',
+    customization: { title: 'Chairs', description: 'Two of them', logo: 'http://shop.example/logo.png' },
+    meta: { cart: 7 },
+    items: [{ name: 'Chair', quantity: 2, unit_amount: 5 }],
+    invoice_number: 'INV-7',
+    project: 'Spring',
+  }
+  assert.deepEqual(read(whole), {
+    ...leastRead,
+    lastName: 'Lovelace',
+    callbackUrl: 'http://shop.example/ipn',
+    returnUrl: 'http://shop.example/thanks',
+    title: 'Chairs',
+    description: 'Two of them',
+    logo: 'http://shop.example/logo.png',
+    metaText: '{"cart":7}',
+    itemsText: '[{"name":"Chair","quantity":2,"unit_minor":"500"}]',
+    invoiceNumber: 'INV-7',
+    project: 'Spring',
+  })
+})
+
+test('every mistake of every field is told at once, in the order of the documentation', () => {
+  const nothing = { tx_ref: null, amount: null, currency: null, email: null, first_name: null }
+  const missing = read(nothing)
+  assert.deepEqual(missing, {
+    tx_ref: ['tx_ref is required'],
+    amount: ['amount is required'],
+    currency: ['currency is required'],
+    email: ['email is required'],
+    first_name: ['first_name is required'],
+  })
+  assert.deepEqual(Object.keys(missing), Object.keys(nothing))
+  const card = 'must not contain a card number: Florin never stores card numbers'
+  const link = 'must be an absolute http or https URL'
+  const typed = '4242 4242 4242 4242'
+  const broken = {
+    amount: true,
+    email: `${typed.replaceAll(' ', '')}@example.com`,
+    first_name: typed,
+    last_name: typed,
+    callback_url: '/ipn',
+    return_url: 'ftp://shop.example',
+    customization: { title: typed, description: 7, logo: 'logo.png' },
+    meta: 7,
+    items: 7,
+    invoice_number: typed,
+    project: 7,
+  }
+  assert.deepEqual(read(broken), {
+    amount: ['amount must be a string or a number'],
+    email: [`email ${card}`],
+    first_name: [`first_name ${card}`],
+    last_name: [`last_name ${card}`],
+    callback_url: [`callback_url ${link}`],
+    return_url: [`return_url ${link}`],
+    'customization.title': [`customization.title ${card}`],
+    'customization.description': ['customization.description must be a string'],
+    'customization.logo': [`customization.logo ${link}`],
+    meta: ['meta must be an object'],
+    items: ['items must be a list'],
+    invoice_number: [`invoice_number ${card}`],
+    project: ['project must be a string'],
+  })
+})
+
+test('a currency is one that the merchant takes, and its own mistake is the only one told of it', () => {
+  for (const [currency, rule] of [
+    ['EUR', 'Invalid currency, EUR is not supported'],
+    ['eur', 'Invalid currency, EUR is not supported'],
+    ['XXY', 'Invalid currency, XXY is not supported'],
+    ['GB', 'currency must be three letters, such as GBP'],
+    ['GBPX', 'currency must be three letters, such as GBP'],
+    ['£', 'currency must be three letters, such as GBP'],
+    [7, 'currency must be a string'],
+  ] as const)
+    // How many decimals 1.005 may have is nobody's to say without a currency.
+    assert.deepEqual(read({ currency, amount: '1.005' }), { currency: [rule] }, String(currency))
+})
+
+test('an e-mail address is one that a receipt can be sent to', () => {
+  const rule = { email: ['email must be one valid e-mail address'] }
+  for (const odd of [
+    'ada',
+    'ada@localhost',
+    'a@b.c, d@e.f',
+    'a b@example.com',
+    '@example.com',
+    'a@example..com',
+  ])
+    assert.deepEqual(read({ email: odd }), rule, odd)
+  const longest = `${'a'.repeat(64)}@${'b'.repeat(185)}.com`
+  assert.deepEqual(read({ email: longest }), { ...leastRead, email: longest })
+  assert.deepEqual(read({ email: `a${longest}` }), { email: ['email must be at most 254 characters'] })
+})
+
+test('customization is an object or nothing, and in live mode every address but that of the logo is https', () => {
+  for (const odd of ['Chairs', 7, [1], true])
+    assert.deepEqual(read({ customization: odd }), { customization: ['customization must be an object'] })
+  for (const nothing of [null, '', {}, []]) assert.deepEqual(read({ customization: nothing }), leastRead)
+  const plain = { callback_url: 'http://shop.example/ipn', return_url: 'http://shop.example/thanks' }
+  assert.deepEqual(read(plain, { mode: 'live' }), {
+    callback_url: ['callback_url must use https in live mode'],
+    return_url: ['return_url must use https in live mode'],
+  })
+  const logo = 'http://shop.example/logo.png'
+  assert.deepEqual(read({ customization: { logo } }, { mode: 'live' }), { ...leastRead, logo })
+})
+
+test('a form key takes what it is bound to and nothing beside it, each bound on its own', () => {
+  const free: FormBounds = { hosts: ['shop.example'] }
+  const hosts = 'must lead to a host that this form key is bound to'
+  const rows: [Partial<FormBounds>, Record<string, unknown>, FieldErrors | undefined][] = [
+    [{}, {}, undefined],
+    [{}, { return_url: 'http://shop.example/x' }, undefined],
+    [{}, { return_url: 'http://evil.example/x' }, { return_url: [`return_url ${hosts}`] }],
+    [{}, { callback_url: 'http://any.example/x' }, undefined],
+    [{ callbackHosts: ['ipn.example'] }, {}, undefined],
+    [{ callbackHosts: ['ipn.example'] }, { callback_url: 'http://ipn.example/x' }, undefined],
+    [
+      { callbackHosts: ['ipn.example'] },
+      { callback_url: 'http://shop.example/x' },
+      { callback_url: [`callback_url ${hosts}`] },
+    ],
+    [{ txRefPrefix: 'web-' }, { tx_ref: 'web-1' }, undefined],
+    [
+      { txRefPrefix: 'web-' },
+      { tx_ref: '1-web-' },
+      { tx_ref: ['tx_ref must begin with web-, which this form key is bound to'] },
+    ],
+    [{ txRefPrefix: 'web-' }, { tx_ref: null }, { tx_ref: ['tx_ref is required'] }],
+    [{ currencies: ['GBP', 'JPY'] }, {}, undefined],
+    [{ currencies: ['JPY'] }, {}, { currency: ['Invalid currency, GBP is not supported by this form key'] }],
+    [{ currencies: ['JPY'] }, { currency: 'EUR' }, { currency: ['Invalid currency, EUR is not supported'] }],
+    [{ minMinor: 1000n, maxMinor: 1000n }, {}, undefined],
+    [{ minMinor: 1001n }, {}, { amount: ['amount is below what this form key may take'] }],
+    [{ maxMinor: 999n }, {}, { amount: ['amount is above what this form key may take'] }],
+    [{ minMinor: 1n, maxMinor: 9n }, { amount: null }, { amount: ['amount is required'] }],
+  ]
+  for (const [bounds, changes, refused] of rows) {
+    const found = read(changes, { bounds: { ...free, ...bounds } })
+    const about = JSON.stringify([changes, refused])
+    if (refused) assert.deepEqual(found, refused, about)
+    else assert.ok('txRef' in found && typeof found.txRef === 'string', about)
+  }
 })

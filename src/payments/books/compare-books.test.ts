@@ -119,3 +119,46 @@ test('what is on its way, what came before, and what is no charge is no differen
   const ours = [our('5', { at: ago(31 * day) })]
   assert.deepEqual(compareBooks(ours, theirs, comparing).differences, [])
 })
+
+test('each bound of time counts to the moment', () => {
+  const kindsOf = (ours: OurCharge[], theirs: Movement[]): string[] =>
+    compareBooks(ours, theirs, comparing).differences.map(({ kind }) => kind)
+  const underWay = 15 * 60_000
+  assert.deepEqual(kindsOf([], [booked('1', { at: ago(underWay - 1) })]), [])
+  assert.deepEqual(kindsOf([], [booked('1', { at: ago(underWay) })]), ['paid_there_only'])
+  assert.deepEqual(kindsOf([our('1', { at: ago(day - 1) })], []), [])
+  assert.deepEqual(kindsOf([our('1', { at: ago(day) })], []), ['paid_here_only'])
+  for (const [ms, kinds] of [
+    [30 * day, ['paid_there_only', 'paid_here_only']],
+    [30 * day + 1, []],
+  ] as const)
+    assert.deepEqual(kindsOf([our('1', { at: ago(ms) })], [booked('2', { at: ago(ms) })]), kinds)
+})
+
+test('a charge from before that we have as paid is compared all the same, and differences stand by their time', () => {
+  const old = booked('1', { at: ago(31 * day), money: { amountMinor: 1n, currency: 'GBP' } })
+  const unpaid = our('2', { charged: undefined })
+  const theirs = [booked('3'), old, booked('2', { at: ago(31 * day) }), booked('4', { at: ago(20 * day) })]
+  const { differences, alike } = compareBooks([our('1'), unpaid], theirs, comparing)
+  assert.deepEqual(
+    differences.map(({ kind, reference }) => [kind, reference]),
+    [
+      ['amounts_differ', 'pi_1'],
+      ['paid_there_only', 'pi_4'],
+      ['paid_there_only', 'pi_3'],
+    ],
+  )
+  assert.equal(alike, 0)
+})
+
+test('what both sides say stands in the difference, whole', () => {
+  const money = { amountMinor: 999n, currency: 'GBP' }
+  const here = our('2', { references: [] })
+  const { charged } = here
+  const told = compareBooks([our('1'), here], [booked('1', { money })], comparing).differences
+  const of = (name: string): object => ({ merchantId: 12345678, txRef: `order-${name}`, at: ago(10 * day) })
+  assert.deepEqual(told, [
+    { kind: 'amounts_differ', there: money, here: charged, reference: 'pi_1', ...of('1') },
+    { kind: 'paid_here_only', here: charged, reference: 'key-2', ...of('2') },
+  ])
+})

@@ -34,6 +34,8 @@ test('ten declines within ten minutes cost 80 seconds of waiting', () => {
 test('a wait that lies further ahead than the longest was written by a clock that was wrong', () => {
   assert.equal(secondsLeft(14, -3_600), undefined)
   assert.equal(secondsLeft(14, -4), 604)
+  assert.equal(secondsLeft(14, -5), 605, 'by as much as clocks of servers may differ')
+  assert.equal(secondsLeft(14, -5.001), undefined)
 })
 
 test('open challenges count a fifth each, from the newest', () => {

@@ -57,7 +57,7 @@ export function waitUntil(
   open?: OpenChallenges,
 ): Date | undefined {
   const ends = [declines && endOfWait(free, declines.level, declines.at)]
-  if (open && open.count > 0) {
+  if (open) {
     const level = (declines?.level ?? 0) + open.count * challengeShare
     const from = declines && declines.at > open.newest ? declines.at : open.newest
     ends.push(endOfWait(free, level, from))
@@ -75,7 +75,7 @@ const clockSlackMs = 5_000
 function endOfWait(free: number, level: number, from: Date): Date | undefined {
   const above = Math.round(level) - free
   if (above < 0) return undefined
-  return new Date(from.getTime() + (waitsMs[Math.min(above, waitsMs.length - 1)] ?? longestWaitMs))
+  return new Date(from.getTime() + (waitsMs[above] ?? longestWaitMs))
 }
 
 /** How many payments may have succeeded beside so many declines, for these to be an attack. */

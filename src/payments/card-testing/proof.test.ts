@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTill, type Till } from '../../../test/support/till.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
@@ -30,6 +31,19 @@ test('a number whose hash begins with enough zeros is a proof for its payment an
   for (const wrong of ['', '-1', '1e3', ' 5', '9'.repeat(10)]) {
     assert.deepEqual(await proofs.check(digits, token, wrong), early)
   }
+})
+
+test('so many bits are so many zeros at the beginning of the hash, and a nonce is nothing but digits', () => {
+  const hexOf = (nonce: string): string => createHash('sha256').update(`signature:${nonce}`).digest('hex')
+  for (const [bits, zeros] of [
+    [4, '0'],
+    [8, '00'],
+  ] as const)
+    for (let nonce = 0; nonce < 1_000; nonce += 1) {
+      const isProof = hexOf(String(nonce)).startsWith(zeros)
+      assert.equal(isSolved('signature', String(nonce), bits), isProof, `${nonce} for ${bits} bits`)
+      assert.ok(!isSolved('signature', `${nonce}x`, bits))
+    }
 })
 
 test('nobody makes the task easier, the attempt another or the page older', async () => {

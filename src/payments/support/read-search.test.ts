@@ -72,6 +72,32 @@ test('a name may be a surname, a whole name, and the other way round', () => {
   )
 })
 
+test('three letters are the beginning of something, and fewer of too much', () => {
+  const starts = (text: string): unknown => {
+    const { txRefStart, emailStart, names } = readSearch(text) ?? {}
+    return [txRefStart, emailStart, names]
+  }
+  assert.deepEqual(starts('ad'), [undefined, undefined, []])
+  assert.deepEqual(starts('ada'), ['ada', 'ada', [{ last: 'ada', first: '' }]])
+  const [txRefStart, emailStart] = starts('ada l') as unknown[]
+  assert.deepEqual([txRefStart, emailStart], ['ada l', undefined], 'no address begins with two words')
+})
+
+test('of a long name the first ways to split it are tried, and of a long text its beginning', () => {
+  const names = readSearch('a b c d e f')?.names ?? []
+  assert.deepEqual(names, [
+    { last: 'a b c d e f', first: '' },
+    { last: 'b c d e f', first: 'a' },
+    { last: 'a', first: 'b c d e f' },
+    { last: 'c d e f', first: 'a b' },
+    { last: 'a b', first: 'c d e f' },
+    { last: 'd e f', first: 'a b c' },
+    { last: 'a b c', first: 'd e f' },
+  ])
+  for (const length of [399, 400, 401])
+    assert.equal(readSearch('x'.repeat(length))?.txRefStart?.length, Math.min(length, 400))
+})
+
 test('white space is no search, and whatever else is typed is one', () => {
   for (const text of ['', '  ', '\0', '\u200b']) assert.equal(readSearch(text), undefined)
   fc.assert(

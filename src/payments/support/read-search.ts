@@ -100,7 +100,6 @@ function referenceIn(packed: string): string | undefined {
 function namesIn(text: string): { last: string; first: string }[] {
   const words = text.replaceAll(',', ' ').split(' ').filter(Boolean)
   const all = words.join(' ')
-  if (words.length < 2) return [{ last: all, first: '' }]
   const splits = words.slice(1).flatMap((_, index) => {
     const left = words.slice(0, index + 1).join(' ')
     const right = words.slice(index + 1).join(' ')

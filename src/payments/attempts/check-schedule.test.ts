@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attemptStates } from '../state-machine.ts'
+import { firstCheckAt, furthestAhead, nextCheckAt, nextPageCheckAt } from './check-schedule.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+const day = 24 * 60 * 60
+
+test('what is in flight is looked at after its time, and what is over never', () => {
+  const seconds = { started: 30, action_required: 900, submitted: 30, unknown: 5, surplus: 0 }
+  for (const state of attemptStates) {
+    const pause = (seconds as Partial<Record<string, number>>)[state]
+    assert.deepEqual(firstCheckAt(state, now), pause === undefined ? null : after(pause), state)
+  }
+  assert.deepEqual(furthestAhead, {
+    submittedSeconds: 30,
+    challengeSeconds: 900,
+    unknownSeconds: [5, 15, 60, 300, 900, 3600],
+  })
+})
+
+test('a network that decides nothing is asked more and more rarely, for seven days', () => {
+  const startedAt = after(-60)
+  const pauses = Array.from({ length: 8 }, (_, checks) => nextCheckAt(checks, startedAt, now))
+  assert.deepEqual(pauses, [5, 15, 60, 300, 900, 3600, 3600, 3600].map(after))
+  const old = (seconds: number): Date | null => nextCheckAt(20, after(-seconds), now)
+  assert.deepEqual(old(7 * day - 1), after(3600))
+  assert.equal(old(7 * day), null)
+  assert.equal(old(7 * day + 1), null)
+})
+
+test('a page that is open is looked at more and more rarely, and at its end at the latest', () => {
+  const pauses = Array.from({ length: 7 }, (_, checks) => nextPageCheckAt(checks, null, now))
+  assert.deepEqual(pauses, [30, 30, 60, 180, 300, 300, 300].map(after))
+  for (const ends of [-10, 0, 29, 30, 31])
+    assert.deepEqual(nextPageCheckAt(0, after(ends), now), after(Math.min(ends, 30)), `${ends} s`)
+})

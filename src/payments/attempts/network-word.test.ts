@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attemptStates, paymentStates, type AttemptEvent, type AttemptState } from '../state-machine.ts'
+import type { PaymentState } from '../state-machine.ts'
+import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
+
+const owedMinor = 1_000n
+
+/** What a word means for an attempt in this state, of a payment over £10. */
+function eventOf(word: Word, state: AttemptState, paymentState: PaymentState = 'pending'): AttemptEvent {
+  const attempt = {
+    merchant_id: 1,
+    number: '1',
+    attempt: 1,
+    connector: 'bank',
+    state,
+    decline_reason: null,
+  }
+  return eventOfWord(word, attempt, { state: paymentState, amount_minor: owedMinor, currency: 'GBP' })
+}
+
+const asOwed = { amountMinor: owedMinor, currency: 'GBP' }
+const charged = (money?: { amountMinor: bigint; currency: string }): Word => ({
+  kind: 'charged',
+  connectorReference: 'ref',
+  money,
+})
+
+test('money is counted once, held where it is another amount, and sent back where nobody owes it', () => {
+  const isGivenUp = (state: AttemptState): boolean => state === 'declined' || state === 'abandoned'
+  const isPaid = (state: PaymentState): boolean => ['success', 'refunded', 'reversed'].includes(state)
+  for (const state of attemptStates)
+    for (const paymentState of paymentStates) {
+      const about = `${state} of a payment that is ${paymentState}`
+      const isSurplus = isPaid(paymentState) && state !== 'succeeded'
+      for (const money of [undefined, asOwed]) {
+        const expected = isSurplus ? 'charged_again' : isGivenUp(state) ? 'charged_late' : 'charged'
+        assert.equal(eventOf(charged(money), state, paymentState), expected, about)
+      }
+      for (const money of [
+        { ...asOwed, amountMinor: owedMinor - 1n },
+        { ...asOwed, amountMinor: owedMinor + 1n },
+        { ...asOwed, currency: 'EUR' },
+      ]) {
+        const expected = isSurplus || isGivenUp(state) ? 'charged_again' : 'charged_otherwise'
+        assert.equal(eventOf(charged(money), state, paymentState), expected, about)
+      }
+    }
+})
+
+test('walking away is no decline while the network can have nothing, and is one afterwards', () => {
+  const abandoned: Word = { kind: 'declined', reason: 'challenge_abandoned' }
+  for (const state of attemptStates) {
+    const hasNothing = state === 'started' || state === 'action_required'
+    assert.equal(eventOf(abandoned, state), hasNothing ? 'given_up' : 'refused', state)
+    assert.equal(eventOf({ kind: 'declined', reason: 'challenge_refused' }, state), 'refused', state)
+  }
+})
+
+const at = new Date('2026-11-15T12:00:00Z')
+const after = (seconds: number): Date => new Date(at.getTime() + seconds * 1_000)
+
+test('every other word means one thing, and brings its own facts', () => {
+  const connectorReference = 'ref'
+  const rows: [Word, AttemptEvent, object][] = [
+    [{ kind: 'no_answer' }, 'no_answer', {}],
+    [{ kind: 'pending' }, 'sent_on', { checkAt: after(5) }],
+    [{ kind: 'not_made', reason: 'processing_error' }, 'given_up', { declineReason: 'processing_error' }],
+    [
+      { kind: 'opened', connectorReference, url: 'https://bank.example/1' },
+      'needs_action',
+      { connectorReference, pageUrl: 'https://bank.example/1', checkAt: after(30) },
+    ],
+    [{ kind: 'action_required', connectorReference }, 'needs_action', { connectorReference }],
+    [{ kind: 'declined', reason: 'insufficient_funds' }, 'refused', { declineReason: 'insufficient_funds' }],
+    [
+      { kind: 'charged', connectorReference, chargeReference: 'ch', money: asOwed },
+      'charged',
+      { connectorReference, chargeReference: 'ch', charged: asOwed },
+    ],
+  ]
+  for (const [word, event, facts] of rows) {
+    assert.equal(eventOf(word, 'started'), event, word.kind)
+    assert.deepEqual(factsOfWord(word, at), facts, word.kind)
+  }
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  attemptRow,
+  insertRows,
+  openTwoMerchants,
+  paymentNumber,
+  paymentRow,
+  type TwoMerchants,
+} from '../../../test/support/rows.ts'
+import { sql } from '../../database/sql.ts'
+import type { CardTesting } from './card-testing.ts'
+import { judge, lasts, levelOf, type Judgement } from './judge.ts'
+
+let merchants: TwoMerchants
+before(async () => {
+  merchants = await openTwoMerchants()
+})
+beforeEach(async () => {
+  const { db, own } = merchants
+  await db.queryAll([
+    sql`delete from decline_levels where merchant_id = ${own}`,
+    sql`delete from card_attacks where merchant_id = ${own}`,
+    sql`delete from attempts where merchant_id = ${own}`,
+  ])
+})
+after(() => merchants.close())
+
+const now = new Date('2026-11-16T12:00:00.000Z')
+const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+
+async function judged(provenFor?: number): Promise<Judgement> {
+  const testing = { limits: { freeDeclines: 4, attackDeclines: 30, attackPercent: 70 } } as CardTesting
+  const trace = { addressHash: 'adr', cardFingerprint: 'crd' }
+  return judge(merchants.db, testing, { merchantId: merchants.own, mode: 'live', trace, provenFor, now })
+}
+
+async function declined(kind: 'address' | 'card', level: number, secondsAgo: number): Promise<void> {
+  const name = kind === 'address' ? 'adr' : 'crd'
+  await insertRows(merchants.db, 'decline_levels', [
+    { merchant_id: merchants.own, mode: 'live', kind, name, level, level_at: inSeconds(-secondsAgo) },
+  ])
+}
+
+const attacked = async (): Promise<void> =>
+  insertRows(merchants.db, 'card_attacks', [
+    {
+      merchant_id: merchants.own,
+      mode: 'live',
+      declines: 30,
+      counted_from: now,
+      since: now,
+      until: inSeconds(60),
+    },
+  ])
+
+test('who has a clean sheet is free, and who was declined too often waits for the later of address and card', async () => {
+  const free = { kind: 'free', onlyAs: undefined }
+  assert.deepEqual(await judged(), free)
+  assert.deepEqual(await judged(3), free, 'nobody asked for the proof')
+  await declined('address', 3, 0)
+  assert.deepEqual(await judged(), free)
+  await declined('card', 4, 1)
+  assert.deepEqual(await judged(3), { kind: 'wait', until: inSeconds(4) })
+  await merchants.db.query(sql`
+    update decline_levels set level = 5 where merchant_id = ${merchants.own} and kind = 'address'`)
+  assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(10) })
+  await merchants.db.query(sql`
+    update decline_levels set level = 6 where merchant_id = ${merchants.own} and kind = 'card'`)
+  assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(14) })
+})
+
+test('challenges that are open count with the declines of their address', async () => {
+  const { db, own } = merchants
+  const numbers = Array.from({ length: 5 }, (_, place) => paymentNumber(place))
+  const of = (number: string) => ({ merchant_id: own, number, mode: 'live' })
+  await insertRows(
+    db,
+    'payments',
+    numbers.map((number) => paymentRow(of(number))),
+  )
+  await insertRows(
+    db,
+    'attempts',
+    numbers.map((number, place) =>
+      attemptRow({
+        merchant_id: own,
+        number,
+        state: 'action_required',
+        challenged_from: 'adr',
+        started_at: inSeconds(-place),
+        next_check_at: now,
+      }),
+    ),
+  )
+  assert.deepEqual(await judged(), { kind: 'free', onlyAs: undefined })
+  await declined('address', 3, 60)
+  assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(5) })
+})
+
+test('under attack half as many declines are free, and an attempt needs its own proof', async () => {
+  await attacked()
+  assert.deepEqual(await judged(), { kind: 'proof_needed' })
+  assert.deepEqual(await judged(3), { kind: 'free', onlyAs: 3 })
+  await declined('card', 2, 0)
+  assert.deepEqual(await judged(3), { kind: 'wait', until: inSeconds(5) })
+})
+
+test('an attack lasts until its time has come, and none that a wrong clock wrote ever began', () => {
+  for (const [seconds, expected] of [
+    [-1, false],
+    [0, false],
+    [1, true],
+    [600, true],
+    [605, true],
+    [605.001, false],
+  ] as const)
+    assert.equal(lasts(inSeconds(seconds).toISOString(), now), expected, `${seconds} s`)
+  assert.deepEqual([lasts(null, now), lasts(undefined, now)], [false, false])
+})
+
+test('a level is known with its time, or not at all', () => {
+  const at = now.toISOString()
+  assert.deepEqual(levelOf(0, at), { level: 0, at: now })
+  for (const [level, when] of [
+    [null, at],
+    [3, null],
+    [null, null],
+  ] as const)
+    assert.equal(levelOf(level, when), undefined)
+})
