@@ -10,6 +10,8 @@ const routes: readonly (readonly [string | string[], string])[] = [
   ['POST', '/api/transaction/:tx_ref/cancel'],
   ['GET', '/api/projects'],
   [['PATCH', 'DELETE'], '/api/projects/:name'],
+  [['GET', 'POST'], '/shops'],
+  ['GET', '/shops/:name'],
   ['GET', '/a.json'],
   ['OPTIONS', '*'],
 ]
@@ -38,6 +40,7 @@ test('extra slashes are left out where that makes a path of ours, and the query 
     ['GET', '//api/transaction/order-1?', '/api/transaction/order-1?'],
     ['POST', '/api/transaction/order-1/cancel/', '/api/transaction/order-1/cancel'],
     ['GET', '/api/projects/', '/api/projects'],
+    ['POST', '/shops/', '/shops'],
     ['GET', '//', '/'],
   ] as const) {
     assert.equal(tidied(method, odd), plain, odd)
@@ -53,6 +56,7 @@ test('a path is left as it came where it is one of ours, or would be none withou
     // The name of a thing may be empty: whoever asks is told that there is none.
     ['GET', '/api/transaction/'],
     ['DELETE', '/api/projects/'],
+    ['GET', '/shops/'],
     // Without its slashes it would be one of another method.
     ['GET', '//api/payment'],
     ['POST', '/api/projects/'],
