@@ -54,6 +54,20 @@ test('what finds no route is refused, logged and counted once, with the headers 
   )
 })
 
+test('that there is nothing at an address is told before its body is looked at', async (t) => {
+  const { server } = open(t)
+  const headers = { 'content-type': 'text/odd' }
+  const answer = await server.inject({ method: 'POST', url: '/nothing', headers, payload: 'a' })
+  assert.equal(answer.statusCode, 404)
+})
+
+test('a thing without a name is not the list of all things', async (t) => {
+  const { server } = makeBareServer(t)
+  server.get('/shops', async () => 'all shops')
+  server.get('/shops/:name', async ({ params }) => params)
+  assert.deepEqual((await server.inject('/shops/')).json(), { name: '' })
+})
+
 test('a part of an address may have 3,100 letters', async (t) => {
   const name = 'x'.repeat(3_100)
   const answer = await open(t).server.inject(`/thing/${name}`)

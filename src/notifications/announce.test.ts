@@ -50,8 +50,8 @@ async function written(...changes: Partial<Announcement>[]): Promise<Written[]> 
     where merchant_id = ${own} order by kind, target`)
 }
 
-function said(written: Written) {
-  const { id: _, ...rest } = written
+function said(row: Written) {
+  const { id: _, ...rest } = row
   return rest
 }
 

@@ -106,6 +106,7 @@ test('one that is broken is refused once, however much of it arrives', (t) => {
   const owed = new Answer(true)
   see(broken, socket, owed)
   for (let part = 0; part < 3; part += 1) broken.answer(failure(), socket)
+  assert.equal(owed.listenerCount('close'), 1, 'a trickle must not fill the memory')
   owed.close()
   assert.deepEqual(socket.statuses, [400])
 })

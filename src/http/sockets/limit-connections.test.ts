@@ -35,6 +35,8 @@ async function openDoor(
   const bare = makeBareServer(t, { connections, trustedProxies })
   bare.server.get('/', async () => 'hello')
   const url = await bare.server.listen({ host: '127.0.0.1', port: 0 })
+  // A second one would give each connection a parser that never hears anything, and ends it for that.
+  assert.equal(bare.server.server.listenerCount('connection'), 1)
   const knock: Door['knock'] = async () => {
     const socket = openSocket(url).on('error', () => {})
     t.after(() => socket.destroy())
