@@ -257,4 +257,14 @@ export const notifications: readonly Accepted[] = [
     change: 'if (ofMerchant.size[- > -]{+ >= +}0) waiting.set(merchantId, ofMerchant)',
     reason: 'A merchant with no queue that waits has no room either; this saves the entry.',
   },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'return queue.origin[- === -]{+ !== +}mailOrigin ? `${queue.merchantId} mail`',
+    reason: 'Two names that change places: mail and the rest are still counted apart.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'if ([-next === 0-]{+false+}) counts.delete(name)',
+    reason: 'Nothing under way is the same as no entry; this saves the memory.',
+  },
 ]

@@ -89,6 +89,11 @@ async function stateOf(id: string): Promise<string | undefined> {
   return found[0]?.state
 }
 
+/** Whatever is carried from now on was not found by looking. */
+function stopLooking(t: TestContext): void {
+  t.mock.method(rows.db, 'look', async () => Promise.reject(new DatabaseUnavailable(false)))
+}
+
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('nothing is carried before the start, and after the end nothing more; what is under way is waited for', async (t) => {
@@ -155,8 +160,9 @@ test('a receiver has as many tries at once as it may, and the next when half of 
   await waitUntil('its room is full', () => held.length === limits.triesPerQueue)
   await deliverer.look()
   assert.equal(held.length, limits.triesPerQueue)
+  stopLooking(t)
   for (const { answer } of held.slice(0, half)) answer()
-  await waitUntil('the rest is tried', () => held.length === limits.triesPerQueue + 10)
+  await waitUntil('the rest is tried', () => held.length === limits.triesPerQueue + 10, 10_000)
   answerAll()
   await stop()
 })
@@ -170,9 +176,10 @@ test('room is reserved while it runs, and is given back, to whoever waits, when 
   assert.ok(reserved.every((one) => one !== undefined))
   assert.equal(deliverer.reserve(queue), undefined)
   await rows.replace({ deliveries: due(1) })
+  stopLooking(t)
   deliverer.ask(queue)
   for (const one of reserved) one.settle(undefined)
-  await waitUntil('it is tried', () => held.length === 1)
+  await waitUntil('it is tried', () => held.length === 1, 10_000)
   answerAll()
   await stop()
 })
