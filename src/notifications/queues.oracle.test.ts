@@ -143,6 +143,49 @@ test('who may be asked for how much, and who comes first, is what a plain count 
   )
 })
 
+/** Takes all the room of a queue that has more than that. */
+function fill(queues: ReturnType<typeof makeQueues>, one: Queue): void {
+  queues.ask(one)
+  for (const asked of queues.next(one.merchantId)) queues.took(asked, asked.room)
+}
+
+test('one that is asked for anew may take all that is free, and one that left some behind waits until half is', () => {
+  const queues = makeQueues(small)
+  for (let count = 0; count < 3; count += 1) assert.ok(queues.reserve(queue(1)))
+  queues.ask(queue(1))
+  const [asked] = queues.next(1)
+  assert.equal(asked?.room, 2)
+  if (asked) queues.took(asked, 2)
+  for (const isReady of [false, false, true]) {
+    queues.finished(queue(1), 10)
+    assert.equal(queues.hasRoom(1), isReady)
+  }
+})
+
+test('a merchant keeps its place in the row while nothing of it may be asked for, and goes to the end with what is left', () => {
+  const queues = makeQueues(small)
+  fill(queues, queue(1, 'a'))
+  queues.ask(queue(2, 'a'))
+  assert.deepEqual(queues.next(1), [])
+  queues.ask(queue(1, 'b'))
+  assert.deepEqual(queues.ready(), [1, 2])
+  assert.deepEqual(queues.next(1), [{ ...queue(1, 'b'), room: 5 }])
+  for (let count = 0; count < small.triesPerQueue; count += 1) queues.finished(queue(1, 'a'), 10)
+  assert.deepEqual(queues.ready(), [2, 1])
+  assert.deepEqual(queues.next(1), [{ ...queue(1, 'a'), room: 5 }])
+})
+
+test('new ones of slow receivers leave the last places of these to those that wait', () => {
+  const queues = makeQueues(small)
+  for (const merchant of [1, 2]) {
+    for (let times = 0; times < 3; times += 1) {
+      assert.ok(queues.reserve(queue(merchant)))
+      queues.finished(queue(merchant), 5_000)
+    }
+  }
+  assert.deepEqual([queues.reserve(queue(1)), queues.reserve(queue(2))], [true, false])
+})
+
 test('a process has this much room', () => {
   assert.deepEqual(limits, {
     tries: 1_000,
