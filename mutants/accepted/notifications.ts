@@ -267,4 +267,9 @@ export const notifications: readonly Accepted[] = [
     change: 'if ([-next === 0-]{+false+}) counts.delete(name)',
     reason: 'Nothing under way is the same as no entry; this saves the memory.',
   },
+  {
+    path: 'src/notifications/ipn/stored-secret.ts',
+    change: '[-remembered.set(name, opened)-]{+void 0+}',
+    reason: 'Opened anew it is the same; this saves the time.',
+  },
 ]
