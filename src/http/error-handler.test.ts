@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeBareServer } from '../../test/support/bare-server.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from './error-handler.ts'
-import { makeLog } from './log.ts'
-import { makeMetrics } from './metrics.ts'
-import { makeServer } from './server.ts'
 
 const secret = 'password of florin_owner is hunter2'
 
 test("an error that nobody expected answers 500 in our own words; the error's are in the log", async (t) => {
-  const lines: string[] = []
-  const server = makeServer({
-    log: makeLog('info', { write: (line: string) => void lines.push(line) }),
-    metrics: makeMetrics(),
-    baseUrl: 'http://127.0.0.1:3000',
-    requestTimeoutMs: 10_000,
-    headerTimeoutMs: 10_000,
-    idleTimeoutMs: 72_000,
-    connections: { all: 100, perAddress: 100 },
-    trustedProxies: [],
-  })
-  t.after(() => server.close())
+  const { server, lines } = makeBareServer(t)
   const errors: readonly unknown[] = [
     new Error(secret),
     Object.assign(new Error(secret), { statusCode: 500 }),
@@ -43,6 +31,72 @@ test("an error that nobody expected answers 500 in our own words; the error's ar
   }
   const logged = lines.filter((line) => line.includes('florin_owner'))
   assert.equal(logged.length, errors.length, 'whoever runs Florin can read what it was')
+})
+
+test('a refusal is answered as it is: what is our mistake is logged as one, what is not ours to mend as a warning', async (t) => {
+  const { server, lines } = makeBareServer(t)
+  const cases = [
+    [new Refusal('internal_error'), 500, undefined, 'error'],
+    [new DatabaseUnavailable(false), 503, '2', 'warn'],
+    [new DatabaseUnavailable(true), 503, '2', 'warn'],
+    [new Refusal('unavailable', 'Busy', { headers: { 'retry-after': '7' } }), 503, '7', 'warn'],
+    [new Refusal('headers_too_large'), 431, undefined, undefined],
+    [new Refusal('rate_limited', 'Wait', { headers: { 'retry-after': '9' } }), 429, '9', undefined],
+    [new Refusal('tx_ref_taken'), 409, undefined, undefined],
+  ] as const
+  for (const [index, [error]] of cases.entries()) {
+    server.get(`/${index}`, async () => Promise.reject(error))
+  }
+  for (const [index, [error, status, retryAfter, level]] of cases.entries()) {
+    const before = lines.length
+    const answer = await server.inject(`/${index}`)
+    const { code, message } = asRefusal(error)
+    assert.equal(answer.statusCode, status)
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(answer.headers['retry-after'], retryAfter, code)
+    assert.deepEqual(answer.json(), { status: 'failed', message, data: null, code })
+    const told = lines
+      .slice(before)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg !== undefined)
+    assert.deepEqual(
+      told.map(({ level: at, msg, request_id }) => [at, msg, request_id]),
+      level === undefined ? [] : [[level, message, answer.headers['x-request-id']]],
+      code,
+    )
+  }
+})
+
+test('what the framework refuses becomes a refusal of ours', () => {
+  const notJson = 'The request body is not valid JSON'
+  const address = 'The address of the request is not valid percent-encoding'
+  for (const [error, code, message] of [
+    [
+      { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' },
+      'unsupported_media_type',
+      'The request body must be application/json',
+    ],
+    [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 'body_too_large', 'The request body is larger than 64 KiB'],
+    [{ code: 'FST_ERR_CTP_EMPTY_JSON_BODY' }, 'malformed_body', notJson],
+    [{ code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' }, 'malformed_body', notJson],
+    [{ code: 'FST_ERR_CTP_INVALID_JSON_BODY' }, 'malformed_body', notJson],
+    [{ code: 'FST_ERR_BAD_URL' }, 'validation_failed', address],
+    [{ code: 'FST_ERR_ROUTE_MISSING_HANDLER' }, 'not_found', 'There is nothing at this address'],
+    [{ code: 'FST_ERR_MAX_PARAM_LENGTH' }, 'uri_too_long', 'The address of the request is too long'],
+    [{ code: 'ECONNRESET', statusCode: 400 }, 'malformed_body', notJson],
+    [{ code: 'ECONNRESET', statusCode: 401 }, 'internal_error', 'Something went wrong on our side'],
+  ] as const) {
+    const refusal = asRefusal(Object.assign(new Error(secret), error))
+    assert.deepEqual([refusal.code, refusal.message], [code, message], error.code)
+  }
+})
+
+test('a database that went away says whether something may have been done', () => {
+  assert.equal(
+    asRefusal(new DatabaseUnavailable(true, { cause: new Error(secret) })).message,
+    'The database went away while this was being saved; look it up before you try again',
+  )
+  assert.match(asRefusal(new DatabaseUnavailable(false)).message, /nothing was done, try again shortly$/)
 })
 
 test('no error becomes an answer with its own words', () => {

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 // Figures that are counted row by row, for gauges: not counted more often than every ten seconds however many ask, and less
 // often when it takes long.
 
@@ -24,6 +22,9 @@ export function makeMeasured<T>(measure: () => Promise<T>, unknown: T): () => Pr
   return async () => {
     if (measuring === undefined && Date.now() <= untilMs) return last
     measuring ??= measureNow()
-    return Promise.race([measuring, pause(waitMs, undefined, { ref: false }).then(() => last)])
+    const late = new Promise<T>((resolve) => {
+      setTimeout(() => resolve(last), waitMs).unref()
+    })
+    return Promise.race([measuring, late])
   }
 }

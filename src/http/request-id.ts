@@ -18,7 +18,6 @@ const wellFormed = /^[\w.:/+=-]{8,128}$/
 
 /** Takes the id that a trusted proxy gave, if it is one. Everybody else could send us what they like. */
 export function makeRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return makeRequestId
   const isTrusted = makeIsTrusted(trustedProxies)
   return ({ headers, socket }) => {
     const given = headers['x-request-id']

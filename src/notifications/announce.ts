@@ -47,7 +47,7 @@ export async function announceAll(
   const deliveries = announcements
     .flatMap((announcement) => [ipnOf(announcement), mailOf(announcement)])
     .filter((delivery) => delivery !== undefined)
-  if (deliveries.length > 0) await outbox.write(tx, deliveries)
+  await outbox.write(tx, deliveries)
 }
 
 function ipnOf(announcement: Announcement): NewDelivery | undefined {

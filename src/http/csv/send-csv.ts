@@ -68,7 +68,7 @@ async function* write(
   try {
     yield csvLine(header)
     for (let page = first; page && page.done !== true; page = await rest.next()) {
-      if (page.value.length > 0) yield page.value.map(csvLine).join('')
+      yield page.value.map(csvLine).join('')
     }
   } finally {
     await rest.return?.()

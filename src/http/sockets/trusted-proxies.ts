@@ -9,6 +9,5 @@ export function makeIsTrusted(trustedProxies: readonly string[]): (address: stri
     if (prefix === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(prefix), family)
   }
-  if (trustedProxies.length === 0) return () => false
   return (address = '') => address !== '' && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database } from '../../database/database.ts'
+import type { OutboundRequest, OutboundResult } from '../../outbound/outbound.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import { testReceiverUrl } from '../test-receiver/address.ts'
+import { sendIpn, type Ipn, type Outcome } from './send-ipn.ts'
+import { signatureHeaders } from './signature.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+const baseUrl = 'https://pay.example.com'
+const ipn: Ipn = {
+  merchantId: 12345678,
+  mode: 'live',
+  id: 'evt_1',
+  target: 'https://shop.example/ipn',
+  body: '{"event":"payment.success"}',
+  secrets: ['whsec_b25l', 'whsec_dHdv'],
+}
+
+async function send(
+  result: OutboundResult,
+  changes: Partial<Ipn> = {},
+  allowLocal = false,
+): Promise<{ outcome: Outcome; asked: OutboundRequest }> {
+  const asked: OutboundRequest[] = []
+  const outcome = await sendIpn(
+    {
+      // Whose secrets are there already needs no database.
+      db: undefined as unknown as Database,
+      secrets: testSecrets,
+      openStored: (_, stored) => stored,
+      outbound: {
+        post: async (request) => {
+          asked.push(request)
+          return result
+        },
+        send: async () => Promise.reject(new Error('nobody sends')),
+        close: async () => {},
+      },
+      allowLocal,
+      baseUrl,
+      now: () => now,
+    },
+    { ...ipn, ...changes },
+  )
+  const [request, ...more] = asked
+  assert.ok(request)
+  assert.deepEqual(more, [])
+  return { outcome, asked: request }
+}
+
+const answered = (status: number, answer: Buffer = Buffer.from('ok')): OutboundResult => ({
+  ms: 7,
+  status,
+  retryAfter: '60',
+  answer,
+})
+
+test('the stored bytes go to the stored address, signed with all secrets that are valid', async () => {
+  const { asked } = await send(answered(200))
+  assert.deepEqual(asked, {
+    url: ipn.target,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Florin',
+      ...signatureHeaders({ id: 'evt_1', body: ipn.body, at: now }, ipn.secrets ?? []),
+    },
+    body: ipn.body,
+    scope: 'public',
+  })
+  assert.equal((await send(answered(200), { timeoutMs: 8_000 })).asked.timeoutMs, 8_000)
+})
+
+test('from 200 to 299 it is received, 410 wants no more of it, and everything else is tried again', async () => {
+  const verdictOf = async (status: number) => (await send(answered(status))).outcome.verdict
+  for (const status of [200, 204, 299]) assert.equal(await verdictOf(status), 'delivered')
+  for (const status of [100, 199, 300, 302, 400, 404, 409, 411, 500, 503]) {
+    assert.equal(await verdictOf(status), 'failed', String(status))
+  }
+  assert.equal(await verdictOf(410), 'gone')
+})
+
+test('only 429 and 503 may ask for time', async () => {
+  const timeOf = async (status: number) => (await send(answered(status))).outcome.retryAfter
+  for (const status of [429, 503]) assert.equal(await timeOf(status), '60')
+  for (const status of [200, 410, 428, 430, 500, 502, 504]) assert.equal(await timeOf(status), undefined)
+})
+
+test('of an answer the first 1,024 bytes are kept, as text that the database can hold', async () => {
+  const answerOf = async (bytes: Buffer) => (await send(answered(200, bytes))).outcome.answer
+  assert.equal(await answerOf(Buffer.from('a'.repeat(1_025))), 'a'.repeat(1_024))
+  assert.equal(await answerOf(Buffer.from('a\0b')), 'a\ufffdb')
+  assert.equal(await answerOf(Buffer.from([0x61, 0xff])), 'a\ufffd')
+})
+
+test('without an answer it failed, and why is told', async () => {
+  const { outcome } = await send({ ms: 7, error: 'tls_failed', cause: 'CERT_HAS_EXPIRED' })
+  assert.deepEqual(outcome, {
+    verdict: 'failed',
+    ms: 7,
+    status: null,
+    error: 'tls_failed',
+    answer: null,
+    cause: 'CERT_HAS_EXPIRED',
+  })
+  assert.deepEqual((await send(answered(410))).outcome, {
+    verdict: 'gone',
+    ms: 7,
+    status: 410,
+    error: null,
+    answer: 'ok',
+  })
+})
+
+test('the machine and its network are called in test mode alone, by a developer or at Florin’s own receiver', async () => {
+  const ours = testReceiverUrl(baseUrl, 12345678)
+  const scopeOf = async (mode: 'test' | 'live', target: string, allowLocal: boolean) =>
+    (await send(answered(200), { mode, target }, allowLocal)).asked.scope
+  assert.equal(await scopeOf('test', ipn.target, true), 'local')
+  assert.equal(await scopeOf('test', ours, false), 'local')
+  assert.equal(await scopeOf('test', ipn.target, false), 'public')
+  assert.equal(await scopeOf('live', ipn.target, true), 'public')
+  assert.equal(await scopeOf('live', ours, true), 'public')
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asRead } from '../../../test/support/as-read.ts'
+import { accentsOf } from '../../merchants/brand/accent.ts'
+import { drawHtml, drawText, type Letter } from './mail-layout.ts'
+
+const bare: Letter = {
+  language: 'en',
+  subject: 'Receipt',
+  from: 'Corner shop',
+  heading: 'Paid',
+  tone: 'good',
+  amount: undefined,
+  greeting: 'Hello Ada,',
+  paragraphs: ['Thank you.'],
+  rows: [
+    ['Reference', 'FL1'],
+    ['To', 'Corner shop'],
+  ],
+  footer: 'That is all.',
+  test: undefined,
+}
+
+const full: Letter = {
+  ...bare,
+  amount: '£5.00',
+  items: [
+    ['Walnut chair', '£4.00'],
+    ['Tea', '£1.00'],
+  ],
+  links: [
+    ['View it', 'https://a.example/1'],
+    ['Download it', 'https://a.example/2'],
+  ],
+  contact: ['help@shop.example', '1 High Street'],
+  logoUrl: 'https://a.example/logo',
+  accents: accentsOf('#aa0000'),
+  test: 'Test payment.',
+}
+
+/** As a browser reads it, with the styles inside of tags left out. */
+const drawn = (letter: Letter): string => asRead(drawHtml(letter).text)
+
+test('a plain letter has a part for each thing that there is, and none for what there is not', () => {
+  assert.equal(
+    drawText(bare),
+    'Paid\n\nHello Ada,\n\nThank you.\n\nReference  FL1\nTo         Corner shop\n\nThat is all.\n',
+  )
+  assert.equal(
+    drawText(full),
+    [
+      'Test payment.',
+      'Paid: £5.00',
+      'Hello Ada,',
+      'Thank you.',
+      'Walnut chair  £4.00\nTea           £1.00',
+      'Reference  FL1\nTo         Corner shop',
+      'View it:\nhttps://a.example/1',
+      'Download it:\nhttps://a.example/2',
+      'That is all.',
+      'Corner shop\nhelp@shop.example\n1 High Street\n',
+    ].join('\n\n'),
+  )
+})
+
+test('a drawn letter has them too: the first link is a button in the colour of the shop, the next is not', () => {
+  const text = drawn(full)
+  const { accent } = accentsOf('#aa0000').light
+  const [first = '', second = '', ...more] = text.match(/<a [^]*?<\/a>/g) ?? []
+  assert.match(first, new RegExp(`^<a href="https://a\\.example/1" style="[^"]*background-color:${accent};`))
+  assert.match(first, />View it<\/a>$/)
+  assert.equal(second, '<a class="ink" href="https://a.example/2" style="color:#1c1b18;">Download it</a>')
+  assert.deepEqual(more, [])
+  assert.match(text, /<img src="https:\/\/a\.example\/logo" alt=""/)
+  assert.match(text, /<td class="test" align="left"[^>]*>Test payment\.<\/td>/)
+  assert.match(
+    text,
+    />That is all\.<br><br><bdi>help@shop\.example<\/bdi><br><bdi>1 High Street<\/bdi><\/td>/,
+  )
+  const labels = [...text.matchAll(/<td class="quiet line"[^>]*><bdi>([^<]*)<\/bdi>/g)].map(
+    ([, label]) => label,
+  )
+  assert.deepEqual(labels, ['Walnut chair', 'Tea', 'Reference', 'To'])
+})
+
+test('a letter with nothing more draws nothing for it, and a button has the colour of Florin where the shop has none', () => {
+  const text = drawn(bare)
+  assert.doesNotMatch(text, /<img|<a |class="test"|class="ink amount|undefined|false/)
+  assert.match(text, />That is all\.<\/td>/)
+  const { accents: _, ...plain } = full
+  assert.match(drawn(plain), /<a href="https:\/\/a\.example\/1" style="[^"]*background-color:#17603f;/)
+})
+
+test('good news and bad news are told apart by colour, sign and word', () => {
+  assert.match(drawn(bare), /<p class="good" style="[^"]*color:#17603f;">✓&nbsp; Paid<\/p>/)
+  assert.match(
+    drawn({ ...bare, tone: 'bad', heading: 'Failed' }),
+    /<p class="bad" style="[^"]*color:#a32018;">✕&nbsp; Failed<\/p>/,
+  )
+})
+
+test('Arabic begins at the right, and everything else at the left', () => {
+  for (const [language, direction, start, end] of [
+    ['ar', 'rtl', 'right', 'left'],
+    ['en', 'ltr', 'left', 'right'],
+    ['de', 'ltr', 'left', 'right'],
+  ] as const) {
+    const text = drawn({ ...full, language })
+    assert.match(text, new RegExp(`^<!doctype html>\\n<html lang="${language}" dir="${direction}">`))
+    assert.match(text, new RegExp(`<td class="test" align="${start}"`))
+    assert.match(text, new RegExp(`<td class="quiet line" align="${start}"`))
+    assert.match(text, new RegExp(`<td class="ink line" align="${end}" style="[^"]*padding-${start}:16px;`))
+  }
+})
+
+test('a figure of more than 13 letters is drawn smaller, without those that nobody sees', () => {
+  const isLong = (amount: string): boolean => {
+    const [, names = '', size] =
+      /<p class="([^"]*)" style="margin:4px 0 0;font-size:(\d+)px/.exec(drawn({ ...bare, amount })) ?? []
+    assert.equal(names.trim(), size === '28' ? 'ink amount long' : 'ink amount')
+    return size === '28'
+  }
+  assert.equal(isLong('1'.repeat(13)), false)
+  assert.equal(isLong(`\u2066${'1'.repeat(13)}\u2069`), false)
+  assert.equal(isLong('1'.repeat(14)), true)
+})
+
+test('a value of up to 16 letters is never broken, a longer one may be, and a time keeps its zone', () => {
+  const cellOf = (value: string): string => {
+    const [cell = ''] =
+      /<td class="ink line"[^]*?<\/td>/.exec(drawn({ ...bare, rows: [['To', value]] })) ?? []
+    return cell
+  }
+  assert.match(cellOf('x'.repeat(16)), /;white-space:nowrap;/)
+  assert.match(cellOf('x'.repeat(17)), /;overflow-wrap:anywhere;word-break:break-word;/)
+  assert.match(cellOf('15 November 2026, 14:05 UTC'), /<bdi>15 November 2026, 14:05\u00a0UTC<\/bdi>/)
+})

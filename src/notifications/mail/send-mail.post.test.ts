@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMailServer, type MailServer } from '../../../test/support/mail-server.ts'
+import { makePostMail, type Mail } from './send-mail.ts'
+
+const mail: Mail = {
+  id: 'msg_1',
+  from: { name: 'Corner shop', address: 'no-reply@pay.example.com' },
+  to: 'ada@example.com',
+  subject: 'Receipt',
+  text: 'Thank you.',
+  html: '<p>Thank you.</p>',
+}
+
+async function posted(changed: Partial<Mail>): Promise<MailServer['accepted'][number]> {
+  const server = await openMailServer()
+  try {
+    await makePostMail(server.url)({ ...mail, ...changed })
+    const [accepted, ...more] = server.accepted
+    assert.ok(accepted)
+    assert.deepEqual(more, [])
+    return accepted
+  } finally {
+    await server.close()
+  }
+}
+
+const headerOf = (raw: string, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*)\\r$`, 'im').exec(raw.split('\r\n\r\n')[0] ?? '')?.[1]
+
+test('a mail has its id, says that a program wrote it, and goes to one address', async () => {
+  const { from, to, raw } = await posted({})
+  assert.deepEqual([from, to], ['no-reply@pay.example.com', ['ada@example.com']])
+  for (const [name, value] of [
+    ['Message-ID', '<msg_1@pay.example.com>'],
+    ['From', 'Corner shop <no-reply@pay.example.com>'],
+    ['To', 'ada@example.com'],
+    ['Reply-To', undefined],
+    ['Subject', 'Receipt'],
+    ['Auto-Submitted', 'auto-generated'],
+    ['X-Auto-Response-Suppress', 'All'],
+  ] as const) {
+    assert.equal(headerOf(raw, name), value, name)
+  }
+  assert.match(raw, /Content-Type: multipart\/alternative/)
+})
+
+test('answers go where it says, and what goes with it is enclosed', async () => {
+  const { raw } = await posted({
+    replyTo: 'help@shop.example',
+    attachment: { filename: 'a.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') },
+  })
+  assert.equal(headerOf(raw, 'Reply-To'), 'Corner shop <help@shop.example>')
+  assert.match(raw, /Content-Type: application\/pdf; name=a\.pdf/)
+  assert.ok(raw.includes(Buffer.from('%PDF').toString('base64')))
+})
+
+test('what could become a second address or a header is refused before anybody is called', async () => {
+  const server = await openMailServer()
+  try {
+    for (const odd of ['\r', '\n', '\0', ',', ';', '<', '>']) {
+      await assert.rejects(makePostMail(server.url)({ ...mail, to: `ada@example.com${odd}b@example.com` }), {
+        code: 'EENVELOPE',
+        responseCode: 553,
+        command: 'RCPT TO',
+      })
+    }
+    assert.deepEqual(server.accepted, [])
+  } finally {
+    await server.close()
+  }
+})
+
+test('a mail server that says nothing is given up when the time is over, and the connection is cut', async () => {
+  let cut = (): void => {}
+  const isCut = new Promise<void>((resolve) => {
+    cut = resolve
+  })
+  const server = await openMailServer({ onData: () => {}, onClose: () => cut() })
+  try {
+    await assert.rejects(makePostMail(server.url, 200)(mail), { code: 'ETIMEDOUT' })
+    await isCut
+  } finally {
+    await server.close()
+  }
+})
