@@ -4,13 +4,13 @@ import { mailOrigin } from '../queues.ts'
 
 // Live mail that waits until there is a mail server: the state is `paused`, as for a receiver that does not answer.
 
-/** Some of what waits for one merchant is due now, the rest of what is too old stays in the mailbox. How many were moved. */
+/** Some of what waits for one merchant is due now, what of it is too old stays in the mailbox. How many are due. */
 export async function resumeMail(
   db: Database,
   merchantId: number,
   { now, tooOldBefore, limit }: { now: Date; tooOldBefore: Date; limit: number },
 ): Promise<number> {
-  const rows = await db.query(sql`
+  const moved = await db.query<{ state: string }>(sql`
     with waiting as materialized (
       select id from deliveries
       where merchant_id = ${merchantId} and mode = 'live' and origin = ${mailOrigin} and state = 'paused'
@@ -25,8 +25,8 @@ export async function resumeMail(
                            else ${now.toISOString()}::timestamptz end
     from waiting
     where deliveries.merchant_id = ${merchantId} and deliveries.id = waiting.id
-    returning deliveries.id`)
-  return rows.length
+    returning deliveries.state`)
+  return moved.filter(({ state }) => state === 'waiting').length
 }
 
 export async function countWaitingMail(db: Database, merchantId: number): Promise<number> {

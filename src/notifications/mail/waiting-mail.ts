@@ -25,23 +25,23 @@ export function waitingMailJob(deps: Deps): Job {
   return { name: 'send waiting mail', everyMs, run: async () => sendWaitingMail(deps) }
 }
 
-/** Some of each merchant; returns how many were moved. */
+/** Some of each merchant; returns how many are sent. */
 export async function sendWaitingMail({ db, log, now, ask }: Deps): Promise<number> {
-  let moved = 0
+  let sent = 0
   await visitMerchants({
     find: async (after) => findMerchantsWithWaitingMail(db, after),
     async visit(merchantId) {
       const at = now()
       const tooOldBefore = new Date(at.getTime() - waitsDays * 86_400_000)
       const count = await resumeMail(db, merchantId, { now: at, tooOldBefore, limit: atOnce })
-      moved += count
+      sent += count
       if (count > 0) ask({ merchantId, mode: 'live', origin: mailOrigin })
     },
     onError: (error, merchantId) =>
       log.warn({ err: error, merchant: merchantId }, 'Waiting mail of a merchant could not be sent'),
   })
-  if (moved > 0) log.info({ mails: moved }, 'Live mail that waited for a mail server is sent now')
-  return moved
+  if (sent > 0) log.info({ mails: sent }, 'Live mail that waited for a mail server is sent now')
+  return sent
 }
 
 /** How many mails wait because no worker has a mail server. */
