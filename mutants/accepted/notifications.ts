@@ -138,16 +138,6 @@ export const notifications: readonly Accepted[] = [
     reason: 'Two visits at once take nothing twice, as a claim is the database’s; this saves the second.',
   },
   {
-    path: 'src/notifications/deliver/deliver.ts',
-    change: 'const pauseAfterErrorMs = [-250-]{+251+}',
-    reason: 'Nobody measures a millisecond of a pause.',
-  },
-  {
-    path: 'src/notifications/deliver/tell-workers.ts',
-    change: 'const gatherMs = [-20-]{+21+}',
-    reason: 'Nobody measures a millisecond of a pause.',
-  },
-  {
     path: 'src/notifications/test-receiver/read-received.ts',
     change: 'const shownMax = [-5-]{+6+}',
     reason: 'How many are shown is no promise.',
@@ -191,11 +181,6 @@ export const notifications: readonly Accepted[] = [
     path: 'src/notifications/due-look-store.ts',
     change: 'const rowsAtOnce = [-1_000-]{+1001+}',
     reason: 'How many are taken at once is no promise.',
-  },
-  {
-    path: 'src/notifications/follow.ts',
-    change: 'const lookEveryMs = [-500-]{+501+}',
-    reason: 'Nobody measures a millisecond of a pause.',
   },
   {
     path: 'src/notifications/ipn/secret-look-store.ts',
