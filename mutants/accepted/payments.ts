@@ -101,6 +101,11 @@ export const payments: readonly Accepted[] = [
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
   },
   {
+    path: 'src/payments/create-payment.ts',
+    change: 'return a < b ? -1 : a[- > -]{+ >= +}b ? 1 : 0',
+    reason: 'Two that are equal want the same lock, whichever stands first.',
+  },
+  {
     path: 'src/payments/create-store.ts',
     change: 'payments.length[- > -]{+ >= +}1 && keys.length > 0',
     reason: 'A payment that is alone needs no order of locks, and would take the lock of its key to no harm.',
