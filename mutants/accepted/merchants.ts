@@ -13,6 +13,26 @@ export const merchants: readonly Accepted[] = [
     reason: 'The ids that are looked for inside are of such pictures alone.',
   },
   {
+    path: 'src/merchants/pictures/jpeg.ts',
+    change: 'while (at + 4[- <= -]{+ < +}bytes.length)',
+    reason: 'A part that begins four bytes before the end of the file is empty, and no pixels follow it.',
+  },
+  {
+    path: 'src/merchants/pictures/png.ts',
+    change: 'row[- < -]{+ <= +}png.height',
+    reason: 'What is written behind the end of a buffer is not kept.',
+  },
+  {
+    path: 'src/merchants/pictures/png.ts',
+    change: 'column[- < -]{+ <= +}width',
+    reason: 'The byte behind a row is the first of the next one, which is written before it is read.',
+  },
+  {
+    path: 'src/merchants/pictures/png.ts',
+    change: 'if (byLeft[- <= -]{+ < +}byAbove && byLeft <= byCorner) return left',
+    reason: 'Where left and above are as near and differ, the corner is what was guessed.',
+  },
+  {
     path: 'src/merchants/requests/hide-in-body.ts',
     change: 'name.length[- <= -]{+ < +}40) judged.set',
     reason: 'Which names are remembered saves time: a name is judged the same each time.',

@@ -33,7 +33,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
 }
 
 /** By number; throws when one does not stand where the table says. */
-function objectsOf(source: string): Map<string, string> {
+export function objectsOf(source: string): Map<string, string> {
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(source)?.[1])
   if (source.slice(start, start + 5) !== 'xref\n') throw new Error('The table is not where it should be')
   const offsets = [...source.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
@@ -47,7 +47,7 @@ function objectsOf(source: string): Map<string, string> {
   )
 }
 
-function unpack(object: string): string {
+export function unpack(object: string): string {
   const length = Number(/\/Length (\d+)/.exec(object)?.[1])
   const at = object.indexOf('stream\n') + 'stream\n'.length
   if (object.slice(at + length) !== '\nendstream') throw new Error('A stream is not as long as it says')
