@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeItems } from '../../payments/items.ts'
 import { checkPicture } from '../../merchants/pictures/check-picture.ts'
 import { languages } from '../language.ts'
 import { makePng, smallJpeg } from '../../../test/support/pictures.ts'
@@ -32,13 +31,6 @@ test('the receipt says who was paid how much, for what, when and under which ref
     'FL123',
     'Test payment. No money was taken.',
   ])
-})
-
-test('what was bought stands between two lines, and where nothing is listed there is none for it', async () => {
-  const rulesOf = async (changes: ModelChanges): Promise<number> =>
-    readPdf(await drawReceiptPdf(makePageModel(changes))).rules
-  const items = writeItems([{ name: 'Chair', quantity: 1, unitMinor: 123_450n, taxRate: undefined }])
-  assert.equal(await rulesOf({ items }), (await rulesOf({})) + 1)
 })
 
 test('every language is written in its own words and letters', async () => {
