@@ -160,6 +160,12 @@ test('a receipt names each refund that went through, with its reason and its own
   assert.doesNotMatch(bodyOf({ page: { refunds: [{ ...refund, state: 'failed' }] } }), /rf_/)
 })
 
+test('a receipt without refunds has no list of them, and its banner says that no money was taken', () => {
+  assert.equal(bodyOf().match(/<dl /g)?.length, 1)
+  assert.equal(bodyOf({ page: { refunds: [refund] } }).match(/<dl /g)?.length, 2)
+  assert.match(bodyOf(), /<header class="test-banner">\s*<p>Test payment\. No money was taken\.<\/p>/)
+})
+
 test('money that went back as a whole is said once, on a page of its own', () => {
   const [title, , , body, next] = sheetOf({ state: 'refunded', refunded_minor: 123_450n })
   assert.equal(title, 'Payment refunded')

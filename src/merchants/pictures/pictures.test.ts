@@ -69,7 +69,7 @@ async function anHourLater(): Promise<void> {
 test('a picture is fetched up to the largest that is taken, and one byte more is called too large', async () => {
   const small = makePng(10, 10)
   const sized = (bytes: number): Buffer => makePng(10, 10, { after: Buffer.alloc(bytes - small.length) })
-  const fetched = async (picture: Buffer) =>
+  const taken = async (picture: Buffer) =>
     fetchPicture(
       {
         send: async ({ answerLimitBytes }) => ({
@@ -82,8 +82,8 @@ test('a picture is fetched up to the largest that is taken, and one byte more is
       'https://shop.example/logo.png',
       'public',
     )
-  assert.equal((await fetched(sized(pictureBytesMax))).ok, true)
-  assert.deepEqual(await fetched(sized(pictureBytesMax + 1)), { ok: false, rule: 'must be at most 200 kB' })
+  assert.equal((await taken(sized(pictureBytesMax))).ok, true)
+  assert.deepEqual(await taken(sized(pictureBytesMax + 1)), { ok: false, rule: 'must be at most 200 kB' })
 })
 
 test('a picture is fetched once, when somebody asks for it, and stays', async () => {
