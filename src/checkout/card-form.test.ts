@@ -45,6 +45,7 @@ test('every slip has its own sentence, all at once', () => {
   }
   assert.deepEqual(mistakes({ expiry: '10/26' }), { expiry: 'expiryPast' })
   for (const cvc of ['12', '12345', 'abc']) assert.deepEqual(mistakes({ cvc }), { cvc: 'cvcWrong' }, cvc)
+  assert.deepEqual(mistakes({ name: 'a'.repeat(100) }), {})
   assert.deepEqual(mistakes({ name: 'a'.repeat(101) }), { name: 'nameLong' })
 })
 
@@ -59,6 +60,11 @@ test('a card is good to the end of its month, wherever the customer lives', () =
   assert.deepEqual(mistakes({ expiry: '11/26' }), {})
   const firstHours = new Date('2026-12-01T06:00:00Z')
   assert.equal(readCardForm(new Map(Object.entries({ ...good, expiry: '11/26' })), firstHours).ok, true)
+})
+
+test('a card may be good for fifty years to come, to the month', () => {
+  for (const expiry of ['01/27', '11/2076']) assert.deepEqual(mistakes({ expiry }), {}, expiry)
+  assert.deepEqual(mistakes({ expiry: '12/2076' }), { expiry: 'expiryWrong' })
 })
 
 test('what may be shown again never holds the number or the security code', () => {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageCodes } from '../merchants/brand/languages.ts'
-import { chooseLanguage, displayTime, english, fill, languages, offeredLanguages } from './language.ts'
+import {
+  chooseLanguage,
+  displayDay,
+  displayMoney,
+  displayTime,
+  displayWait,
+  english,
+  fill,
+  languages,
+  offeredLanguages,
+} from './language.ts'
 
 // Words that are the same in another language, looked at one by one.
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { fr: ['date'], es: ['errorTitle'] }
@@ -69,6 +79,36 @@ test('only a language that was asked for by the switch is kept in the links', ()
 test('a name with braces is filled in as it is', () => {
   assert.equal(fill('Pay {merchant}', { merchant: '{amount} & $& Co' }), 'Pay {amount} & $& Co')
   assert.equal(fill('Pay {unknown}', {}), 'Pay {unknown}')
+})
+
+test('a wait is told in seconds up to ninety, then in minutes, and never as shorter than it is', () => {
+  const said = (ms: number): string => displayWait(ms, english)
+  assert.deepEqual([-5, 0, 1, 1_000, 1_001, 90_000].map(said), [
+    'in 1 second',
+    'in 1 second',
+    'in 1 second',
+    'in 1 second',
+    'in 2 seconds',
+    'in 90 seconds',
+  ])
+  assert.deepEqual([90_001, 120_000, 120_001].map(said), ['in 2 minutes', 'in 2 minutes', 'in 3 minutes'])
+})
+
+test('between Arabic words a currency in Latin letters keeps its own direction, and its number with it', () => {
+  const arabic = languages.find(({ code }) => code === 'ar') ?? assert.fail()
+  assert.equal(displayMoney(100n, 'GBP', english), '£1.00')
+  assert.equal(displayMoney(100n, 'CHF', english), 'CHF\u00a01.00')
+  assert.match(
+    displayMoney(100n, 'CHF', arabic),
+    /^\u2066[^\u200e\u200f\u061c]*CHF[^\u200e\u200f\u061c]*\u2069$/,
+  )
+  assert.doesNotMatch(displayMoney(100n, 'EUR', arabic), /[\u2066\u2069]/)
+})
+
+test('a day is the one of the shop', () => {
+  const midnight = new Date('2026-11-15T23:30:00Z')
+  assert.equal(displayDay(midnight, english), '15 November 2026')
+  assert.equal(displayDay(midnight, english, 'Europe/Berlin'), '16 November 2026')
 })
 
 test('times are written as people write them', () => {

@@ -58,7 +58,6 @@ export function chooseLanguage(
 const acceptedMax = 20 // wishes read from one header; browsers send fewer than ten
 
 function preferred(header: string, offered: readonly Language[]): Language | undefined {
-  if (header === '') return undefined
   const wishes = header
     .split(',', acceptedMax)
     .map(readWish)

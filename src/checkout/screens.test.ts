@@ -32,6 +32,15 @@ test('in live mode there is something to choose only where a network takes it', 
   assert.equal(screenOf({ view, offered: { offers: [offer], amountOutOfRange: false } }), 'pay')
 })
 
+test('nothing can be paid at a merchant that an operator has stopped', () => {
+  const view = { payment: { state: 'pending', mode: 'test' }, lastAttempt: undefined } as CheckoutView
+  assert.equal(screenOf({ view }), 'pay')
+  assert.equal(screenOf({ view: { ...view, isSuspended: false } }), 'pay')
+  assert.equal(screenOf({ view: { ...view, isSuspended: true } }), 'unavailable')
+  const paid = { ...view, payment: { ...view.payment, state: 'success' as const } }
+  assert.equal(screenOf({ view: { ...paid, isSuspended: true } }), 'paid')
+})
+
 test('while the network shows its own page the customer may choose again, and waits once back from it', () => {
   const payment = { state: 'pending', mode: 'test' }
   const lastAttempt = { state: 'action_required', hosted: { accountId: 'acc_1' } }

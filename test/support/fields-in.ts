@@ -4,7 +4,8 @@ export function fieldsIn(page: string): Record<string, string> {
   return Object.fromEntries(Array.from(inputs, ([, name = '', value = '']) => [name, plainText(value)]))
 }
 
-function plainText(text: string): string {
+/** As a browser reads what stands between tags, or in an attribute. */
+export function plainText(text: string): string {
   return text
     .replace(/&#(?:x([0-9a-f]+)|(\d+));/gi, (_, hex?: string, decimal?: string) =>
       String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),

@@ -60,7 +60,7 @@ export function makeJpeg(components: 1 | 3 | 4): Buffer {
   ])
 }
 
-function segment(marker: number, data: Buffer): Buffer {
+export function segment(marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)
   return Buffer.concat([head, data])

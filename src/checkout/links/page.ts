@@ -90,15 +90,14 @@ type Mistakes = ReadonlyMap<string, string>
 function mistakesOf({ language, link }: LinkSetting, { errors, typed }: LinkForm): Mistakes {
   const { words } = language
   const found: [string, string][] = []
-  if (errors?.['amount']) found.push(['amount', amountMistake()])
+  if (errors?.['amount']) found.push(['amount', amountMistake(errors['amount'])])
   for (const name of ['first_name', 'last_name', 'email'] as const)
     if (errors?.[name]) found.push([name, words[mistakeOf({ errors }, name, typed.get(name) ?? '')]])
   return new Map(found)
 
-  function amountMistake(): string {
+  function amountMistake(rules: readonly string[]): string {
     if ((typed.get('amount') ?? '') === '') return words.linkAmountMissing
-    const isOutside = errors?.['amount']?.some((rule) => rule.includes('between')) ?? false
-    if (isOutside) return words.linkAmountOutside
+    if (rules.some((rule) => rule.includes('between'))) return words.linkAmountOutside
     const example = plainAmount(link.least_minor ?? 1_000n, link.currency)
     return fill(words.linkAmountWrong, { example: isolate(example, language.direction) })
   }

@@ -1,50 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaymentRow } from '../../payments/checkout-view.ts'
-import { writeItems } from '../../payments/items.ts'
 import { checkPicture } from '../../merchants/pictures/check-picture.ts'
-import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
-import { displayMoney, languages } from '../language.ts'
+import { languages } from '../language.ts'
 import { makePng, smallJpeg } from '../../../test/support/pictures.ts'
+import { makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { writable } from './pdf/writable.ts'
 import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
-import type { PageModel } from '../page-model.ts'
 
-type Changes = Partial<PaymentRow> & { merchant?: string; code?: string; brand?: Partial<Brand> }
-
-function model(changes: Changes = {}): PageModel {
-  const language = languages.find(({ code }) => code === (changes.code ?? 'en'))
-  assert.ok(language)
-  const payment = {
-    mode: 'test',
-    state: 'success',
-    tx_ref: 'order-1',
-    reference: 'FL123',
-    currency: 'GBP',
-    amount_minor: 123_450n,
-    refunded_minor: 0n,
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    title: 'Two chairs (oak)',
-    updated_at: '2026-11-15T14:05:00.000000Z',
-    items: null,
-    invoice_number: null,
-    ...changes,
-  } as PaymentRow
-  const view = {
-    payment,
-    merchantName: changes.merchant ?? 'Corner shop',
-    brand: { ...plainBrand, ...changes.brand },
-    lastAttempt: undefined,
-    attemptsLeft: 10,
-  }
-  const amount = displayMoney(payment.amount_minor, payment.currency, language)
-  return { view, language, isChosen: false, prefix: '', digits: '1', amount, token: 't', now: new Date() }
-}
-
-async function textsOf(changes: Changes = {}): Promise<string[]> {
-  return readPdf(await drawReceiptPdf(model(changes))).texts
+async function textsOf(changes: ModelChanges = {}): Promise<string[]> {
+  return readPdf(await drawReceiptPdf(makePageModel(changes))).texts
 }
 
 test('the receipt says who was paid how much, for what, when and under which references', async () => {
@@ -66,13 +31,6 @@ test('the receipt says who was paid how much, for what, when and under which ref
     'FL123',
     'Test payment. No money was taken.',
   ])
-})
-
-test('what was bought stands between two lines, and where nothing is listed there is none for it', async () => {
-  const rulesOf = async (changes: Changes): Promise<number> =>
-    readPdf(await drawReceiptPdf(model(changes))).rules
-  const items = writeItems([{ name: 'Chair', quantity: 1, unitMinor: 123_450n, taxRate: undefined }])
-  assert.equal(await rulesOf({ items }), (await rulesOf({})) + 1)
 })
 
 test('every language is written in its own words and letters', async () => {
@@ -124,9 +82,9 @@ test('a picture in a name costs nothing but the picture, and another script is l
 })
 
 test('a merchant whose name can not be written has no PDF to offer', () => {
-  for (const merchant of ['🪑', '小店 Shop']) assert.equal(hasReceiptPdf(model({ merchant })), false)
+  for (const merchant of ['🪑', '小店 Shop']) assert.equal(hasReceiptPdf(makePageModel({ merchant })), false)
   for (const merchant of ['Corner shop', 'Żółć 🪑', 'متجر'])
-    assert.equal(hasReceiptPdf(model({ merchant })), true)
+    assert.equal(hasReceiptPdf(makePageModel({ merchant })), true)
 })
 
 test('a long name is wrapped, and nothing of it is lost', async () => {
@@ -161,14 +119,16 @@ test('the shop is there with its address, its numbers and its logo', async () =>
   for (const bytes of [makePng(40, 20), makePng(40, 20, { alpha: true }), smallJpeg]) {
     const checked = checkPicture(bytes)
     assert.ok(checked.ok)
-    const { source, texts: withLogo } = readPdf(await drawReceiptPdf(model({ brand }), checked.picture))
+    const { source, texts: withLogo } = readPdf(
+      await drawReceiptPdf(makePageModel({ brand }), checked.picture),
+    )
     assert.match(source, /\/Subtype \/Image \/Width/)
     assert.deepEqual(withLogo, texts)
   }
 })
 
 test('the same receipt is the same file, and a small one', async () => {
-  const [one, other] = await Promise.all([drawReceiptPdf(model()), drawReceiptPdf(model())])
+  const [one, other] = await Promise.all([drawReceiptPdf(makePageModel()), drawReceiptPdf(makePageModel())])
   assert.ok(one.equals(other))
   assert.ok(one.length < 40_000, `${one.length} bytes`)
 })

@@ -26,6 +26,15 @@ test('a colour that can be read is left as it is', () => {
   assert.notEqual(accentsOf('#ffe600').light.accent, '#ffe600')
 })
 
+test('a colour that can not be read goes the least way towards black or white, in its own hue', () => {
+  assert.deepEqual(accentsOf('#ffe600'), {
+    light: { accent: '#7d7100', ink: '#ffffff' },
+    dark: { accent: '#ffe600', ink: '#161512' },
+  })
+  assert.equal(accentsOf('#000000').dark.accent, '#878787')
+  assert.equal(accentsOf('#ffffff').light.accent, '#707070')
+})
+
 test('contrast is counted as WCAG does', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21)
   assert.equal(contrast('#ffffff', '#ffffff'), 1)

@@ -45,14 +45,30 @@ test('an SVG is refused, as are other files, whatever they are called', () => {
 })
 
 test('a picture that is too large is refused with its size, before it is unpacked', () => {
-  assert.match(ruleOf(makePng(1025, 10)), /1024 × 1024 pixels, but has 1025 × 10/)
-  assert.equal(ruleOf(Buffer.alloc(200 * 1024 + 1)), 'must be at most 200 kB')
   // A bomb: 60,000 pixels a side in a few bytes.
   const bomb = makePng(2, 2)
   bomb.writeUInt32BE(60_000, 16)
   const header = chunk('IHDR', bomb.subarray(16, 29))
   header.copy(bomb, 8)
   assert.match(ruleOf(bomb), /60000 × 2/)
+})
+
+test('a picture has from 1 to 1024 pixels on each side, and up to 200 kB', () => {
+  for (const [width, height, isTaken] of [
+    [1, 1, true],
+    [0, 1, false],
+    [1, 0, false],
+    [1024, 1, true],
+    [1025, 1, false],
+    [1, 1024, true],
+    [1, 1025, false],
+  ] as const) {
+    const rule = `must be at most 1024 × 1024 pixels, but has ${width} × ${height}`
+    assert.equal(ruleOf(makePng(width, height)), isTaken ? 'taken' : rule)
+  }
+  const padding = (bytes: number): Buffer => Buffer.alloc(bytes - smallJpeg.length)
+  assert.equal(ruleOf(Buffer.concat([smallJpeg, padding(200 * 1024)])), 'taken')
+  assert.equal(ruleOf(Buffer.concat([smallJpeg, padding(200 * 1024 + 1)])), 'must be at most 200 kB')
 })
 
 test('a broken picture is refused: cut, with a wrong sum, or with other pixels than it says', () => {

@@ -33,11 +33,10 @@ export function readJpeg(bytes: Buffer): Jpeg | undefined {
       continue
     }
     const end = at + 2 + bytes.readUInt16BE(at + 2)
-    if (end > bytes.length) return undefined
     if (frames.has(marker)) size = readFrame(bytes.subarray(at + 4, end))
     if (marker === startOfScan) {
       const last = bytes.lastIndexOf(Buffer.from([0xff, endOfImage]))
-      if (!size || last < end) return undefined
+      if (!size || last <= end) return undefined
       return { ...size, bytes: Buffer.concat([...parts, bytes.subarray(at, last + 2)]) }
     }
     if (isWanted(marker)) parts.push(bytes.subarray(at, end))
@@ -51,8 +50,8 @@ function readFrame(frame: Buffer): Omit<Jpeg, 'bytes'> | undefined {
   return { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3), components: frame[5] ?? 0 }
 }
 
-/** Of what applications add, only what says how colours are meant: JFIF and Adobe's mark. */
+/** Of what applications add, only what says how colours are meant: JFIF, which is the first, and Adobe's mark. */
 function isWanted(marker: number): boolean {
-  const isOfApplication = marker >= 0xe0 && marker <= 0xef
-  return isOfApplication ? marker === 0xe0 || marker === 0xee : marker !== comment
+  const isOfOtherApplication = marker > 0xe0 && marker <= 0xef && marker !== 0xee
+  return !isOfOtherApplication && marker !== comment
 }

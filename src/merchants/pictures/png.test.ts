@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
-import { unfilterPng, type Png } from './png.ts'
+import { makePng } from '../../../test/support/pictures.ts'
+import { inflatePng, readPng, unfilterPng, type Png } from './png.ts'
 
 const kinds = [
   { colourType: 0, samples: 1 },
@@ -41,17 +42,7 @@ test('pixels come out as they were before each row was filtered in one of the fi
           )
         }),
       ])
-      const png: Png = {
-        width,
-        height: filters.length,
-        depth: 8,
-        colourType: kind.colourType,
-        isInterlaced: false,
-        palette: Buffer.alloc(0),
-        transparency: Buffer.alloc(0),
-        data: deflateSync(Buffer.from(rows.flat())),
-        bytes: Buffer.alloc(0),
-      }
+      const png = pngOf(kind.colourType, width, rows)
       assert.deepEqual(unfilterPng(png), Buffer.from(plain))
       assert.equal(unfilterPng({ ...png, depth: 16 }), undefined)
       assert.equal(unfilterPng({ ...png, isInterlaced: true }), undefined)
@@ -59,6 +50,20 @@ test('pixels come out as they were before each row was filtered in one of the fi
     }),
   )
 })
+
+function pngOf(colourType: number, width: number, rows: readonly (readonly number[])[]): Png {
+  return {
+    width,
+    height: rows.length,
+    depth: 8,
+    colourType,
+    isInterlaced: false,
+    palette: Buffer.alloc(0),
+    transparency: Buffer.alloc(0),
+    data: deflateSync(Buffer.from(rows.flat())),
+    bytes: Buffer.alloc(0),
+  }
+}
 
 /** Of the three the one that is nearest to left + above − corner; the first of those that are as near. */
 function nearest(left: number, above: number, corner: number): number {
@@ -68,3 +73,35 @@ function nearest(left: number, above: number, corner: number): number {
   )
   return best
 }
+
+test('of two neighbours that are as near, the one on the left and then the one above is meant', () => {
+  // Corner and above, then left and the pixel itself, which is stored as it is predicted.
+  for (const [corner, above, left, pixel] of [
+    [10, 13, 4, 4],
+    [10, 4, 13, 4],
+  ] as const) {
+    const rows = [
+      [0, corner, above],
+      [4, left - corner, 0],
+    ]
+    assert.deepEqual([...(unfilterPng(pngOf(0, 2, rows)) ?? [])], [corner, above, left, pixel])
+  }
+})
+
+test('a file that ends anywhere before its end is broken, as is one that is no PNG', () => {
+  const whole = makePng(3, 2)
+  for (let length = 0; length < whole.length; length += 1)
+    assert.equal(readPng(whole.subarray(0, length)), undefined, `${length} bytes`)
+  assert.deepEqual(readPng(whole)?.bytes, whole)
+  const renamed = Buffer.from(whole)
+  renamed[0] = 0x88
+  assert.equal(readPng(renamed), undefined)
+})
+
+test('interlaced rows may be more than those of a plain picture, and not without end', () => {
+  const narrow = { ...pngOf(0, 1, []), height: 8, isInterlaced: true }
+  const unpacked = (bytes: number): number | undefined =>
+    inflatePng({ ...narrow, data: deflateSync(Buffer.alloc(bytes)) })?.length
+  for (const bytes of [16, 88]) assert.equal(unpacked(bytes), bytes)
+  assert.equal(unpacked(89), undefined)
+})

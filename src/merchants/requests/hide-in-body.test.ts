@@ -10,6 +10,8 @@ test('a request without a body has none in the log', () => {
 
 test('an answer is looked through up to a length, and one that is longer is not kept', () => {
   const answer = (length: number): string => JSON.stringify('x'.repeat(length - 2))
+  assert.equal(hideInAnswer(answer(4_096)), answer(4_096))
+  assert.equal(hideInAnswer(answer(4_097)), `${answer(4_097).slice(0, 4_096)}…`)
   assert.match(hideInAnswer(answer(65_536)), /^"x{4095}…$/)
   assert.equal(hideInAnswer(answer(65_537)), '[too long to keep: 65537 characters]')
 })
@@ -18,8 +20,52 @@ test('an address is kept as people read it, up to a length, without cards', () =
   assert.equal(hideInPath('/api/transaction/caf%C3%A9'), '/api/transaction/café')
   assert.equal(hideInPath('/api/transaction/50%'), '/api/transaction/50%')
   assert.equal(hideInPath('/a/4242424242424242?b=4242424242424242'), '/a/[hidden]?b=[hidden]')
+  // In groups that a look through plain text does not take for one number.
+  assert.equal(hideInPath('/a/4242.4242.4242.4242'), '/a/[hidden]')
   assert.equal(hideInPath('/a%0Ab'), '/a b')
   const long = `/${'a'.repeat(511)}`
   assert.equal(hideInPath(long), long)
   assert.equal(hideInPath(`${long}b`), `${long}…`)
+})
+
+const card = '4242.4242.4242.4242'
+
+// What was sent, and what is written down of it.
+const fields: readonly (readonly [sent: object, kept: object])[] = [
+  [
+    { amount: 12.5, currency: 'GBP', live: true },
+    { amount: 12.5, currency: 'GBP', live: true },
+  ],
+  [
+    { first_name: 'Ada', Last_Name: 'Lovelace', phone: '+44', iban: 'GB', account_number: '1', sealed: 'x' },
+    {
+      first_name: '[hidden]',
+      Last_Name: '[hidden]',
+      phone: '[hidden]',
+      iban: '[hidden]',
+      account_number: '[hidden]',
+      sealed: '[hidden]',
+    },
+  ],
+  [
+    { first_name: '', token: null, last_name: false },
+    { first_name: '', token: null, last_name: '[hidden]' },
+  ],
+  [
+    { 'X-Api-Key': 'a', webhookSecret: ['b'], pin: 1, spin: 1, cvv: { deep: 1 } },
+    { 'X-Api-Key': '[hidden]', webhookSecret: '[hidden]', pin: '[hidden]', spin: 1, cvv: '[hidden]' },
+  ],
+  [
+    { note: card, count: 4242424242424242, list: [card, 'two'], meta: { deep: { note: `at ${card}` } } },
+    { note: '[hidden]', count: '[hidden]', list: ['[hidden]', 'two'], meta: { deep: { note: '[hidden]' } } },
+  ],
+  [{ meta: { [card]: 'a', shelf: 'b' } }, { meta: { '[hidden]': 'a', shelf: 'b' } }],
+]
+
+test('of a body everything is kept but secrets, cards and who somebody is, at any depth', () => {
+  for (const [sent, kept] of fields) {
+    assert.deepEqual(JSON.parse(hideInBody(sent) ?? ''), kept)
+    // A name that was judged before is judged the same.
+    assert.equal(hideInBody(new Map(Object.entries(sent))), JSON.stringify(kept))
+  }
 })

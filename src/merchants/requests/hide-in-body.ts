@@ -55,7 +55,7 @@ function hideField(name: string, value: unknown): unknown {
 
 /** Somebody may have taken a card for the name of a field. */
 function hideInNames(value: object): object {
-  if (Array.isArray(value) || !Object.keys(value).some(containsCardNumber)) return value
+  if (!Object.keys(value).some(containsCardNumber)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [containsCardNumber(name) ? hidden : name, inner]),
   )

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { addKeyToFile, createKeyFile, readKeyFile } from './key-file.ts'
 import { drawSecretsKey, readSecretsKey } from './secrets-key.ts'
 import { SecretsRefused } from './secrets-refused.ts'
@@ -38,6 +39,76 @@ test('a new key stands in front of those before it, which stay', () => {
   assert.equal(new Set(keys).size, 3)
   assert.equal(keys[2], old?.id)
   assert.equal(statSync(file).mode & 0o777, 0o600)
+})
+
+test('the remarks of the file are written anew, once, and those of an operator go', () => {
+  const file = join(folder, 'remarks.key')
+  const old = drawSecretsKey()
+  writeFileSync(file, `# from the safe\n\n${old}\n`)
+  addKeyToFile(file)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  assert.deepEqual(
+    lines.map((line) => (line.startsWith('#') ? '#' : line === old ? 'old' : line === '' ? '' : 'new')),
+    ['#', '#', 'new', 'old', ''],
+  )
+})
+
+const watched = [
+  'openSync',
+  'writeSync',
+  'fsyncSync',
+  'closeSync',
+  'linkSync',
+  'renameSync',
+  'rmSync',
+] as const
+
+/** What is asked of the disk, in order, until the test ends. */
+function watchDisk(t: TestContext): string[] {
+  const asked: string[] = []
+  for (const name of watched) {
+    const ask = fs[name] as (...args: unknown[]) => unknown
+    t.mock.method(fs, name, (...args: unknown[]) => {
+      asked.push(name)
+      return ask(...args)
+    })
+  }
+  reloadDisk(t)
+  return asked
+}
+
+/** Lets those who import single functions see what stands in their place, until the test ends. */
+function reloadDisk(t: TestContext): void {
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+}
+
+const written = ['openSync', 'writeSync', 'fsyncSync', 'closeSync']
+const folderWritten = ['openSync', 'fsyncSync', 'closeSync']
+
+test('a key and its name are on the disk, not in a cache, before anything is sealed under it', (t) => {
+  const file = join(folder, 'disk.key')
+  const asked = watchDisk(t)
+  createKeyFile(file)
+  assert.deepEqual(asked.splice(0), [...written, 'linkSync', ...folderWritten, 'rmSync'])
+  addKeyToFile(file)
+  assert.deepEqual(asked, [...written, 'renameSync', ...folderWritten])
+})
+
+test('a disk that is full is told, and no half of a file stays', (t) => {
+  const file = join(folder, 'full.key')
+  t.mock.method(fs, 'writeSync', () => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  })
+  reloadDisk(t)
+  assert.throws(() => createKeyFile(file), /can't be written \(ENOSPC\)/)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('full.key')),
+    [],
+  )
 })
 
 test('an operator may write the file: spaces, empty lines and remarks do no harm', () => {

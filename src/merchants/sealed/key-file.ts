@@ -44,7 +44,7 @@ export function createKeyFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(path, error)
   } finally {
-    rmSync(fresh, { force: true })
+    rmSync(fresh)
   }
 }
 

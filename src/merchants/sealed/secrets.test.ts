@@ -73,3 +73,10 @@ test('while keys are rotated both open, and the current one seals', () => {
   assert.equal(both.sealUnder(freshKey().id), false)
   assert.equal(both.keyId, old.id)
 })
+
+test('what was sealed by the first release opens for good', () => {
+  const key = readSecretsKey(Buffer.alloc(32, 7).toString('base64'))
+  assert.ok(key)
+  const sealed = 'AcXZw4r8Bx21ZAEvSGV96vkPxQflMFUfOcicAhqKzyG6RoRC9hNlwgTuYvpt0WmtO7AAhxJFzjY='
+  assert.deepEqual(makeSecrets(key).open(place, Buffer.from(sealed, 'base64')), plain)
+})

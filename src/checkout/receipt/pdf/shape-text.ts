@@ -78,7 +78,7 @@ function inVisualOrder(stretches: readonly Stretch[]): Stretch[] {
     while (start < order.length) {
       let end = start
       while (end < order.length && (order[end]?.level ?? 0) >= level) end += 1
-      if (end > start) order.splice(start, end - start, ...order.slice(start, end).toReversed())
+      order.splice(start, end - start, ...order.slice(start, end).toReversed())
       start = end + 1
     }
   }

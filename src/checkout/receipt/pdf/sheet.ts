@@ -5,6 +5,7 @@ import { a4, type PdfPage, type PdfText } from './write-pdf.ts'
 // Paper that is filled from the top. Where the language runs from right to left, everything is mirrored.
 
 export const margin = 72
+const top = a4.height - 94
 const bottom = 72
 
 export type Style = {
@@ -21,7 +22,7 @@ export class Sheet {
   readonly #fonts: Fonts
   readonly #isMirrored: boolean
   readonly #pages: { texts: PdfText[]; rules: { from: number; to: number; y: number }[] }[] = []
-  y = 0
+  y = top
 
   constructor(fonts: Fonts, direction: 'ltr' | 'rtl') {
     this.#fonts = fonts
@@ -31,7 +32,7 @@ export class Sheet {
 
   #turn(): void {
     this.#pages.push({ texts: [], rules: [] })
-    this.y = a4.height - 94
+    this.y = top
   }
 
   /** On another page when less than `height` is left. */
@@ -89,9 +90,10 @@ export class Sheet {
       while (!fits(line)) {
         const letters = [...line]
         let count = letters.length
-        while (count > 1 && !fits(letters.slice(0, count).join(''))) count = Math.ceil(count * 0.9) - 1
-        lines.push(letters.slice(0, Math.max(1, count)).join(''))
-        line = letters.slice(Math.max(1, count)).join('')
+        while (count > 1 && !fits(letters.slice(0, count).join('')))
+          count = Math.max(1, Math.ceil(count * 0.9) - 1)
+        lines.push(letters.slice(0, count).join(''))
+        line = letters.slice(count).join('')
       }
     }
     return [...lines, line].filter((row) => row !== '')

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { linesOf, makePageModel } from '../../test/support/page-model.ts'
+import { Refusal } from '../errors/refusals.ts'
+import { answerWithErrorPage, showPayment } from './answer.ts'
+import type { Checkout } from './checkout.ts'
+import { makeKnownShops } from './logo/known-shops.ts'
+import type { CheckoutRequest } from './open-payment.ts'
+
+type Answered = {
+  readonly status: number
+  readonly heading: string | undefined
+  /** How loud it was told to the operator; undefined when it was not. */
+  readonly logged: string | undefined
+  readonly links: readonly string[]
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** What a customer is shown when a page of the payment ends in this. */
+async function answerTo(error: Error, method: 'GET' | 'POST' = 'GET'): Promise<Answered> {
+  const lines: { readonly level: number; readonly err?: { readonly message: string } }[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
+  const server = fastify({ logger: { level: 'info', stream } })
+  const checkout = { prefix: '/florin', knownShops: makeKnownShops() } as Checkout
+  server.setErrorHandler(async (thrown, request, reply) =>
+    answerWithErrorPage(checkout, thrown, request as CheckoutRequest, reply),
+  )
+  server.route({
+    method,
+    url: '/payment/:digits',
+    handler: async () => {
+      throw error
+    },
+  })
+  const answer = await server.inject({ method, url: '/payment/7' })
+  await server.close()
+  const main = /<section[^]*<\/section>/.exec(answer.body)?.[0] ?? ''
+  const told = lines.filter(({ err }) => err?.message === error.message)
+  return {
+    status: answer.statusCode,
+    heading: linesOf(main)[0],
+    logged: told[0] && (told[0].level === 50 ? 'error' : 'warn'),
+    links: Array.from(main.matchAll(/href="([^"]*)"/g), ([, href = '']) => href),
+    headers: answer.headers,
+  }
+}
+
+test('what breaks is told to the operator, and what the customer did is not', async () => {
+  const seen = async (error: Error): Promise<unknown> => {
+    const { status, heading, logged } = await answerTo(error)
+    return [status, heading, logged]
+  }
+  assert.deepEqual(await seen(new Error('a bug')), [500, 'Something went wrong', 'error'])
+  assert.deepEqual(await seen(new Refusal('unavailable')), [503, 'Something went wrong', 'warn'])
+  assert.deepEqual(await seen(new Refusal('not_found')), [404, 'Payment not found', undefined])
+  assert.deepEqual(await seen(new Refusal('rate_limited')), [429, 'Please wait a moment', undefined])
+  assert.deepEqual(await seen(new Refusal('form_refused')), [403, 'Please try again', undefined])
+})
+
+test('only a payment that was sent may leave a doubt about money, and leads to where it is known', async () => {
+  assert.deepEqual((await answerTo(new Error('a bug'), 'POST')).links, ['/florin/payment/7?interrupted=1'])
+  assert.deepEqual((await answerTo(new Error('a bug'))).links, [''])
+  assert.deepEqual((await answerTo(new Refusal('form_refused'), 'POST')).links, ['/florin/payment/7'])
+  for (const code of ['not_found', 'rate_limited'] as const)
+    assert.deepEqual((await answerTo(new Refusal(code), 'POST')).links, [])
+})
+
+test('the answer says its language, and when to come again', async () => {
+  const refusal = new Refusal('rate_limited', undefined, { headers: { 'retry-after': '7' } })
+  const { headers } = await answerTo(refusal)
+  assert.equal(headers['retry-after'], '7')
+  assert.equal(headers['content-language'], 'en')
+})
+
+test('a page tells those pages alone what became of it that may show it in a frame', async () => {
+  const shownFor = async (embedHosts: readonly string[]): Promise<string> => {
+    const server = fastify()
+    server.get('/', (_, reply) => showPayment(reply, 200, makePageModel({ brand: { embedHosts } })))
+    const { body } = await server.inject('/')
+    await server.close()
+    return /<meta name="florin-embed"[^>]*>/.exec(body)?.[0] ?? ''
+  }
+  assert.equal(await shownFor([]), '')
+  assert.match(await shownFor(['shop.example']), /content="https:\/\/shop\.example[^"]*" data-screen="paid"/)
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linesOf, makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
+import type { DeclineReason } from '../../payments/checkout-view.ts'
+import type { PageModel } from '../page-model.ts'
+import { payPage } from './pay.ts'
+
+const typed = { expiry: '12/29', name: 'Ada' }
+const mistakes = { number: 'numberWrong', cvc: 'cvcMissing' } as const
+const wait = { until: new Date('2026-11-15T14:06:30Z') }
+const hosted = { accountId: 'acc_1', connector: 'x', method: 'card', pageUrl: undefined } as const
+const offer = { accountId: 'acc_1', connector: 'x', label: 'X', method: 'card', sandbox: false } as const
+
+function modelOf(changes: ModelChanges = {}): PageModel {
+  return makePageModel({ state: 'pending', ...changes })
+}
+
+/** As it is seen before a script runs. */
+function bodyOf(changes: ModelChanges = {}): string {
+  return payPage(modelOf(changes)).body.text.replace(/<template [^]*?<\/template>/g, '')
+}
+
+/** Which of the notices above the form are seen. */
+function noticesOf(changes: ModelChanges): string[] {
+  const all = bodyOf(changes).matchAll(/<div class="problem" id="(\w+)"[^>]*>/g)
+  return Array.from(all, ([tag, id = '']) => (tag.includes('hidden') ? '' : id)).filter((id) => id !== '')
+}
+
+const declined = { state: 'declined', declineReason: 'wrong_cvc' } as const
+
+test('one notice stands above the form: what stood in the way of this try, else how the last one ended', () => {
+  const cases: readonly [ModelChanges, string | undefined][] = [
+    [{}, undefined],
+    [{ attempt: declined }, 'declined'],
+    [{ attempt: { state: 'abandoned' } }, 'declined'],
+    [{ attempt: { state: 'surplus' } }, undefined],
+    [{ page: { mistakes } }, 'problem'],
+    [{ page: { mistakes, typed, wait } }, 'problem'],
+    [{ attempt: declined, page: { mistakes, typed } }, 'problem'],
+    [{ page: { wait } }, 'wait'],
+    [{ attempt: declined, page: { wait } }, 'declined'],
+    [{ attempt: declined, page: { wait, typed } }, 'wait'],
+    [{ attempt: declined, page: { typed } }, undefined],
+    [{ page: { interrupted: true } }, 'interrupted'],
+    [{ page: { interrupted: true, mistakes } }, 'problem'],
+    [{ page: { interrupted: true, wait } }, 'wait'],
+    [{ page: { interrupted: true }, attempt: declined }, 'declined'],
+    [{ page: { interrupted: true }, attempt: { state: 'surplus' } }, undefined],
+  ]
+  for (const [changes, notice] of cases)
+    assert.deepEqual(noticesOf(changes), notice === undefined ? [] : [notice])
+})
+
+test('the title says that something is wrong whenever a notice does', () => {
+  const titleOf = (changes: ModelChanges): string => payPage(modelOf(changes)).title
+  assert.equal(titleOf({}), 'Pay Corner shop')
+  for (const changes of [{ page: { mistakes } }, { page: { wait } }, { attempt: declined }])
+    assert.equal(titleOf(changes), 'Error: Pay Corner shop')
+})
+
+test('every mistake is named once above the form, and leads to its field', () => {
+  const list = /<ul>([^]*?)<\/ul>/.exec(bodyOf({ page: { mistakes, typed } }))?.[1] ?? ''
+  assert.deepEqual(
+    Array.from(list.matchAll(/href="#(\w+)"/g), ([, field]) => field),
+    ['number', 'cvc'],
+  )
+  assert.deepEqual(linesOf(list), [
+    'Check the card number: a digit is wrong or missing',
+    'Enter the security code',
+  ])
+})
+
+function declineLines(changes: ModelChanges): string[] {
+  return linesOf(/<div class="problem" id="declined"[^]*?<\/div>/.exec(bodyOf(changes))?.[0] ?? '')
+}
+
+test('how the last try ended is said in words of a card here, and of no card on the page of a network', () => {
+  const words = (state: 'declined' | 'abandoned', declineReason?: DeclineReason, onPage = false): string[] =>
+    declineLines({ attempt: { state, declineReason, ...(onPage && { hosted }) } })
+  const { words: en } = modelOf().language
+  const none = en.noMoneyTaken
+  assert.deepEqual(words('declined'), [en.declined, none, en.declinedNext])
+  assert.deepEqual(words('declined', 'wrong_cvc'), [en.wrongCvc, none, en.wrongCvcNext])
+  assert.deepEqual(words('abandoned'), [en.challengeAbandoned, none, en.challengeAbandonedNext])
+  assert.deepEqual(words('abandoned', 'processing_error'), [en.processingError, none, en.processingErrorNext])
+  assert.deepEqual(words('declined', undefined, true), [en.hostedDeclined, none, en.hostedNext])
+  assert.deepEqual(words('declined', 'expired_card', true), [en.expiredCard, none, en.hostedNext])
+  assert.deepEqual(words('declined', 'processing_error', true), [en.processingError, none, en.hostedNext])
+  assert.deepEqual(words('abandoned', undefined, true), [en.hostedAbandoned, none, en.hostedNext])
+  assert.deepEqual(words('abandoned', 'processing_error', true), [en.pageNotOpened, none, en.hostedNext])
+})
+
+test('who has to wait after a decline is told so in place of what to try next', () => {
+  const [, none, next] = declineLines({ attempt: declined, page: { wait } })
+  assert.equal(none, 'No money has been taken.')
+  assert.match(next ?? '', /in 30 seconds/)
+})
+
+test('who has to wait is told why and for how long: for too many declines, or for an attack on the shop', () => {
+  const linesOfWait = (isPause: boolean): string[] =>
+    linesOf(
+      /<div class="problem" id="wait"[^]*?<\/div>/.exec(
+        bodyOf({ page: { wait: { ...wait, isPause } } }),
+      )?.[0] ?? '',
+    )
+  const none = 'No money has been taken.'
+  assert.deepEqual(linesOfWait(false), [
+    'Please wait before you try again',
+    none,
+    'Too many cards were declined. You can try again in 30 seconds.',
+  ])
+  const [title, first, body] = linesOfWait(true)
+  assert.deepEqual([title, first], ['Please try again in a moment', none])
+  assert.match(
+    body ?? '',
+    /^Many cards are being declined at Corner shop .* press the button in 30 seconds\.$/,
+  )
+})
+
+test('the last three tries are counted', () => {
+  const saysTries = (attemptsLeft: number): boolean =>
+    declineLines({ attempt: declined, attemptsLeft }).some((line) => line.includes(String(attemptsLeft)))
+  assert.deepEqual([4, 3, 2, 1].map(saysTries), [false, true, true, true])
+})
+
+test('a card is typed here in test mode only; in live mode a network is chosen', () => {
+  const offered = { offers: [offer], amountOutOfRange: false }
+  const parts = (changes: ModelChanges): string[] =>
+    ['data-pay', 'class="test-cards"', 'id="other-ways"', 'class="ways"', '>Choose how to pay<'].filter(
+      (part) => bodyOf(changes).includes(part),
+    )
+  assert.ok(bodyOf().includes('<main class="columns"'))
+  assert.deepEqual(parts({}), ['data-pay', 'class="test-cards"'])
+  assert.deepEqual(parts({ page: { offered } }), [
+    'data-pay',
+    'class="test-cards"',
+    'id="other-ways"',
+    'class="ways"',
+  ])
+  assert.deepEqual(parts({ mode: 'live', page: { offered } }), ['class="ways"', '>Choose how to pay<'])
+})
+
+test('the form brings a proof where one is asked for, and rests while nobody can pay', () => {
+  const formOf = (page: Partial<PageModel>): string => /<form[^]*?<\/form>/.exec(bodyOf({ page }))?.[0] ?? ''
+  assert.doesNotMatch(formOf({}), /data-wait|name="(proof|nonce)"/)
+  assert.match(formOf({ wait }), /data-wait="30"/)
+  assert.doesNotMatch(formOf({ wait: { ...wait, isPause: true } }), /data-wait/)
+  assert.match(
+    formOf({ proof: { token: 'p1', bits: 8 } }),
+    /name="proof" value="p1" \/><input type="hidden" name="nonce" value="" \/>/,
+  )
+})
+
+test('after a try whose card has to be typed again the page says so, and keeps the rest', () => {
+  const retype = 'class="retype"'
+  assert.ok(!bodyOf().includes(retype))
+  const again = bodyOf({ page: { typed } })
+  assert.ok(again.includes(retype) && again.includes('value="12/29"') && again.includes('value="Ada"'))
+})

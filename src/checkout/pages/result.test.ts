@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linesOf, makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
+import type { RefundRow } from '../../refunds/find-refunds.ts'
+import { draw } from '../draw.ts'
+
+const paidAt = Date.parse('2026-11-15T14:05:00Z')
+const tenMinutes = 10 * 60 * 1000
+
+function bodyOf(changes: ModelChanges = {}): string {
+  return draw(makePageModel({ return_url: 'https://shop.example/', ...changes })).body.text
+}
+
+/** What stands on the sheet. */
+function sheetOf(changes: ModelChanges = {}): string[] {
+  return linesOf(/<section[^]*<\/section>/.exec(bodyOf(changes))?.[0] ?? '')
+}
+
+function asOld(ms: number): ModelChanges {
+  return { page: { now: new Date(paidAt + ms) } }
+}
+
+test('a receipt says all that was paid, and where its mail is', () => {
+  assert.deepEqual(sheetOf(), [
+    'Payment received',
+    'Amount:',
+    '£1,234.50',
+    'Paid to',
+    'Corner shop',
+    'For',
+    'Two chairs (oak)',
+    'Paid by',
+    'Ada Lovelace',
+    'Date',
+    '15 November 2026, 14:05\u00a0UTC',
+    'Order reference',
+    'order-1',
+    'Reference',
+    'FL123',
+    'In test mode no mail is sent. This one to a…\u2060@shop.example is in the mailbox.',
+    'Test payment. No money was taken.',
+    'Return to Corner shop',
+    'You will be taken back in',
+    '0:20',
+    '.',
+    'Stay on this page',
+    'Download PDF',
+    'Print',
+  ])
+})
+
+test('a mail is spoken of while the payment is fresh, in live mode where there is a mail server', () => {
+  const saysMail = (changes: ModelChanges): boolean => sheetOf(changes).some((line) => line.includes('a…'))
+  assert.equal(saysMail(asOld(tenMinutes - 1)), true)
+  assert.equal(saysMail(asOld(tenMinutes)), false)
+  assert.equal(saysMail({ state: 'refunded' }), false)
+  assert.equal(saysMail({ mode: 'live' }), false)
+  assert.equal(saysMail({ mode: 'live', page: { sendsMail: false } }), false)
+  const live = sheetOf({ mode: 'live', page: { sendsMail: true } })
+  assert.ok(live.includes('We are sending a receipt to a…\u2060@shop.example.'))
+  assert.ok(!live.includes('Test payment. No money was taken.'))
+})
+
+test('a customer is sent back to the shop after what has just ended there, and not from old or unsure news', () => {
+  const movesOn = (changes: ModelChanges): boolean => bodyOf(changes).includes('data-return-after="20"')
+  for (const state of ['success', 'cancelled', 'failed'] as const) {
+    assert.equal(movesOn({ state, ...asOld(tenMinutes - 1) }), true, state)
+    assert.equal(movesOn({ state, ...asOld(tenMinutes) }), false, state)
+    assert.equal(movesOn({ state, return_url: null }), false, state)
+  }
+  for (const state of ['expired', 'refunded', 'reversed'] as const)
+    assert.equal(movesOn({ state }), false, state)
+  assert.equal(movesOn({ refunded_minor: 1n }), false)
+  assert.equal(movesOn({ state: 'pending', mode: 'live' }), false)
+  assert.doesNotMatch(bodyOf({ return_url: null }), /way-back/)
+})
+
+const end = ['Amount', '£1,234.50', 'Order reference', 'order-1', 'Return to Corner shop']
+const none = 'No money has been taken.'
+const startAgain = 'To pay, start again at Corner shop.'
+
+test('a payment that ended unpaid says why, that no money was taken, and what to do', () => {
+  const old = asOld(tenMinutes)
+  const ends = (changes: ModelChanges): string[] => sheetOf({ ...old, ...changes })
+  assert.deepEqual(ends({ state: 'cancelled' }), [
+    'Payment cancelled',
+    'This payment was cancelled.',
+    none,
+    startAgain,
+    ...end,
+  ])
+  assert.deepEqual(ends({ state: 'failed' }), [
+    'Payment failed',
+    'None of the tries to pay went through.',
+    none,
+    startAgain,
+    ...end,
+  ])
+  assert.deepEqual(ends({ state: 'expired' }), [
+    'This payment link has expired',
+    'It could be used until 16 November 2026, 14:05 UTC.',
+    none,
+    startAgain,
+    ...end,
+  ])
+})
+
+test('where nothing can be paid the page says whether it is for the amount', () => {
+  const closed = (amountOutOfRange: boolean): string[] =>
+    sheetOf({ state: 'pending', mode: 'live', page: { offered: { offers: [], amountOutOfRange } } })
+  const shown = (why: string): string[] => [
+    'Payment is not possible right now',
+    why,
+    none,
+    'Ask Corner shop how to pay.',
+    ...end,
+  ]
+  assert.deepEqual(closed(false), shown('Corner shop can’t take payments here yet.'))
+  assert.deepEqual(
+    closed(true),
+    shown('The networks that Corner shop works with do not take a payment of £1,234.50.'),
+  )
+  // Out of range then, and cancelled since.
+  const cancelled = sheetOf({ state: 'cancelled', page: { offered: { offers: [], amountOutOfRange: true } } })
+  assert.equal(cancelled[1], 'This payment was cancelled.')
+})
+
+const refund = {
+  id: 'rf_1',
+  state: 'succeeded',
+  amount_minor: 1_000n,
+  currency: 'GBP',
+  reason: null,
+  updated_at: '2026-11-15T15:00:00.000000Z',
+} as RefundRow
+
+test('a receipt names each refund that went through, with its reason and its own receipt', () => {
+  const refunds = [
+    refund,
+    { ...refund, id: 'rf_2', amount_minor: 2_000n, reason: 'Too small' },
+    { ...refund, id: 'rf_3', state: 'failed' },
+  ] as const
+  const lines = sheetOf({ refunded_minor: 3_000n, page: { refunds } })
+  const at = '15 November 2026, 15:00 UTC'
+  assert.deepEqual(lines.slice(lines.indexOf('Refund of £10.00'), lines.indexOf('Refund of £20.00') + 4), [
+    'Refund of £10.00',
+    at,
+    'Refund receipt (PDF)',
+    'Refund of £20.00',
+    at,
+    'Too small',
+    'Refund receipt (PDF)',
+  ])
+  assert.equal(lines.filter((line) => line === 'Refund receipt (PDF)').length, 2)
+  assert.equal(
+    lines[3],
+    '£30.00 of this payment has been sent back to you. It can take a few days to arrive.',
+  )
+  assert.equal(lines[lines.indexOf('Refunded') + 1], '£30.00')
+  assert.doesNotMatch(bodyOf({ page: { refunds: [{ ...refund, state: 'failed' }] } }), /rf_/)
+})
+
+test('a receipt without refunds has no list of them, and its banner says that no money was taken', () => {
+  assert.equal(bodyOf().match(/<dl /g)?.length, 1)
+  assert.equal(bodyOf({ page: { refunds: [refund] } }).match(/<dl /g)?.length, 2)
+  assert.match(bodyOf(), /<header class="test-banner">\s*<p>Test payment\. No money was taken\.<\/p>/)
+})
+
+test('money that went back as a whole is said once, on a page of its own', () => {
+  const [title, , , body, next] = sheetOf({ state: 'refunded', refunded_minor: 123_450n })
+  assert.equal(title, 'Payment refunded')
+  assert.equal(body, '£1,234.50 has been sent back to you. It can take a few days to arrive.')
+  assert.equal(next, 'Paid to')
+  assert.equal(sheetOf({ state: 'reversed' })[0], 'Payment reversed')
+})
+
+test('every address on an old receipt that was opened keeps it open, in the language that was chosen', () => {
+  const refunds = [refund]
+  const addresses = (page: ModelChanges['page']): string[] =>
+    Array.from(
+      bodyOf({ page: { refunds, ...page } }).matchAll(/href="([^"]*\.pdf[^"]*)"/g),
+      ([, href = '']) => href,
+    )
+  assert.deepEqual(addresses({}), ['/payment/1/refund/rf_1/receipt.pdf', '/payment/1/receipt.pdf'])
+  assert.deepEqual(addresses({ receiptProof: 'p' }), [
+    '/payment/1/refund/rf_1/receipt.pdf?proof=p',
+    '/payment/1/receipt.pdf?proof=p',
+  ])
+  assert.deepEqual(addresses({ receiptProof: 'p', isChosen: true }), [
+    '/payment/1/refund/rf_1/receipt.pdf?lang=en&amp;proof=p',
+    '/payment/1/receipt.pdf?lang=en&amp;proof=p',
+  ])
+  assert.match(bodyOf({ page: { receiptProof: 'p' } }), /href="\/payment\/1\/receipt\/p\?lang=fr"/)
+  assert.match(bodyOf(), /href="\/payment\/1\?lang=fr"/)
+})
+
+test('a shop whose name can not be written offers no PDF, but the page to print', () => {
+  assert.doesNotMatch(bodyOf({ merchant: '🪑' }), /receipt\.pdf/)
+  assert.match(bodyOf({ merchant: '🪑' }), /id="print"/)
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linesOf, makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
+import type { PageModel } from '../page-model.ts'
+import { waitingPage } from './waiting.ts'
+
+const returnUrl = 'https://shop.example/thanks'
+
+function bodyOf(changes: ModelChanges, verb?: string): string {
+  return waitingPage(makePageModel({ state: 'pending', ...changes }), verb).body.text
+}
+
+/** Where the page loads itself again without a script, and after how many seconds. */
+function refreshOf(page: Partial<PageModel>, verb = ''): string | undefined {
+  const { head } = waitingPage(makePageModel({ state: 'pending', page }), verb)
+  return /http-equiv="refresh" content="([^"]*)"/.exec(head?.text ?? '')?.[1]
+}
+
+test('without a script the page loads itself three times soon, then seldom, and rests after five minutes', () => {
+  assert.equal(refreshOf({}), '5;url=/payment/1?looks=1')
+  assert.equal(refreshOf({ looks: 2 }), '5;url=/payment/1?looks=3')
+  assert.equal(refreshOf({ looks: 3 }), '20;url=/payment/1?looks=4')
+  assert.equal(refreshOf({ looks: 16 }), '20;url=/payment/1?looks=17')
+  for (const looks of [17, 18, 'off'] as const) assert.equal(refreshOf({ looks }), undefined)
+  assert.equal(refreshOf({ returned: true }, '/away'), '5;url=/payment/1/away?returned=1&amp;looks=1')
+})
+
+test('who would rather not have it load again can stop it, and reads when it has stopped', () => {
+  const stop = '<a href="/payment/1?looks=off">Stop loading again</a>'
+  assert.ok(bodyOf({ page: { looks: 16 } }).includes(stop))
+  for (const looks of [17, 'off'] as const) {
+    const body = bodyOf({ page: { looks } })
+    assert.ok(!body.includes(stop) && body.includes('This page no longer loads by itself.'))
+  }
+})
+
+const facts = ['Amount:', '£1,234.50', 'To', 'Corner shop', 'Order reference', 'order-1']
+
+test('nobody who waits is told to pay again, nor that no money was taken', () => {
+  const lines = linesOf(
+    /<section[^]*<\/section>/.exec(bodyOf({ attempt: { state: 'submitted' } }))?.[0] ?? '',
+  )
+  assert.deepEqual(lines, [
+    'Waiting for your bank',
+    ...facts,
+    'Please do not pay again.',
+    'Your payment is being processed. This can take a few minutes.',
+    'This page checks by itself. You can also close it and come back with the same link.',
+    'This page loads again every few seconds, for some minutes. You can also close it and come back with the same link.',
+    'Stop loading again',
+    'Check now',
+  ])
+})
+
+test('a payment that needs a closer look does not load again: that takes longer than anybody waits', () => {
+  const held = { attempt: { state: 'held' } } as const
+  const lines = linesOf(/<section[^]*<\/section>/.exec(bodyOf(held))?.[0] ?? '')
+  assert.deepEqual(lines, [
+    'Your payment needs a closer look',
+    ...facts,
+    'Please do not pay again.',
+    'Corner shop has been told and will see to it. If you have a question, give Corner shop the order reference.',
+  ])
+  const { title, head } = waitingPage(makePageModel({ state: 'pending', ...held }))
+  assert.equal(title, 'Your payment needs a closer look')
+  assert.doesNotMatch(head?.text ?? '', /refresh/)
+})
+
+test('who came back from a network without paying there may choose again', () => {
+  const linksOf = (changes: ModelChanges): string[] =>
+    Array.from(bodyOf(changes).matchAll(/<a class="[^"]*" href="([^"]*)">/g), ([, href = '']) => href)
+  const returned = { page: { returned: true } }
+  assert.deepEqual(linksOf({ ...returned, attempt: { state: 'action_required' } }), [
+    '/payment/1?returned=1',
+    '/payment/1',
+  ])
+  assert.deepEqual(linksOf({ ...returned, attempt: { state: 'submitted' } }), ['/payment/1'])
+  assert.deepEqual(linksOf({ attempt: { state: 'action_required' } }), ['/payment/1'])
+  assert.match(bodyOf(returned), /data-waiting="\/payment\/1\/state\?returned=1"/)
+  assert.match(bodyOf({}), /data-waiting="\/payment\/1\/state"/)
+})
+
+test('the way back to the shop is open while the payment is', () => {
+  const back = 'Return to Corner shop'
+  assert.ok(bodyOf({ return_url: returnUrl }).includes(back))
+  assert.ok(!bodyOf({ return_url: returnUrl, state: 'cancelled' }).includes(back))
+})

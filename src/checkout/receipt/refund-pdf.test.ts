@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readPdf } from '../../../test/support/read-pdf.ts'
+import { plainBrand } from '../../merchants/brand/brand.ts'
+import { drawRefundPdf, storedLogo, type RefundReceipt } from './refund-pdf.ts'
+
+const receipt: RefundReceipt = {
+  merchantName: 'Corner shop',
+  language: 'en',
+  refundedMinor: 1_000n,
+  paidMinor: 5_000n,
+  currency: 'GBP',
+  reason: 'Too small',
+  refundRef: 'rf-1',
+  reference: 'FL1',
+  txRef: 'order-1',
+  at: '2026-11-15T14:05:00Z',
+  brand: { ...plainBrand, address: ['1 High Street', 'London'] },
+  isTest: true,
+}
+
+async function textsOf(changes: Partial<RefundReceipt> = {}): Promise<string[]> {
+  return readPdf(await drawRefundPdf({ ...receipt, ...changes })).texts
+}
+
+test('every line of the receipt of a refund stands at its place', async () => {
+  const { placed, rules } = readPdf(await drawRefundPdf(receipt))
+  assert.equal(rules, 2)
+  assert.deepEqual(placed, [
+    [
+      '72 748 15 Corner shop',
+      '72 716 11 Refund receipt',
+      '72 672 34 £10.00',
+      '72 616 11 Amount',
+      '220 616 11 £50.00',
+      '72 592 11 Reason',
+      '220 592 11 Too small',
+      '72 568 11 Date',
+      '220 568 11 15 November 2026, 14:05 UTC',
+      '72 544 11 Order reference',
+      '220 544 11 order-1',
+      '72 520 11 Reference',
+      '220 520 11 FL1',
+      '72 496 11 Refund receipt',
+      '220 496 11 rf-1',
+      '72 450 11 Test payment. No money was taken.',
+      '72 426 9 1 High Street, London',
+    ],
+  ])
+})
+
+test('it is in the language of the mail, in English where there is no such, and speaks of tests in tests alone', async () => {
+  assert.ok((await textsOf({ language: 'de', isTest: false })).includes('Betrag'))
+  assert.deepEqual(await textsOf({ language: 'xx' }), await textsOf())
+  const live = await textsOf({ isTest: false, reason: undefined })
+  assert.ok(!live.some((text) => /Test payment|Reason/.test(text)))
+})
+
+test('a logo is taken from those that are stored, by the address of one of ours alone', async () => {
+  const asked: string[] = []
+  const byId = async (merchantId: number, id: string): Promise<undefined> => {
+    asked.push(`${merchantId} ${id}`)
+  }
+  const id = '0123456789abcdef0123456789abcdef'
+  for (const address of [undefined, 'https://cdn.example/logo.png', `/logo/12345678/${id}x`])
+    await storedLogo({ byId }, address)
+  assert.deepEqual(asked, [])
+  await storedLogo({ byId }, `https://pay.example/florin/logo/12345678/${id}`)
+  assert.deepEqual(asked, [`12345678 ${id}`])
+})

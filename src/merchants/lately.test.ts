@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeLately } from './lately.ts'
+
+test('as many merchants are remembered as there is room for, and who had work last is forgotten last', () => {
+  const lately = makeLately(3)
+  lately.remember(1, 2, 3)
+  assert.deepEqual(lately.list(), [1, 2, 3])
+  lately.remember(1)
+  assert.deepEqual(lately.list(), [2, 3, 1])
+  lately.remember(4, 5)
+  assert.deepEqual(lately.list(), [1, 4, 5])
+  lately.remember()
+  assert.deepEqual(lately.list(), [1, 4, 5])
+})
+
+test('a thousand are remembered unless somebody says otherwise', () => {
+  const lately = makeLately()
+  lately.remember(...Array.from({ length: 1_001 }, (_, index) => index))
+  assert.equal(lately.list().length, 1_000)
+  assert.equal(lately.list()[0], 1)
+})
