@@ -60,13 +60,18 @@ test('each refund has its receipt as a PDF, for who has the link of the payment 
   assert.match(await page.locator('main').innerText(), /Payment refunded/)
   const links = page.locator('a[href*="/refund/rfd_"]')
   assert.equal(await links.count(), 2)
-  const href = (await links.first().getAttribute('href')) ?? ''
-  const pdf = await call(house.url + href)
-  assert.equal(pdf.status, 200)
-  assert.equal(pdf.headers.get('content-type'), 'application/pdf')
-  assert.ok(pdf.text.startsWith('%PDF-'))
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const places: (string | undefined)[] = []
+  for (const href of hrefs) {
+    const pdf = await call(house.url + href)
+    assert.equal(pdf.status, 200)
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf')
+    assert.ok(pdf.text.startsWith('%PDF-'))
+    places.push(/-(\d+)\.pdf"$/.exec(pdf.headers.get('content-disposition') ?? '')?.[1])
+  }
+  assert.deepEqual(places, ['1', '2'], 'each link leads to its own')
   const other = await paidPayment(house)
-  const id = /rfd_\w+/.exec(href)?.[0] ?? ''
+  const id = /rfd_\w+/.exec(hrefs[0] ?? '')?.[0] ?? ''
   assert.equal((await call(`${addressOf(other)}/refund/${id}/receipt.pdf`)).status, 404)
 })
 
