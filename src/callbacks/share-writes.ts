@@ -1,5 +1,5 @@
 import { makeMerchantBatch, type MerchantBatch } from '../database/batch.ts'
-import { sqlState, type Database, type Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import {
   finishEvents,
   insertEvents,
@@ -59,7 +59,6 @@ function together<Item, Result>(
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, items, tx) => run(tx ?? db, merchantId, items),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
 }

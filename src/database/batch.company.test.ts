@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeMerchantBatch, type MerchantBatch } from './batch.ts'
-import { Database, inTransaction, isAway, sqlState, type Queryable } from './database.ts'
+import { Database, inTransaction, isAway, type Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 // Merchants with a caller or two each, whose statements share a commit.
@@ -40,7 +40,6 @@ function writer(
       for (const name of names) started(name)
       return write(tx ?? db, merchantId, names)
     },
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
     ...(mayJoin && { mayJoin }),
   })
@@ -173,7 +172,6 @@ test('a database that goes away fails a company at once, with one try for each m
       await tx?.query(sql`select pg_terminate_backend(pg_backend_pid())`)
       return write(tx ?? db, merchantId, items)
     },
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
   for (const { reason } of (await Promise.allSettled([

@@ -1,4 +1,4 @@
-import { inSharedTransaction, isAway, type Database, type Transaction } from './database.ts'
+import { inSharedTransaction, isAway, sqlState, type Database, type Transaction } from './database.ts'
 
 // Many callers of one merchant share one statement and one commit. A caller is sent at once when nothing is under way;
 // those who arrive meanwhile are collected and sent together as the next batch. So nobody waits on a quiet server, and a
@@ -29,8 +29,11 @@ export type MerchantBatchOptions<Item, Result> = {
     items: readonly Item[],
     tx: Transaction | undefined,
   ) => Promise<readonly Result[]>
-  /** True when the error is about the data of some item, so that trying the others without it can help. */
-  readonly isAboutData: (error: unknown) => boolean
+  /**
+   * True when the error is about the data of some item, so that trying the others without it can help; when left out, what
+   * the database refused is.
+   */
+  readonly isAboutData?: (error: unknown) => boolean
   /** Where merchants share commits. Without it, or for an item that must not, each goes alone. */
   readonly company?: Database
   readonly mayJoin?: (item: Item) => boolean
@@ -237,16 +240,21 @@ async function sendAll<Item, Result>(
   options: MerchantBatchOptions<Item, Result>,
   { own, members }: Party<Item, Result>,
 ): Promise<void> {
+  const { isAboutData = wasRefused } = options
   const groups = [members]
   for (let group = groups.shift(); group; group = groups.shift()) {
     try {
       resolveAll(group, await runOf(options, own, group, undefined))
     } catch (error) {
-      if (!options.isAboutData(error)) return rejectAll([group, ...groups].flat(), error)
+      if (!isAboutData(error)) return rejectAll([group, ...groups].flat(), error)
       if (group.length === 1) rejectAll(group, error)
       else groups.unshift(...halves(group))
     }
   }
+}
+
+function wasRefused(error: unknown): boolean {
+  return sqlState(error) !== undefined
 }
 
 async function runOf<Item, Result>(

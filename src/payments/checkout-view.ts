@@ -1,7 +1,7 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { PaymentMethod } from '../connectors/hosted.ts'
 import { makeMerchantBatch } from '../database/batch.ts'
-import { sqlState, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { FindMerchant } from '../merchants/authenticate.ts'
 import type { Brand } from '../merchants/brand/brand.ts'
 import { declinedMax } from './attempts/apply-outcome.ts'
@@ -82,7 +82,6 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
         asked.map(({ number }) => number),
         asked.map(({ addressHash }) => addressHash),
       ),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
   return async (digits, address) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makeMerchantBatch, type MerchantBatch, type MerchantBatchOptions } from '../database/batch.ts'
-import { sqlState, type Database, type Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
@@ -120,7 +120,6 @@ function together<Item, Result>(
     maxInFlight: batchesInFlight,
     maxInAll: batchesInAll,
     run,
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   }
 }

@@ -1,5 +1,5 @@
 import { makeMerchantBatch } from '../database/batch.ts'
-import { sqlState, type Database, type Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { limits } from './limits.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
@@ -20,7 +20,6 @@ export function makeFindPayment(db: Database): FindPayment {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, keys, tx) => findByTxRef(tx ?? db, merchantId, keys),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
   return async (merchantId, mode, txRef) => {

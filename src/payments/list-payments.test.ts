@@ -43,23 +43,23 @@ async function page(query: object) {
 
 test('pages follow one another without a gap, and the last one says that it is the last', async () => {
   const at = (day: number): string => `2026-01-0${day}T00:00:00.000000Z`
-  const after = (day: number, place: number): string =>
+  const behind = (day: number, place: number): string =>
     makeCursor({ at: at(day), name: paymentNumber(place) })
   const none = new Map<string, string>()
   const garden = new Map([[projects.own, 'Garden']])
-  const first = { places: [4], projectNames: none, perPage: 1, nextCursor: after(3, 4) }
+  const first = { places: [4], projectNames: none, perPage: 1, nextCursor: behind(3, 4) }
   assert.deepEqual(await page({ per_page: '1' }), first)
-  assert.deepEqual(await page({ per_page: '1', cursor: after(3, 4) }), {
+  assert.deepEqual(await page({ per_page: '1', cursor: behind(3, 4) }), {
     ...first,
     places: [3],
-    nextCursor: after(3, 3),
+    nextCursor: behind(3, 3),
   })
   const rest = { places: [2, 1], projectNames: garden, nextCursor: null }
-  assert.deepEqual(await page({ per_page: '2', cursor: after(3, 3) }), { ...rest, perPage: 2 })
-  assert.deepEqual(await page({ cursor: after(3, 3) }), { ...rest, perPage: 25 })
+  assert.deepEqual(await page({ per_page: '2', cursor: behind(3, 3) }), { ...rest, perPage: 2 })
+  assert.deepEqual(await page({ cursor: behind(3, 3) }), { ...rest, perPage: 25 })
   const all = { places: [4, 3, 2, 1], projectNames: garden, nextCursor: null }
   assert.deepEqual(await page({ per_page: '4' }), { ...all, perPage: 4 })
-  assert.deepEqual(await page({ cursor: after(1, 1) }), {
+  assert.deepEqual(await page({ cursor: behind(1, 1) }), {
     places: [],
     projectNames: none,
     perPage: 25,

@@ -1,5 +1,5 @@
 import { makeMerchantBatch, type MerchantBatch } from '../../database/batch.ts'
-import { sqlState, type Database } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import type { Logger } from '../../http/log.ts'
 import { pauseHopeless } from '../ipn/pause-receivers.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
@@ -34,7 +34,6 @@ export function makeRecorder(options: RecorderOptions): MerchantBatch<TryResult,
       tx
         ? recordSuccesses(tx, merchantId, results).then(() => results.map(() => undefined))
         : turns.run(merchantId, async () => writeResults(options, merchantId, results)),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: options.db,
     mayJoin: (result) => !isFailure(result) && result.state !== 'failed',
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CardSummary } from '../../connectors/connector.ts'
 import type { Connector, PaymentMethod } from '../../connectors/hosted.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { inTransaction, sqlState, type Queryable } from '../../database/database.ts'
+import { inTransaction, type Queryable } from '../../database/database.ts'
 import type { Trace } from '../card-testing/decline-store.ts'
 import { judge } from '../card-testing/judge.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
@@ -44,7 +44,6 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, attempts, tx) => beginAll(tx ?? deps.db, merchantId, attempts),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: deps.db,
   })
   return async (key, connector, by, language = null, traced) => {

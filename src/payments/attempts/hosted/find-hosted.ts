@@ -1,5 +1,5 @@
 import { makeMerchantBatch, type MerchantBatch } from '../../../database/batch.ts'
-import { sqlState, type Database, type Queryable } from '../../../database/database.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
 import type { PaymentKey } from '../../store.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import { findByKeys, findStanding, type Standing } from './hosted-store.ts'
@@ -32,7 +32,6 @@ function together<Result>(
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, names, tx) => find(tx ?? db, merchantId, names),
-    isAboutData: (error) => sqlState(error) !== undefined,
     company: db,
   })
 }
