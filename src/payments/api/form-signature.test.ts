@@ -5,7 +5,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../errors/refusals.ts'
 import type { FormFields } from '../../input/form-fields.ts'
-import { checkSignature, mayBeSigned, signedFields, signedText, signForm } from './form-signature.ts'
+import {
+  checkSignature,
+  mayBeSigned,
+  mayShowTitle,
+  signedFields,
+  signedText,
+  signForm,
+} from './form-signature.ts'
 
 const formSecret = 'fsec_test'
 
@@ -133,6 +140,10 @@ test('fields with brackets, which no line is there for, are refused in a signed 
     refusalOf(signed({ tx_ref: 'a' }).set('customization[title]', 'Evil')) ?? '',
     /^customization must be title/,
   )
+  assert.match(
+    refusalOf(signed({ tx_ref: 'a' }).set('items[0][name]', 'Evil')) ?? '',
+    /^items must be JSON text/,
+  )
   assert.equal(refusalOf(signed({ tx_ref: 'a' }).set('csrf[token]', 'x').set('button', 'Pay')), undefined)
 })
 
@@ -148,4 +159,23 @@ test('a signature that is missing, cut, of another case or of another secret', (
   // Whoever signs believes that it is looked at.
   assert.throws(() => checkSignature(undefined, good), /is not for this key/)
   checkSignature(undefined, new Map([['tx_ref', 'a']]))
+})
+
+test('items are signed in their place behind the others, where a form has any', () => {
+  const lines = (items: string): string[] =>
+    signedText(new Map([['items', items]]))
+      .split('\n')
+      .slice(-3)
+  assert.deepEqual(lines('[]'), ['project=', 'items=[]', 'form_signed='])
+  assert.deepEqual(lines(''), ['meta=', 'project=', 'form_signed='])
+})
+
+test('a title is shown that the merchant signed, or that its key allows', () => {
+  const shows = (showsTitle: boolean | undefined, sealedFormSecret?: string): boolean =>
+    mayShowTitle({
+      bounds: showsTitle === undefined ? undefined : { hosts: [], showsTitle },
+      sealedFormSecret,
+    })
+  assert.deepEqual([shows(undefined), shows(true), shows(false)], [true, true, false])
+  assert.deepEqual([shows(undefined, 'sealed'), shows(false, 'sealed')], [true, true])
 })

@@ -88,8 +88,38 @@ test('what an address has earned is forgotten a minute after it left', async (t)
   const two = await crowd(line, ['a'], 2)
   assert.equal(two.length, 2)
   for (const each of two) each('open')
-  now += 61_000
+  now += 59_999
+  const stillTwo = await crowd(line, ['a'], 2)
+  assert.equal(stillTwo.length, 2)
+  stillTwo[0]?.('open')
+  now += 1_000_000
+  // The minute begins when the last one left, not when the first did.
+  stillTwo[1]?.('open')
+  now += 59_999
+  const again = await crowd(line, ['a'], 2)
+  assert.equal(again.length, 2)
+  for (const each of again) each('open')
+  now += 60_000
   assert.equal((await crowd(line, ['a'], 2)).length, 1)
+})
+
+test('who is under way keeps what the address has earned, however long it takes', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const line = makeLine(1, () => now)
+  const [first] = await crowd(line, ['a'], 1)
+  first?.('paid')
+  assert.equal((await crowd(line, ['a'], 1)).length, 1)
+  now += 1_000_000
+  assert.equal((await crowd(line, ['a'], 2)).length, 1, 'one more beside the one that is under way')
+})
+
+test('who finds the second line full gives up the place in the first, as if never there', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = makeLine(2)
+  await crowd(line, ['card'], 1_002)
+  assert.equal(await line.enter(['address', 'card']), undefined)
+  assert.equal((await crowd(line, ['address'], 3)).length, 2)
 })
 
 test('however many others come, nobody forgets who is under way', async (t) => {
