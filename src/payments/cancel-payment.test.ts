@@ -41,13 +41,13 @@ const reasons: Readonly<Record<PaymentState, string | undefined>> = {
 test('a merchant cancels what is pending; of everything else it is told why not, and nothing changes', async () => {
   for (const state of paymentStates) {
     const key = await newPayment(state)
-    const before = await till.read(key)
+    const payment = await till.read(key)
     const refused = await cancelPayment(till.paying, key, bySystem).then(
-      (payment) => assert.equal(payment.state, 'cancelled'),
+      ({ state: now }) => assert.equal(now, 'cancelled'),
       (error: unknown) => error,
     )
     assert.equal(refused instanceof Refusal ? refused.message : undefined, reasons[state], state)
-    const entries = await entriesOf(before.tx_ref)
+    const entries = await entriesOf(payment.tx_ref)
     if (state === 'pending') {
       assert.equal((await till.read(key)).state, 'cancelled')
       assert.deepEqual(entries, [
@@ -59,7 +59,7 @@ test('a merchant cancels what is pending; of everything else it is told why not,
         },
       ])
     } else {
-      assert.deepEqual(await till.read(key), before)
+      assert.deepEqual(await till.read(key), payment)
       assert.deepEqual(entries, [])
     }
   }
@@ -70,7 +70,7 @@ test('a customer cancels twice without harm, and no entry says that the merchant
     const key = await newPayment(state)
     const { tx_ref: txRef } = await till.read(key)
     const refused = await cancelPayment(till.paying, key, 'customer').then(
-      (payment) => assert.equal(payment.state, 'cancelled'),
+      ({ state: now }) => assert.equal(now, 'cancelled'),
       (error: unknown) => error,
     )
     const reason = state === 'cancelled' ? undefined : reasons[state]

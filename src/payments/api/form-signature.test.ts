@@ -171,11 +171,12 @@ test('items are signed in their place behind the others, where a form has any', 
 })
 
 test('a title is shown that the merchant signed, or that its key allows', () => {
-  const shows = (showsTitle: boolean | undefined, sealedFormSecret?: string): boolean =>
+  const sealed = Buffer.from('sealed')
+  const shows = (showsTitle: boolean | undefined, sealedFormSecret?: Buffer): boolean =>
     mayShowTitle({
       bounds: showsTitle === undefined ? undefined : { hosts: [], showsTitle },
       sealedFormSecret,
     })
   assert.deepEqual([shows(undefined), shows(true), shows(false)], [true, true, false])
-  assert.deepEqual([shows(undefined, 'sealed'), shows(false, 'sealed')], [true, true])
+  assert.deepEqual([shows(undefined, sealed), shows(false, sealed)], [true, true])
 })
