@@ -34,6 +34,11 @@ export const payments: readonly Accepted[] = [
     reason: 'How much is done at once, or together: of one more nobody could tell.',
   })),
   {
+    path: 'src/payments/card-testing/line.ts',
+    change: 'if (places.size[- >= -]{+ > +}placesMax) forgetEmpty()',
+    reason: 'Empty places are forgotten one place later.',
+  },
+  {
     path: 'src/payments/attempts/check-schedule.ts',
     change: 'return endsAt && endsAt[- < -]{+ <= +}next',
     reason: 'Where both are the same moment, either may be returned.',

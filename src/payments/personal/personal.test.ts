@@ -149,7 +149,7 @@ test('a refused form is about a customer whose name stands in its message or in 
   )
   const read = async () => personalRefusedForms.read(db, of())
   const requestsOf = (found: readonly object[]) =>
-    found.map((form) => ('request_id' in form ? form.request_id : undefined)).toSorted()
+    found.map((form) => ('request_id' in form ? String(form.request_id) : '')).toSorted()
   assert.deepEqual(requestsOf(await read()), ['req-0', 'req-1'])
   assert.equal(await inTransaction(db, async (tx) => personalRefusedForms.erase(tx, of())), 2)
   const stored = await db.query(sql`
