@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { byBank } from '../../test/support/hosted-choice.ts'
 import { attemptRow, insertRows } from '../../test/support/rows.ts'
+import { cornerShop } from '../../test/support/corner-shop.ts'
 import { cards, openTill, type Till } from '../../test/support/till.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
 import { plainBrand } from '../merchants/brand/brand.ts'
@@ -15,19 +16,7 @@ before(async () => {
 })
 after(() => till.close())
 
-const merchant = (isSuspended = false): Merchant => ({
-  id: till.merchantId,
-  name: 'Corner shop',
-  email: null,
-  liveEnabled: true,
-  isSuspended,
-  feeBasisPoints: 0,
-  formsTakeSecretKeys: true,
-  refundFees: false,
-  payWithinMinutes: 1_440,
-  brand: plainBrand,
-  currencies: new Map(),
-})
+const merchant = (isSuspended = false): Merchant => cornerShop({ id: till.merchantId, isSuspended })
 
 const digitsOf = ({ merchantId, number }: PaymentKey): string => `${merchantId}${number}`
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cornerShop } from '../../test/support/corner-shop.ts'
 import { openTill, type Till } from '../../test/support/till.ts'
 import { Database, type Row } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { plainBrand } from '../merchants/brand/brand.ts'
 import type { PaymentRequest } from './api/read-payment.ts'
 import { makeCreatePayment, type Payee } from './create-payment.ts'
 import { checkoutUrl } from './present.ts'
@@ -36,22 +36,7 @@ before(async () => {
 after(() => till.close())
 
 const baseUrl = 'http://127.0.0.1'
-const payee = (): Payee => ({
-  mode: 'test',
-  merchant: {
-    id: till.merchantId,
-    name: 'Corner shop',
-    email: null,
-    liveEnabled: false,
-    isSuspended: false,
-    feeBasisPoints: 140,
-    formsTakeSecretKeys: true,
-    refundFees: false,
-    payWithinMinutes: 1_440,
-    brand: plainBrand,
-    currencies: new Map([['GBP', 20n]]),
-  },
-})
+const payee = (): Payee => ({ mode: 'test', merchant: cornerShop({ id: till.merchantId }) })
 
 const request = (changes: Partial<PaymentRequest> & { readonly txRef: string }): PaymentRequest => ({
   amountMinor: 100n,

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { cornerShop } from '../../../test/support/corner-shop.ts'
 import { Refusal, type FieldErrors } from '../../errors/refusals.ts'
-import type { Merchant } from '../../merchants/authenticate.ts'
-import { plainBrand } from '../../merchants/brand/brand.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
 import { readPayment, type PaymentRequest } from './read-payment.ts'
 
 const currencies = new Map(['GBP', 'JPY', 'KWD', 'CLF'].map((code) => [code, 0n]))
-const merchant: Merchant = {
-  id: 1,
-  name: 'Corner shop',
-  email: null,
-  liveEnabled: false,
-  isSuspended: false,
-  feeBasisPoints: 0,
-  formsTakeSecretKeys: true,
-  refundFees: false,
-  payWithinMinutes: 1_440,
-  brand: plainBrand,
-  currencies,
-}
+const merchant = cornerShop({ feeBasisPoints: 0, currencies })
 const required = '"tx_ref":"a","email":"ada@example.com","first_name":"Ada","last_name":"Lovelace"'
 
 /** Minor units, or the rule that failed, of a body with these members. */
