@@ -2,6 +2,16 @@ import type { Accepted } from './accepted.ts'
 
 export const notifications: readonly Accepted[] = [
   {
+    path: 'src/notifications/deliver/deliver.ts',
+    change: 'this.#isClaimingSoon = [-true-]{+false+}',
+    reason: 'Who waits is looked up for each try that ended, not once for all: the same is claimed.',
+  },
+  {
+    path: 'src/notifications/ipn/pause-receivers.ts',
+    change: 'failed.length === 0[- || -]{+ && +}!(await anyFailingSince(',
+    reason: 'The statement in the transaction has the same conditions; to ask first saves that transaction.',
+  },
+  {
     path: 'src/notifications/bulk/bulk-store.ts',
     change: "and [-(state = 'waiting' or state = 'paused')-]{+true+}",
     reason: 'Saves reading the others: each count names its state, and only what waits has a next try.',
