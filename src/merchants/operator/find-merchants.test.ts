@@ -62,14 +62,16 @@ test('an operator finds merchants by words and state, page by page, each once', 
   for (const [query, fits] of cases)
     for (const size of [1, 7, 30]) {
       const found: object[] = []
+      let pages = 0
       let page: MerchantPage | undefined
       do {
         const cursor = page?.nextCursor ?? undefined
         page = await findMerchants(db, { ...query, per_page: String(size), ...(cursor && { cursor }) })
-        assert.equal(page.nextCursor === null || page.merchants.length === size, true)
+        pages += 1
         found.push(...page.merchants)
       } while (page.nextCursor !== null && found.length <= shops.length)
       assert.deepEqual(found, wanted(fits), JSON.stringify([query, size]))
+      assert.equal(pages, Math.max(1, Math.ceil(found.length / size)))
     }
   assert.equal((await findMerchants(db, {})).merchants.length, 25)
 })
