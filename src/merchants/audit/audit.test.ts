@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTwoMerchants, type TwoMerchants } from '../../../test/support/rows.ts'
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { byKey, bySystem, changed, recordAct, type Act, type Actor } from './audit.ts'
+import { byKey, bySystem, changed, installation, recordAct, type Act, type Actor } from './audit.ts'
 import { listAudit } from './list-audit.ts'
 
 let two: TwoMerchants
@@ -56,6 +56,13 @@ test('an act says who did it, from where and to what, as far as that is known', 
     assert.ok(Date.parse(at) > 0)
     assert.deepEqual(entry, { merchant_id: two.own, ...told })
   }
+})
+
+test('acts on the installation itself stand under no merchant’s number, as they do in every database that there is', async () => {
+  const act: Act = { action: 'secrets_key.rotated', subject: 'key' }
+  await inTransaction(two.db, async (tx) => recordAct(tx, installation, bySystem, act))
+  const rows = await two.db.query(sql`select subject from audit_log where merchant_id = 0`)
+  assert.deepEqual(rows, [{ subject: 'key' }])
 })
 
 test('entries of all merchants are listed together, the newest first, those of one moment by their ids', async () => {

@@ -10,6 +10,7 @@ import {
   receiver,
   type NotificationRows,
 } from '../../../test/support/notification-rows.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { sql } from '../../database/sql.ts'
 import { makeLog } from '../../http/log.ts'
 import { makeOutbox, type Outbox } from '../outbox.ts'
@@ -107,11 +108,27 @@ test('of each kind alone, merchants that come together lose nothing by it', asyn
     const { state, recordAll } = open()
     await recordAll([own, neighbour].map((merchantId) => result(merchantId, id, outcome)))
     assert.equal(state.gaveUp, gaveUp)
-    for (const merchantId of [own, neighbour]) assert.equal((await statesOf(merchantId))[id], ended)
+    for (const merchantId of [own, neighbour]) {
+      assert.equal((await statesOf(merchantId))[id], ended)
+      const troubled = await rows.db.query(sql`
+        select from receivers where merchant_id = ${merchantId} and last_failed_at is not null`)
+      assert.equal(troubled.length, id === 'evt_a' ? 0 : 1, 'failures speak against their receiver')
+    }
   }
-  const troubled = await rows.db.query(sql`
-    select failing_since from receivers where merchant_id = ${own} and last_failed_at is not null`)
-  assert.equal(troubled.length, 1, 'its failures speak against its receiver')
+})
+
+test('a result that the database does not take fails alone', async () => {
+  const { recordAll } = open()
+  // The first is on its way when the others come together.
+  const wrong = result(own, 'evt_b', { status: 10_000_000_000 })
+  await assert.rejects(recordAll([result(own, 'evt_a'), wrong, result(own, 'evt_c')]))
+  await waitUntil('the third is written', async () => (await statesOf(own))['evt_c'] === 'delivered', 5_000)
+  assert.deepEqual(await statesOf(own), {
+    evt_a: 'delivered',
+    evt_b: 'waiting',
+    evt_c: 'delivered',
+    evt_d: 'waiting',
+  })
 })
 
 test('a receiver that failed for 120 hours is paused with the next failure, and it is told', async () => {
