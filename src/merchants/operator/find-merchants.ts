@@ -26,16 +26,15 @@ export type MerchantPage = {
 /** `query`: q, state, cursor, per_page. Newest first. */
 export async function findMerchants(db: Database, query: unknown): Promise<MerchantPage> {
   const fields = new Query(query)
-  const words = fields.text('q', { max: 100 })?.trim()
+  const words = fields.text('q', { max: 100 })
   const given = fields.value('state')
   const state = merchantStates.find((one) => one === given)
-  if (given !== undefined && given !== '' && !state)
-    fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
+  if (given !== undefined && !state) fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
   const perPage = readPerPage(fields)
   const place = readCursor(fields, /^\d{8}$/)
   fields.checkAll()
   const rows = await readPage(db, {
-    ...(words && { words }),
+    words,
     state,
     after: place && { createdAt: place.at, id: Number(place.name) },
     limit: perPage + 1,

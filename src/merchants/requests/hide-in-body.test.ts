@@ -69,3 +69,20 @@ test('of a body everything is kept but secrets, cards and who somebody is, at an
     assert.equal(hideInBody(new Map(Object.entries(sent))), JSON.stringify(kept))
   }
 })
+
+test('how names were judged is remembered of short ones, and not of ever more: a stranger chooses them', (t) => {
+  const remembering = t.mock.method(Map.prototype, 'set')
+  const remembered = (): number =>
+    remembering.mock.calls.filter(({ arguments: [, is] }) => is === false).length
+  const body = (length: number, from: number, count: number): object =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`f${from + index}`.padEnd(length, 'x'), 'value']),
+    )
+  hideInBody(body(41, 0, 10))
+  assert.equal(remembered(), 0)
+  hideInBody(body(40, 0, 10))
+  hideInBody(body(40, 0, 10))
+  assert.equal(remembered(), 10)
+  hideInBody(body(8, 0, 3_000))
+  assert.ok(remembered() <= 1_000, `${remembered()} are remembered`)
+})

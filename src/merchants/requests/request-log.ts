@@ -77,20 +77,13 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
     log.warn({ err: error, merchants }, 'Requests were not written to the request log')
   }
 
+  // One write at a time: while the database is slow, lines are left out and connections stay free.
   async function flush(): Promise<void> {
     writing = writing.then(write)
     await writing
   }
 
-  // One write at a time: while the database is slow, lines are left out and connections stay free.
-  let isWriting = false
-  const timer = setInterval(() => {
-    if (isWriting || (lines.length === 0 && sampled === 0)) return
-    isWriting = true
-    void flush().finally(() => {
-      isWriting = false
-    })
-  }, flushEveryMs).unref()
+  const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
     note(request, reply, caller, ms) {

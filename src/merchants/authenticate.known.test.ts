@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { scriptListener } from '../../test/support/scripted-listener.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
+import { Database, type Row } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { bySystem } from './audit/audit.ts'
+import {
+  lookUpKey,
+  makeAuthenticator,
+  makeFindMerchant,
+  readMerchant,
+  type Authenticator,
+} from './authenticate.ts'
+import { plainBrand } from './brand/brand.ts'
+import { createKey, revokeKey, rollKey, type FreshKey, type KeyRequest } from './change-keys.ts'
+import { changeMerchant, createMerchant } from './create-merchant.ts'
+import { makeKey } from './key-format.ts'
+import { listKeys } from './list.ts'
+import { suspendMerchant } from './operator/suspend-merchant.ts'
+import { RefusedKey, WrongKey } from './wrong-keys.ts'
+
+// What a key stands for, whole, and what is known of whoever is turned away.
+
+/** Refuses whatever changes the use of keys of some merchants. */
+class TiredDatabase extends Database {
+  readonly tiredOf = new Set<unknown>()
+  asked = 0
+  override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    this.asked += 1
+    if (statement.text.includes('last_used_at = now()') && this.tiredOf.has(statement.values[0]))
+      throw new Error(`tired of ${String(statement.values[0])}`)
+    return super.query<R>(statement)
+  }
+}
+
+let home: TestDatabase
+let db: TiredDatabase
+before(async () => {
+  home = await createTestDatabase()
+  db = new TiredDatabase(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+const newShop = async (): Promise<number> =>
+  createMerchant(db, { name: 'Corner shop', email: 'shop@example.com', liveEnabled: true })
+
+const open = (now: () => number = () => 0): Authenticator => makeAuthenticator(db, scriptListener(), now)
+
+const secret = { kind: 'secret', name: 'till' } as const
+
+test('a key leads to all that its merchant and it may do', async () => {
+  const merchantId = await newShop()
+  await changeMerchant(db, merchantId, { refundFees: true, payWithinMinutes: 90 })
+  const merchant = {
+    id: merchantId,
+    name: 'Corner shop',
+    email: 'shop@example.com',
+    liveEnabled: true,
+    isSuspended: false,
+    feeBasisPoints: 140,
+    formsTakeSecretKeys: true,
+    refundFees: true,
+    payWithinMinutes: 90,
+    brand: plainBrand,
+    currencies: new Map([['GBP', 20n]]),
+  }
+  const plain = { merchant, bounds: undefined, sealedFormSecret: undefined, exposed: false, mayRefund: true }
+  const make = async (request: KeyRequest): Promise<FreshKey> => createKey(db, merchantId, request)
+  const api = await make({ kind: 'api', name: 'projects' })
+  const careful = await make({ ...secret, mode: 'live', mayRefund: false })
+  await db.query(
+    sql`update keys set exposed_at = now() where merchant_id = ${merchantId} and id = ${careful.id}`,
+  )
+  const form = await make({
+    kind: 'form',
+    name: 'button',
+    bounds: { hosts: ['shop.example.com'] },
+    signing: testSecrets,
+  })
+
+  const keys = open()
+  const asApi = { ...plain, keyId: api.id, kind: 'api', mode: undefined } as const
+  const asCareful = {
+    ...plain,
+    keyId: careful.id,
+    kind: 'secret',
+    mode: 'live',
+    exposed: true,
+    mayRefund: false,
+  } as const
+  assert.deepEqual(await keys.apiKey(`Bearer ${api.key}`), asApi)
+  assert.deepEqual(await keys.secretKey(`Bearer ${careful.key}`), asCareful)
+  assert.deepEqual(keys.recallApiKey(`Bearer ${api.key}`), asApi)
+  assert.deepEqual(keys.recallSecretKey(`Bearer ${careful.key}`), asCareful)
+  assert.equal(open().recallSecretKey(`Bearer ${careful.key}`), undefined, 'another server has to look')
+  assert.deepEqual(await keys.formKey(careful.key), asCareful)
+  const { sealedFormSecret, ...found } = await keys.formKey(form.key)
+  assert.ok(Buffer.isBuffer(sealedFormSecret))
+  assert.deepEqual([found.keyId, found.kind, found.mode], [form.id, 'form', 'test'])
+  for (const nothing of [undefined, ''])
+    await assert.rejects(keys.formKey(nothing), { code: 'unauthorized', message: 'secret_key is required' })
+})
+
+test('whoever is turned away is known as far as the key says', async () => {
+  const merchantId = await newShop()
+  const revoked = await createKey(db, merchantId, secret)
+  await revokeKey(db, merchantId, revoked.id)
+  const api = await createKey(db, merchantId, { kind: 'api', name: 'projects' })
+  const live = await createKey(db, merchantId, { ...secret, mode: 'live' })
+  const tried = await createKey(db, merchantId, secret)
+  const owner = ({ id }: FreshKey, mode?: 'test' | 'live') => ({
+    keyId: id,
+    merchantId,
+    mode,
+    isTurnedAway: true,
+  })
+  const refusalOf = async (key: string): Promise<RefusedKey> =>
+    open()
+      .secretKey(`Bearer ${key}`)
+      .then(
+        () => assert.fail('it was not refused'),
+        (error: unknown) => (error instanceof RefusedKey ? error : assert.fail(String(error))),
+      )
+  const told = async (key: string) => {
+    const refusal = await refusalOf(key)
+    return [refusal.code, refusal instanceof WrongKey, refusal.owner]
+  }
+  assert.deepEqual(await told(revoked.key), ['unauthorized', true, owner(revoked, 'test')])
+  assert.deepEqual(await told(api.key), ['unauthorized', true, owner(api)])
+  assert.deepEqual(await told(makeKey('secret', 'test', merchantId)), ['unauthorized', true, undefined])
+  await changeMerchant(db, merchantId, { liveEnabled: false })
+  assert.deepEqual(await told(live.key), ['live_not_enabled', false, owner(live, 'live')])
+  assert.equal((await open().secretKey(`Bearer ${tried.key}`)).keyId, tried.id)
+  await suspendMerchant(db, merchantId, bySystem)
+  for (const [key, mode] of [
+    [live, 'live'],
+    [tried, 'test'],
+  ] as const)
+    assert.deepEqual(await told(key.key), ['merchant_suspended', false, owner(key, mode)])
+  assert.equal((await readMerchant(db, merchantId))?.isSuspended, true)
+})
+
+test('the answer to a refused key is that of who counts wrong ones, if anybody does', () => {
+  const request = { ip: '192.0.2.7' } as FastifyRequest
+  const asked: unknown[] = []
+  const wrongKeys = {
+    refused(error: unknown, address: string): unknown {
+      asked.push(error, address)
+      return 'wait'
+    },
+  }
+  const error = new WrongKey('unauthorized', undefined)
+  assert.equal(makeAuthenticator(db, scriptListener(), () => 0, wrongKeys).refused(error, request), 'wait')
+  assert.deepEqual(asked, [error, '192.0.2.7'])
+  assert.equal(open().refused(error, request), error)
+})
+
+test('a key works until the moment of its end, and a command sees it the same way', async (t) => {
+  const merchantId = await newShop()
+  const { key, id } = await createKey(db, merchantId, secret)
+  assert.equal((await lookUpKey(db, key))?.keyId, id)
+  await rollKey(db, merchantId, id, 1)
+  const summary = (await listKeys(db, merchantId)).find((one) => one.id === id)
+  const endsAtMs = Date.parse(summary?.ends_at ?? '')
+  assert.equal((await open(() => endsAtMs - 1).secretKey(`Bearer ${key}`)).keyId, id)
+  await assert.rejects(open(() => endsAtMs).secretKey(`Bearer ${key}`), { code: 'unauthorized' })
+  t.mock.timers.enable({ apis: ['Date'], now: endsAtMs - 1 })
+  assert.equal((await lookUpKey(db, key))?.keyId, id)
+  t.mock.timers.tick(1)
+  assert.equal(await lookUpKey(db, key), undefined)
+  await revokeKey(db, merchantId, id)
+  // Revoked is revoked, also for a machine whose clock is far behind.
+  await assert.rejects(open(() => -Infinity).secretKey(`Bearer ${key}`), { code: 'unauthorized' })
+  for (const text of ['', 'sk_test_nonsense', makeKey('secret', 'test', merchantId)])
+    assert.equal(await lookUpKey(db, text), undefined)
+})
+
+test('a merchant is read once by a server until something changes', async () => {
+  const merchantId = await newShop()
+  const listener = scriptListener()
+  const find = makeFindMerchant(db, listener, () => 0)
+  assert.equal((await find(merchantId))?.name, 'Corner shop')
+  const { asked } = db
+  assert.equal((await find(merchantId))?.name, 'Corner shop')
+  assert.equal(db.asked, asked)
+  await changeMerchant(db, merchantId, { name: 'Kiosk' })
+  listener.say('florin_merchants', String(merchantId))
+  assert.equal((await find(merchantId))?.name, 'Kiosk')
+  assert.equal(await find(10_000_000), undefined)
+})
+
+test('where the use of some keys can not be written that of others is, until three have failed', async () => {
+  const use = async (
+    shops: number,
+    tired: readonly number[],
+  ): Promise<[failed: unknown, written: boolean[]]> => {
+    const authenticator = open()
+    const merchants: number[] = []
+    for (let count = 0; count < shops; count += 1) {
+      const merchantId = await newShop()
+      merchants.push(merchantId)
+      await authenticator.secretKey(`Bearer ${(await createKey(db, merchantId, secret)).key}`)
+      if (tired.includes(count)) db.tiredOf.add(merchantId)
+    }
+    const failed = await authenticator.flush().then(
+      () => undefined,
+      (error: Error) => merchants.findIndex((merchantId) => error.message === `tired of ${merchantId}`),
+    )
+    const written: boolean[] = []
+    for (const merchantId of merchants)
+      written.push((await listKeys(db, merchantId))[0]?.last_used_at !== null)
+    return [failed, written]
+  }
+  assert.deepEqual(await use(2, []), [undefined, [true, true]])
+  assert.deepEqual(await use(4, [1, 2]), [1, [true, false, false, true]])
+  assert.deepEqual(await use(4, [0, 1, 2]), [0, [false, false, false, false]])
+})

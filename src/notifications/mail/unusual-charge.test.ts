@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
+
+const facts: UnusualCharge = {
+  template: 'charge_held',
+  reference: 'FLR123',
+  txRef: 'order-1',
+  amountMinor: '1000',
+  currency: 'GBP',
+  chargedMinor: '1200',
+  chargedCurrency: 'EUR',
+}
+
+test('a merchant is told what was charged and what was owed, in figures that can be looked up', () => {
+  const letter = unusualChargeLetter(facts, { merchantName: 'Corner shop', isTest: false })
+  const { paragraphs, ...rest } = letter
+  assert.deepEqual(rest, {
+    language: 'en',
+    tone: 'bad',
+    subject: 'A payment was charged with another amount: order-1',
+    from: 'Corner shop',
+    heading: 'A payment was charged with another amount',
+    amount: undefined,
+    greeting: 'Hello,',
+    rows: [
+      ['Payment', '£10.00'],
+      ['Charged', '€12.00'],
+      ['Reference', 'FLR123'],
+      ['Order', 'order-1'],
+    ],
+    footer: 'You get this mail because you take payments as Corner shop.',
+    test: undefined,
+  })
+  assert.match(paragraphs.join(' '), /took €12\.00 for a payment of £10\.00/)
+})
+
+test('a currency that nobody knows is said as the network says it, and test mode is named', () => {
+  const stuck = { ...facts, template: 'charge_stuck', chargedCurrency: 'XXZ' } as const
+  const { rows, test: named } = unusualChargeLetter(stuck, { merchantName: 'Corner shop', isTest: true })
+  assert.deepEqual(rows[1], ['Charged', '1200 XXZ (in its smallest unit)'])
+  assert.equal(named, 'This is about test mode. No money is involved.')
+})
+
+test('the letters about unusual charges are these', () => {
+  for (const template of ['charge_held', 'charge_surplus', 'charge_stuck'])
+    assert.equal(isUnusualCharge({ template }), true)
+  for (const template of ['receipt', 'receiver_paused', ''])
+    assert.equal(isUnusualCharge({ template }), false)
+})
