@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attemptRow, insertRows, type Values } from '../../../../test/support/rows.ts'
-import { attemptOnPage, openDesk, type Answers } from '../../../../test/support/scripted-bank.ts'
+import { attemptOnPage, openDesk, type Answers } from '../../../../test/support/scripted-networks.ts'
 import { openTill, type Till } from '../../../../test/support/till.ts'
 import type { HostedStatus } from '../../../connectors/hosted.ts'
 import { attemptStates, type AttemptState } from '../../state-machine.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Values } from '../../../../test/support/rows.ts'
-import { attemptOnPage, openDesk, type Answers, type Desk } from '../../../../test/support/scripted-bank.ts'
+import {
+  attemptOnPage,
+  openDesk,
+  type Answers,
+  type Desk,
+} from '../../../../test/support/scripted-networks.ts'
 import { hourMs, openTill, type Till } from '../../../../test/support/till.ts'
 import type { HostedStatus, Opened } from '../../../connectors/hosted.ts'
 import type { AttemptRow } from '../attempt-store.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Values } from '../../../../test/support/rows.ts'
-import { attemptOnPage, openDesk, readAttempt, type Answers } from '../../../../test/support/scripted-bank.ts'
+import {
+  attemptOnPage,
+  openDesk,
+  readAttempt,
+  type Answers,
+} from '../../../../test/support/scripted-networks.ts'
 import { dayMs, minuteMs, openTill, secondMs, type Till } from '../../../../test/support/till.ts'
 import type { HostedStatus } from '../../../connectors/hosted.ts'
 import type { Word } from '../network-word.ts'

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { byBank } from '../../../../test/support/hosted-choice.ts'
 import type { Values } from '../../../../test/support/rows.ts'
-import { attemptOnPage, openDesk, type Answers, type Desk } from '../../../../test/support/scripted-bank.ts'
+import {
+  attemptOnPage,
+  openDesk,
+  type Answers,
+  type Desk,
+} from '../../../../test/support/scripted-networks.ts'
 import { minuteMs, openTill, type Till } from '../../../../test/support/till.ts'
 import { listAttempts } from '../attempt-store.ts'
 import type { Paying } from '../paying.ts'

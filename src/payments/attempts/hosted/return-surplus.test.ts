@@ -7,7 +7,7 @@ import {
   readAttempt,
   type Answers,
   type Desk,
-} from '../../../../test/support/scripted-bank.ts'
+} from '../../../../test/support/scripted-networks.ts'
 import { dayMs, hourMs, minuteMs, openTill, secondMs, type Till } from '../../../../test/support/till.ts'
 import { sql } from '../../../database/sql.ts'
 import type { AttemptRow } from '../attempt-store.ts'
