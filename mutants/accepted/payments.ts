@@ -34,6 +34,11 @@ export const payments: readonly Accepted[] = [
     reason: 'How much is done at once, or together: of one more nobody could tell.',
   })),
   {
+    path: 'src/payments/attempts/apply-outcome.ts',
+    change: 'ended.length[- > -]{+ >= +}0',
+    reason: 'Saves counting the declines of no payment.',
+  },
+  {
     path: 'src/payments/attempts/check-schedule.ts',
     change: 'return endsAt && endsAt[- < -]{+ <= +}next',
     reason: 'Where both are the same moment, either may be returned.',

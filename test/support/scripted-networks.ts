@@ -30,19 +30,19 @@ export type Desk = {
   readonly told: Values[][]
   readonly applied: [AttemptKey, Word][]
   /** Level and sentence of each line of the log. */
-  log(): [string, string][]
+  readonly log: () => [string, string][]
 }
 
 /** A till whose network with a page of its own answers like this. Outcomes are written down and not applied. */
 export function openDesk(till: Till, answers: Answers, more: Partial<Paying> = {}): Desk {
   const verbs = ['open', 'fetch', 'withdraw', 'refund', 'fetchRefund'] as const
-  return deskWith(till, verbs, answers, (bank) => till.withBank(bank as HostedVerbs), more)
+  return deskWith(till, verbs, answers, (bank) => till.withBank(bank), more)
 }
 
 /** The same for the network that takes cards on our own page. */
 export function openCardDesk(till: Till, answers: CardAnswers, more: Partial<Paying> = {}): Desk {
   const verbs = ['charge', 'continueAfterChallenge', 'fetchStatus', 'withdraw'] as const
-  return deskWith(till, verbs, answers, (network) => till.with(network as FormVerbs), more)
+  return deskWith(till, verbs, answers, (network) => till.with(network), more)
 }
 
 function deskWith(

@@ -45,10 +45,10 @@ async function underAttack(...modes: Mode[]): Promise<void> {
 async function reasonsOf(words: readonly Word[]): Promise<unknown[]> {
   const arrived: [AttemptRow, Word][] = []
   for (const word of words) arrived.push([await attemptByCard(till, { state: 'unknown' }), word])
-  const after = await Promise.all(
+  const applied = await Promise.all(
     arrived.map(async ([attempt, word]) => till.paying.applyOutcome(attemptKey(attempt), word)),
   )
-  return after.map(({ decline_reason }) => decline_reason)
+  return applied.map(({ decline_reason }) => decline_reason)
 }
 
 test('under attack nobody learns what is wrong with a card, and who walked away is told so', async () => {
@@ -59,6 +59,7 @@ test('under attack nobody learns what is wrong with a card, and who walked away 
   assert.deepEqual(await reasonsOf([...words, charged]), [...declineReasons, null])
   await underAttack('test')
   assert.deepEqual(await reasonsOf([...words, charged]), [...coarse, null])
+  assert.deepEqual(await reasonsOf([declined('wrong_cvc')]), ['declined'])
 })
 
 /** As much of it as outcomes use. */

@@ -87,7 +87,7 @@ async function addAttempts({ merchant_id, number }: AttemptRow, states: readonly
 }
 
 test('the tenth decline ends a payment that is open, and so does the hundredth attempt, however it ended', async () => {
-  const rows: [attempt: number, declined: number, word: Word, after: string, before?: string][] = [
+  const rows: [attempt: number, declined: number, word: Word, ends: string, begins?: string][] = [
     [9, 8, refused, 'pending'],
     [10, 9, refused, 'failed'],
     [10, 9, walkedAway, 'pending'],
@@ -101,7 +101,7 @@ test('the tenth decline ends a payment that is open, and so does the hundredth a
     [10, 9, refused, 'cancelled', 'cancelled'],
     [1, 0, charged, 'success', 'cancelled'],
   ]
-  for (const [number, declined, word, after, state = 'pending'] of rows) {
+  for (const [number, declined, word, ends, state = 'pending'] of rows) {
     const attempt = await attemptByCard(till, { attempt: number }, { state })
     const earlier = Array.from({ length: declined }, (_, index) =>
       attemptRow({
@@ -113,7 +113,7 @@ test('the tenth decline ends a payment that is open, and so does the hundredth a
     )
     await insertRows(till.db, 'attempts', earlier)
     await till.paying.applyOutcome(attemptKey(attempt), word)
-    assert.equal((await till.read(keyOf(attempt))).state, after, `${number} ${declined} ${word.kind}`)
+    assert.equal((await till.read(keyOf(attempt))).state, ends, `${number} ${declined} ${word.kind}`)
   }
 })
 
@@ -130,14 +130,14 @@ test('a no after a yes is told to a person, and nothing else that comes again is
   for (const [state, word, lines] of rows) {
     const { paying, log } = openDesk(till, {})
     const attempt = await attemptByCard(till, { state, decline_reason: 'wrong_cvc' })
-    const after = await makeApplyOutcome(paying)(attemptKey(attempt), word)
+    const answer = await makeApplyOutcome(paying)(attemptKey(attempt), word)
     assert.deepEqual(
       log(),
       Array.from({ length: lines }, () => ['error', sentence]),
       `${state} ${word.kind}`,
     )
     const { merchant_id, number, connector, state: now, decline_reason } = await readAttempt(till, attempt)
-    assert.deepEqual(after, { merchant_id, number, attempt: 1, connector, state: now, decline_reason })
+    assert.deepEqual(answer, { merchant_id, number, attempt: 1, connector, state: now, decline_reason })
     assert.equal(now, state === 'action_required' ? 'declined' : state)
   }
 })
@@ -159,8 +159,8 @@ test('money that came as it should not is told, and what is in flight beside lat
     if (beside) await insertRows(till.db, 'attempts', [attemptRow({ merchant_id, number, ...beside })])
     const troubles: string[] = []
     const metrics = { ...till.paying.metrics, trouble: (kind: string) => void troubles.push(kind) }
-    const after = await makeApplyOutcome({ ...till.paying, metrics })(attemptKey(attempt), word)
-    assert.deepEqual([after.state, troubles], [state, expected])
+    const answer = await makeApplyOutcome({ ...till.paying, metrics })(attemptKey(attempt), word)
+    assert.deepEqual([answer.state, troubles], [state, expected])
     const other = beside && (await readAttempt(till, { ...attempt, attempt: 2 }))
     const isHurried = expected.includes('late')
     if (other)
@@ -180,8 +180,8 @@ async function applyTogether(words: readonly (readonly [AttemptRow, Word])[]) {
     },
   }
   const apply = makeApplyOutcome({ ...till.paying, outbox: counting })
-  const after = await Promise.all(words.map(async ([attempt, word]) => apply(attemptKey(attempt), word)))
-  return { states: after.map(({ state }) => state), commits: transactions.size }
+  const applied = await Promise.all(words.map(async ([attempt, word]) => apply(attemptKey(attempt), word)))
+  return { states: applied.map(({ state }) => state), commits: transactions.size }
 }
 
 test('outcomes of one payment that arrive together are applied one after the other, in one commit', async () => {
