@@ -65,6 +65,16 @@ export const payments: readonly Accepted[] = [
     reason: 'Saves a write of what is there already.',
   },
   {
+    path: 'src/payments/attempts/expire-payments.ts',
+    change: 'if ([-numbers.length === 0-]{+false+}) return 0',
+    reason: 'Saves statements that would end nothing.',
+  },
+  {
+    path: 'src/payments/attempts/move-attempt.ts',
+    change: 'if ([-changes.length === 0-]{+false+}) return new Map()',
+    reason: 'Saves statements that would move nothing.',
+  },
+  {
     path: 'src/payments/card-testing/decline-store.ts',
     change: 'order by created_at [-desc-]{+asc+} limit ${of.max}',
     reason: 'Only how many rows there are is used; the order keeps the planner on the index of the list.',
