@@ -126,6 +126,16 @@ export const payments: readonly Accepted[] = [
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
   },
   {
+    path: 'src/payments/daily-totals/fold-totals.ts',
+    change: 'if (changes.length[- > -]{+ >= +}0) await addToTotals(tx, merchantId, changes)',
+    reason: 'Saves a statement that would add nothing.',
+  },
+  {
+    path: 'src/payments/create-payment.ts',
+    change: 'return a[- < -]{+ <= +}b ? -1',
+    reason: 'Two that are equal want the same lock, whichever stands first.',
+  },
+  {
     path: 'src/payments/create-payment.ts',
     change: 'return a < b ? -1 : a[- > -]{+ >= +}b ? 1 : 0',
     reason: 'Two that are equal want the same lock, whichever stands first.',
