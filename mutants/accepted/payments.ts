@@ -39,6 +39,11 @@ export const payments: readonly Accepted[] = [
     reason: 'Empty places are forgotten one place later.',
   },
   {
+    path: 'src/payments/attempts/apply-outcome.ts',
+    change: 'ended.length[- > -]{+ >= +}0',
+    reason: 'Saves counting the declines of no payment.',
+  },
+  {
     path: 'src/payments/attempts/check-schedule.ts',
     change: 'return endsAt && endsAt[- < -]{+ <= +}next',
     reason: 'Where both are the same moment, either may be returned.',
@@ -63,6 +68,26 @@ export const payments: readonly Accepted[] = [
     path: 'src/payments/attempts/insert-attempts-store.ts',
     change: 'and [-payments.language is distinct from asked.language-]{+true+}',
     reason: 'Saves a write of what is there already.',
+  },
+  {
+    path: 'src/payments/attempts/expire-payments.ts',
+    change: 'if ([-numbers.length === 0-]{+false+}) return 0',
+    reason: 'Saves statements that would end nothing.',
+  },
+  {
+    path: 'src/payments/attempts/move-attempt.ts',
+    change: 'if ([-changes.length === 0-]{+false+}) return new Map()',
+    reason: 'Saves statements that would move nothing.',
+  },
+  {
+    path: 'src/payments/books/read-charges.ts',
+    change: 'if ([-references.length === 0-]{+false+}) return known',
+    reason: 'Saves statements that would find nothing.',
+  },
+  {
+    path: 'src/payments/books/read-charges.ts',
+    change: 'for (let at = 0; at[- < -]{+ <= +}references.length; at += namesAtOnce) {',
+    reason: 'One statement more, about no name, which finds nothing.',
   },
   {
     path: 'src/payments/card-testing/decline-store.ts',
@@ -104,6 +129,16 @@ export const payments: readonly Accepted[] = [
     change: "created_at[- < -]{+ <= +}now() - interval '24 hours'",
     reason:
       'The moment of the statement has microseconds: no test can name it, and nobody minds which side it is on.',
+  },
+  {
+    path: 'src/payments/daily-totals/fold-totals.ts',
+    change: 'if (changes.length[- > -]{+ >= +}0) await addToTotals(tx, merchantId, changes)',
+    reason: 'Saves a statement that would add nothing.',
+  },
+  {
+    path: 'src/payments/create-payment.ts',
+    change: 'return a[- < -]{+ <= +}b ? -1',
+    reason: 'Two that are equal want the same lock, whichever stands first.',
   },
   {
     path: 'src/payments/create-payment.ts',

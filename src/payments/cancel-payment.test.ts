@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Values } from '../../test/support/rows.ts'
+import { attemptByCard, attemptOnPage, openCardDesk, openDesk } from '../../test/support/scripted-networks.ts'
 import { openTill, type Till } from '../../test/support/till.ts'
 import { sql } from '../database/sql.ts'
-import { Refusal } from '../errors/refusals.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
-import { cancelPayment } from './cancel-payment.ts'
-import { paymentStates, type PaymentState } from './state-machine.ts'
-import type { PaymentKey } from './store.ts'
+import type { Actor } from '../merchants/audit/audit.ts'
+import type { AttemptRow } from './attempts/attempt-store.ts'
+import type { Paying } from './attempts/paying.ts'
+import { cancelPayment, type CancelledBy } from './cancel-payment.ts'
+import { listHistory } from './history-store.ts'
 
 let till: Till
 before(async () => {
@@ -14,80 +16,84 @@ before(async () => {
 })
 after(() => till.close())
 
-async function newPayment(state: PaymentState): Promise<PaymentKey> {
-  const { merchantId, number } = await till.newPayment()
-  await till.db.query(sql`
-    update payments set state = ${state}, refunded_minor = ${state === 'refunded' ? sql`amount_minor` : sql`0`}
-    where merchant_id = ${merchantId} and number = ${number}`)
-  return { merchantId, number }
+const merchant: Actor = { kind: 'key', name: 'key_1' }
+const everybody: readonly CancelledBy[] = ['customer', merchant]
+
+/** The state after it, or why not; and what is written down of it. */
+async function cancel(
+  { merchant_id: merchantId, number }: AttemptRow,
+  by: CancelledBy,
+  paying: Paying = till.paying,
+): Promise<unknown[]> {
+  const key = { merchantId, number }
+  const told = await cancelPayment(paying, key, by).then(
+    ({ state }) => state,
+    (error: unknown) => String(error),
+  )
+  const events = (await listHistory(till.db, key)).map(({ event }) => event)
+  const acts = await till.db.query<Values>(sql`
+    select actor, action, before, after from audit_log
+    where merchant_id = ${merchantId} and subject = ${`order-${number}`}`)
+  return [told, events, acts]
 }
 
-const entriesOf = async (subject: string) =>
-  till.db.query(sql`
-    select action, actor, before, after from audit_log
-    where merchant_id = ${till.merchantId} and subject = ${subject}`)
-
-const gone = (word: string): string => `This payment ${word} and can no longer be cancelled`
-const reasons: Readonly<Record<PaymentState, string | undefined>> = {
-  pending: undefined,
-  success: gone('was paid'),
-  failed: gone('failed'),
-  cancelled: 'This payment was cancelled before',
-  expired: gone('expired'),
-  refunded: gone('was refunded'),
-  reversed: gone('was reversed'),
+const act = {
+  actor: 'key_1',
+  action: 'payment.cancelled',
+  before: { mode: 'test', state: 'pending' },
+  after: { mode: 'test', state: 'cancelled' },
 }
+const refused = (why: string): unknown[] => [`Refusal: ${why}`, [], []]
 
-test('a merchant cancels what is pending; of everything else it is told why not, and nothing changes', async () => {
-  for (const state of paymentStates) {
-    const key = await newPayment(state)
-    const payment = await till.read(key)
-    const refused = await cancelPayment(till.paying, key, bySystem).then(
-      ({ state: now }) => assert.equal(now, 'cancelled'),
-      (error: unknown) => error,
-    )
-    assert.equal(refused instanceof Refusal ? refused.message : undefined, reasons[state], state)
-    const entries = await entriesOf(payment.tx_ref)
-    if (state === 'pending') {
-      assert.equal((await till.read(key)).state, 'cancelled')
-      assert.deepEqual(entries, [
-        {
-          action: 'payment.cancelled',
-          actor: 'florin',
-          before: { mode: 'test', state: 'pending' },
-          after: { mode: 'test', state: 'cancelled' },
-        },
-      ])
-    } else {
-      assert.deepEqual(await till.read(key), payment)
-      assert.deepEqual(entries, [])
+test('a payment that is open is cancelled, and what a merchant did is written down', async () => {
+  const open = async () => attemptByCard(till, { state: 'declined' })
+  assert.deepEqual(await cancel(await open(), 'customer'), ['cancelled', ['cancelled_by_customer'], []])
+  assert.deepEqual(await cancel(await open(), merchant), ['cancelled', ['cancelled_by_merchant'], [act]])
+})
+
+test('what is over says why it is not cancelled, and a customer may cancel twice', async () => {
+  for (const [state, why] of [
+    ['success', 'This payment was paid and can no longer be cancelled'],
+    ['failed', 'This payment failed and can no longer be cancelled'],
+    ['expired', 'This payment expired and can no longer be cancelled'],
+    ['reversed', 'This payment was reversed and can no longer be cancelled'],
+  ] as const)
+    for (const by of everybody)
+      assert.deepEqual(
+        await cancel(await attemptByCard(till, { state: 'declined' }, { state }), by),
+        refused(why),
+      )
+  const cancelled = async () => attemptByCard(till, { state: 'declined' }, { state: 'cancelled' })
+  assert.deepEqual(await cancel(await cancelled(), 'customer'), ['cancelled', [], []])
+  assert.deepEqual(await cancel(await cancelled(), merchant), refused('This payment was cancelled before'))
+  const nobodys = { ...(await cancelled()), number: '9'.repeat(24) }
+  assert.deepEqual(await cancel(nobodys, merchant), refused('Transaction not found'))
+})
+
+const beingPaid = refused('This payment is being paid right now; try again shortly')
+
+test('what is being paid is not cancelled, and nobody is asked about it', async () => {
+  for (const state of ['started', 'submitted', 'unknown', 'held'])
+    for (const by of everybody) {
+      const card = openCardDesk(till, {})
+      assert.deepEqual(await cancel(await attemptByCard(till, { state }), by, card.paying), beingPaid, state)
+      const page = openDesk(till, {})
+      assert.deepEqual(await cancel(await attemptOnPage(till, { state }), by, page.paying), beingPaid, state)
+      assert.deepEqual([card.asked, page.asked], [[], []])
     }
-  }
 })
 
-test('a customer cancels twice without harm, and no entry says that the merchant did', async () => {
-  for (const state of paymentStates) {
-    const key = await newPayment(state)
-    const { tx_ref: txRef } = await till.read(key)
-    const refused = await cancelPayment(till.paying, key, 'customer').then(
-      ({ state: now }) => assert.equal(now, 'cancelled'),
-      (error: unknown) => error,
-    )
-    const reason = state === 'cancelled' ? undefined : reasons[state]
-    assert.equal(refused instanceof Refusal ? refused.message : undefined, reason, state)
-    assert.deepEqual(await entriesOf(txRef), [])
-  }
-})
-
-test('history tells who cancelled', async () => {
-  for (const [by, event] of [
-    ['customer', 'cancelled_by_customer'],
-    [bySystem, 'cancelled_by_merchant'],
-  ] as const) {
-    const key = await newPayment('pending')
-    await cancelPayment(till.paying, key, by)
-    const history = await till.db.query(sql`
-      select event from payment_history where merchant_id = ${key.merchantId} and number = ${key.number}`)
-    assert.deepEqual(history.at(-1), { event })
-  }
+test('a customer leaves 3-D Secure first, a merchant waits for it, and a page of a network is closed for both', async () => {
+  const withdraw = { kind: 'declined', reason: 'challenge_abandoned' } as const
+  const { applyOutcome } = till.paying
+  const card = openCardDesk(till, { withdraw }, { applyOutcome })
+  const left = ['cancelled', ['given_up', 'cancelled_by_customer'], []]
+  assert.deepEqual(await cancel(await attemptByCard(till), merchant, card.paying), beingPaid)
+  assert.deepEqual(card.asked, [])
+  assert.deepEqual(await cancel(await attemptByCard(till), 'customer', card.paying), left)
+  assert.deepEqual(card.asked, ['withdraw'])
+  const page = openDesk(till, { withdraw }, { applyOutcome })
+  assert.deepEqual(await cancel(await attemptOnPage(till), 'customer', page.paying), left)
+  const [state, , acts] = await cancel(await attemptOnPage(till), merchant, page.paying)
+  assert.deepEqual([state, acts, page.asked], ['cancelled', [act], ['withdraw', 'withdraw']])
 })

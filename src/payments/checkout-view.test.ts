@@ -129,3 +129,20 @@ test('who asks for the page is told to wait, and under attack to bring a proof; 
   const { waitUntil, proofBits } = (await view(key)) ?? {}
   assert.deepEqual({ waitUntil, proofBits }, free)
 })
+
+test('a page that the database refuses to look for fails alone, whoever it was asked for with', async () => {
+  const limits = { freeDeclines: 5, attackDeclines: 20, attackPercent: 80 }
+  const marks = { address: async (_: number, address: string) => address }
+  const cardTesting = { limits, marks } as unknown as CardTesting
+  const read = makeReadCheckout(till.db, async () => merchant(), { cardTesting, now: till.paying.now })
+  const digits = digitsOf(await till.newPayment())
+  const pages = await Promise.allSettled(['one', 'no\0ne', 'two'].map(async (name) => read(digits, name)))
+  assert.deepEqual(
+    pages.map((page) => (page.status === 'fulfilled' ? digitsOf(keyOf(page.value)) : 'refused')),
+    [digits, 'refused', digits],
+  )
+})
+
+function keyOf(shown: CheckoutView | undefined): PaymentKey {
+  return { merchantId: shown?.payment.merchant_id ?? 0, number: shown?.payment.number ?? '' }
+}

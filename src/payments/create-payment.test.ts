@@ -5,126 +5,198 @@ import { openTill, type Till } from '../../test/support/till.ts'
 import { Database, type Row } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import type { PaymentRequest } from './api/read-payment.ts'
-import { makeCreatePayment, type Payee } from './create-payment.ts'
-import { checkoutUrl } from './present.ts'
-
-/** Commits the first insert and loses its answer; from then on it fails as it is told, or works. */
-class FailingDatabase extends Database {
-  asked = 0
-  readonly #first: Error
-  readonly #later: Error | undefined
-  constructor(url: string, first: Error, later?: Error) {
-    super(url)
-    this.#first = first
-    this.#later = later
-  }
-  override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    if (!statement.text.includes('insert')) return super.query<R>(statement)
-    this.asked += 1
-    if (this.asked > 1 && this.#later) throw this.#later
-    const rows = await super.query<R>(statement)
-    if (this.asked > 1) return rows
-    throw this.#first
-  }
-}
+import type { Mode } from '../merchants/mode.ts'
+import { createProject } from '../projects/create-project.ts'
+import {
+  makeCreatePayment,
+  referenceShape,
+  type CreatePayment,
+  type Origin,
+  type Payee,
+} from './create-payment.ts'
 
 let till: Till
+let create: CreatePayment
 before(async () => {
   till = await openTill()
+  create = makeCreatePayment(till.db, baseUrl)
 })
 after(() => till.close())
 
 const baseUrl = 'http://127.0.0.1'
-const payee = (): Payee => ({ mode: 'test', merchant: cornerShop({ id: till.merchantId }) })
 
-const request = (changes: Partial<PaymentRequest> & { readonly txRef: string }): PaymentRequest => ({
-  amountMinor: 100n,
+const caller = (mode: Mode = 'test'): Payee => ({
+  merchant: cornerShop({ id: till.merchantId, liveEnabled: true, payWithinMinutes: 90 }),
+  mode,
+})
+
+const request = {
+  txRef: 'order-1',
+  amountMinor: 10_000n,
   currency: 'GBP',
   email: 'ada@example.com',
   firstName: 'Ada',
   lastName: 'Lovelace',
-  callbackUrl: null,
-  returnUrl: null,
-  title: null,
-  description: null,
-  logo: null,
-  metaText: null,
-  itemsText: null,
-  invoiceNumber: null,
-  project: null,
-  ...changes,
-})
-
-async function numbersOf(txRef: string): Promise<string[]> {
-  const rows = await till.db.query<{ number: string }>(sql`
-    select number from payments where merchant_id = ${till.merchantId} and tx_ref = ${txRef}`)
-  return rows.map(({ number }) => number)
+  callbackUrl: 'https://shop.example/ipn',
+  returnUrl: 'https://shop.example/thanks',
+  title: 'Hamlet',
+  description: 'Two seats',
+  logo: 'https://shop.example/logo.png',
+  metaText: '{"seat":"4"}',
+  itemsText: '[{"name":"Seat"}]',
+  invoiceNumber: '2026-1',
+  project: null as string | null,
 }
 
-test('a create whose second try meets a database that is down does not say that nothing was done', async (t) => {
-  const db = new FailingDatabase(till.db.url, new DatabaseUnavailable(true), new DatabaseUnavailable(false))
-  t.after(() => db.close())
-  const create = makeCreatePayment(db, baseUrl)
-  await assert.rejects(
-    create(payee(), request({ txRef: 'order-1' }), { type: 'API' }),
-    (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
-  )
-  assert.equal((await numbersOf('order-1')).length, 1)
+const byApi: Origin = { type: 'API' }
+const withKey = (idempotencyKey: string, bodyText = 'body'): Origin => ({
+  type: 'API',
+  idempotencyKey,
+  bodyText,
 })
 
-test('a create whose answer was lost finds its own row, and that is no repeat', async (t) => {
-  const db = new FailingDatabase(till.db.url, new DatabaseUnavailable(true))
-  t.after(() => db.close())
-  const link = await makeCreatePayment(db, baseUrl)(payee(), request({ txRef: 'order-2' }), { type: 'API' })
-  const [number = '', ...more] = await numbersOf('order-2')
-  assert.deepEqual(more, [])
-  const url = checkoutUrl({ merchant_id: till.merchantId, number }, baseUrl)
-  assert.deepEqual([link, db.asked], [{ url, isRepeat: false }, 2])
-})
+async function rowsOf(txRef: string): Promise<Row[]> {
+  return till.db.query(sql`
+    select * from payments where merchant_id = ${till.merchantId} and tx_ref = ${txRef} order by created_at`)
+}
 
-test('what failed for certain is not tried again', async (t) => {
-  for (const [place, error] of [new DatabaseUnavailable(false), new Error('a bug')].entries()) {
-    const db = new FailingDatabase(till.db.url, error)
-    t.after(() => db.close())
-    const create = makeCreatePayment(db, baseUrl)
-    await assert.rejects(create(payee(), request({ txRef: `certain-${place}` }), { type: 'API' }), error)
-    assert.equal(db.asked, 1)
+/** The numbers of the payments with a tx_ref, as links name them. */
+async function linksOf(txRef: string): Promise<string[]> {
+  const rows = await rowsOf(txRef)
+  return rows.map((row) => `${baseUrl}/payment/${till.merchantId}${String(row['number'])}`)
+}
+
+test('a payment is stored as it was asked for, with its fee, its time and a reference for people', async () => {
+  for (const [origin, mode] of [
+    [byApi, 'test'],
+    [{ type: 'Form' }, 'live'],
+  ] as const) {
+    const txRef = `stored-${mode}`
+    const link = await create(caller(mode), { ...request, txRef }, origin)
+    assert.deepEqual(
+      [link],
+      (await linksOf(txRef)).map((url) => ({ url, isRepeat: false })),
+    )
+    const [row] = await rowsOf(txRef)
+    assert.ok(row)
+    assert.match(String(row['reference']), referenceShape)
+    assert.match(String(row['number']), /^\d{24}$/)
+    const livesMs = Date.parse(String(row['expires_at'])) - Date.parse(String(row['created_at']))
+    assert.equal(livesMs, 90 * 60_000)
+    assert.partialDeepStrictEqual(row, {
+      merchant_id: till.merchantId,
+      mode,
+      type: origin.type,
+      state: 'pending',
+      currency: 'GBP',
+      amount_minor: 10_000n,
+      charge_minor: 160n,
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      callback_url: 'https://shop.example/ipn',
+      return_url: 'https://shop.example/thanks',
+      title: 'Hamlet',
+      description: 'Two seats',
+      invoice_number: '2026-1',
+      project_id: null,
+    })
   }
 })
 
-test('only the answer that is given again is called a repeat', async () => {
-  const create = makeCreatePayment(till.db, baseUrl)
-  const ask = async (changes: Partial<PaymentRequest>, bodyText = 'body') =>
-    create(payee(), request({ txRef: 'order-3', ...changes }), {
-      type: 'API',
-      idempotencyKey: 'one',
-      bodyText,
-    })
-  const first = await ask({})
-  assert.equal(first.isRepeat, false)
-  assert.deepEqual(await ask({}), { url: first.url, isRepeat: true })
-  // Its project may have been deleted since.
-  assert.deepEqual(await ask({ project: 'Gone' }), { url: first.url, isRepeat: true })
-  await assert.rejects(ask({}, 'another body'), { code: 'idempotency_conflict' })
-  await assert.rejects(ask({ project: 'Gone' }, 'another body'), { code: 'idempotency_conflict' })
+test('a tx_ref is taken once in each mode', async () => {
+  const again = { ...request, txRef: 'taken' }
+  await create(caller(), again, byApi)
+  await create(caller('live'), again, byApi)
+  for (const origin of [byApi, withKey('key-taken')])
+    await assert.rejects(create(caller(), again, origin), { code: 'tx_ref_taken' })
+  assert.equal((await rowsOf('taken')).length, 2)
 })
 
-test('a payment that the database refuses fails alone among those that arrive with it', async () => {
-  const create = makeCreatePayment(till.db, baseUrl)
-  const made = await Promise.allSettled(
-    Array.from({ length: 6 }, async (_, place) =>
-      create(
-        payee(),
-        request({ txRef: `together-${place}`, title: place === 4 ? 'no text has a \0' : null }),
-        {
-          type: 'API',
-        },
-      ),
-    ),
+test('the same key and body get the first answer again for a day, and another body is refused', async () => {
+  const first = await create(caller(), { ...request, txRef: 'key-1' }, withKey('key'))
+  const again = async (origin: Origin, txRef = 'key-1', mode: Mode = 'test') =>
+    create(caller(mode), { ...request, txRef }, origin)
+  assert.equal(first.isRepeat, false)
+  assert.deepEqual(await again(withKey('key')), { ...first, isRepeat: true })
+  assert.deepEqual(await again(withKey('key'), 'key-2'), { ...first, isRepeat: true })
+  await assert.rejects(again(withKey('key', 'another body')), { code: 'idempotency_conflict' })
+  assert.equal((await again(withKey('key'), 'key-live', 'live')).isRepeat, false)
+  await till.db.query(sql`
+    update payments set created_at = now() - interval '25 hours'
+    where merchant_id = ${till.merchantId} and tx_ref = 'key-1'`)
+  await assert.rejects(again(withKey('key', 'another body')), { code: 'tx_ref_taken' })
+  const later = await again(withKey('key', 'another body'), 'key-3')
+  assert.deepEqual(
+    [later],
+    (await linksOf('key-3')).map((url) => ({ url, isRepeat: false })),
+  )
+})
+
+test('a project is one of the merchant, and one that is gone stands in no way of an answer that was given', async () => {
+  const { id } = await createProject(till.db, till.merchantId, { project: 'Theatre' })
+  const asked = { ...request, txRef: 'project-1', project: id }
+  const first = await create(caller(), asked, withKey('project'))
+  assert.equal((await rowsOf('project-1'))[0]?.['project_id'], id)
+  const gone = { ...asked, project: 'prj_gone' }
+  const refused = { message: 'project must be one of your projects' }
+  assert.deepEqual(await create(caller(), gone, withKey('project')), { ...first, isRepeat: true })
+  await assert.rejects(create(caller(), gone, withKey('project', 'another body')), {
+    code: 'idempotency_conflict',
+  })
+  for (const origin of [byApi, withKey('unheard')])
+    await assert.rejects(create(caller(), { ...gone, txRef: 'project-2' }, origin), refused)
+  await till.db.query(sql`
+    update payments set created_at = now() - interval '25 hours'
+    where merchant_id = ${till.merchantId} and tx_ref = 'project-1'`)
+  await assert.rejects(create(caller(), gone, withKey('project')), refused)
+})
+
+/** What becomes of each insert: its answer is lost after it was done, or it was not done. */
+class FailingDatabase extends Database {
+  readonly ends: ('lost' | 'away')[] = []
+  asked = 0
+  override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    if (!statement.text.includes('insert')) return super.query<R>(statement)
+    this.asked += 1
+    const end = this.ends.shift()
+    if (end === 'away') throw new DatabaseUnavailable(false)
+    const rows = await super.query<R>(statement)
+    if (end === 'lost') throw new DatabaseUnavailable(true)
+    return rows
+  }
+}
+
+test('a create whose answer was lost is tried once more, and never says that nothing was done when it may have been', async (t) => {
+  const db = new FailingDatabase(till.db.url)
+  t.after(() => db.close())
+  const failing = makeCreatePayment(db, baseUrl)
+  for (const [ends, outcome, asked, stored] of [
+    [['lost'], 'created', 2, 1],
+    [['lost', 'lost'], 'unknown', 2, 1],
+    [['lost', 'away'], 'unknown', 2, 1],
+    [['away'], 'not done', 1, 0],
+  ] as const) {
+    const txRef = `lost-${ends.join('-')}`
+    db.ends.splice(0, db.ends.length, ...ends)
+    db.asked = 0
+    const told = await failing(caller(), { ...request, txRef }, byApi).then(
+      ({ isRepeat }) => (isRepeat ? 'repeated' : 'created'),
+      (error: unknown) => {
+        assert.ok(error instanceof DatabaseUnavailable)
+        return error.outcomeUnknown ? 'unknown' : 'not done'
+      },
+    )
+    assert.deepEqual([told, db.asked, (await rowsOf(txRef)).length], [outcome, asked, stored], txRef)
+  }
+})
+
+test('a payment that the database refuses fails alone, whoever it was created with', async () => {
+  const results = await Promise.allSettled(
+    ['alone-1', 'alone\0', 'alone-2'].map(async (txRef) => create(caller(), { ...request, txRef }, byApi)),
   )
   assert.deepEqual(
-    made.map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
   )
 })

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { inTransaction } from '../../database/database.ts'
-import { openTill, cards, type Till } from '../../../test/support/till.ts'
+import { attemptRow, insertRows, type Values } from '../../../test/support/rows.ts'
+import {
+  attemptByCard,
+  attemptOnPage,
+  openDesk,
+  readAttempt,
+} from '../../../test/support/scripted-networks.ts'
+import { openTill, cards, hourMs, type Till } from '../../../test/support/till.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { countWaiting } from '../../../test/support/who-waits.ts'
-import { lockWithPayments } from './attempt-store.ts'
+import { inTransaction, type Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { makeApplyOutcome } from './apply-outcome.ts'
+import { attemptKey, listAttempts, lockWithPayments, type AttemptRow } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
+import type { Word } from './network-word.ts'
 import { listHistory } from '../history-store.ts'
 import { transition } from '../transition.ts'
 
@@ -63,4 +73,162 @@ test('an outcome that no attempt belongs to fails alone, whoever it arrived with
       ...payments.map(() => 'succeeded'),
     ],
   )
+})
+
+const keyOf = ({ merchant_id, number }: AttemptRow) => ({ merchantId: merchant_id, number })
+const charged: Word = { kind: 'charged', connectorReference: 'tb_1', chargeReference: 'ch_1' }
+const refused: Word = { kind: 'declined', reason: 'insufficient_funds' }
+const walkedAway: Word = { kind: 'declined', reason: 'challenge_abandoned' }
+
+/** Further attempts of the payment, one for each state, after the first. */
+async function addAttempts({ merchant_id, number }: AttemptRow, states: readonly string[]): Promise<void> {
+  const rows = states.map((state, index) => attemptRow({ merchant_id, number, attempt: index + 2, state }))
+  await insertRows(till.db, 'attempts', rows)
+}
+
+test('the tenth decline ends a payment that is open, and so does the hundredth attempt, however it ended', async () => {
+  const rows: [attempt: number, declined: number, word: Word, ends: string, begins?: string][] = [
+    [9, 8, refused, 'pending'],
+    [10, 9, refused, 'failed'],
+    [10, 9, walkedAway, 'pending'],
+    [11, 9, refused, 'failed'],
+    [99, 8, refused, 'pending'],
+    [99, 0, walkedAway, 'pending'],
+    [100, 0, walkedAway, 'failed'],
+    [100, 0, refused, 'failed'],
+    [100, 0, { kind: 'pending' }, 'pending'],
+    [11, 10, { kind: 'no_answer' }, 'pending'],
+    [10, 9, refused, 'cancelled', 'cancelled'],
+    [1, 0, charged, 'success', 'cancelled'],
+  ]
+  for (const [number, declined, word, ends, state = 'pending'] of rows) {
+    const attempt = await attemptByCard(till, { attempt: number }, { state })
+    const earlier = Array.from({ length: declined }, (_, index) =>
+      attemptRow({
+        ...attempt,
+        idempotency_key: `${attempt.number}/${index}`,
+        attempt: index + 1,
+        state: 'declined',
+      }),
+    )
+    await insertRows(till.db, 'attempts', earlier)
+    await till.paying.applyOutcome(attemptKey(attempt), word)
+    assert.equal((await till.read(keyOf(attempt))).state, ends, `${number} ${declined} ${word.kind}`)
+  }
+})
+
+test('a no after a yes is told to a person, and nothing else that comes again is', async () => {
+  const rows: [state: string, word: Word, lines: number][] = [
+    ['succeeded', refused, 1],
+    ['succeeded', charged, 0],
+    ['succeeded', { kind: 'no_answer' }, 0],
+    ['declined', refused, 0],
+    ['abandoned', { kind: 'no_answer' }, 0],
+    ['action_required', refused, 0],
+  ]
+  const sentence = 'A network contradicts what it said before; a person must look'
+  for (const [state, word, lines] of rows) {
+    const { paying, log } = openDesk(till, {})
+    const attempt = await attemptByCard(till, { state, decline_reason: 'wrong_cvc' })
+    const answer = await makeApplyOutcome(paying)(attemptKey(attempt), word)
+    assert.deepEqual(
+      log(),
+      Array.from({ length: lines }, () => ['error', sentence]),
+      `${state} ${word.kind}`,
+    )
+    const { merchant_id, number, connector, state: now, decline_reason } = await readAttempt(till, attempt)
+    assert.deepEqual(answer, { merchant_id, number, attempt: 1, connector, state: now, decline_reason })
+    assert.equal(now, state === 'action_required' ? 'declined' : state)
+  }
+})
+
+test('money that came as it should not is told, and what is in flight beside late money is looked at now', async () => {
+  const odd = { amountMinor: 1n, currency: 'GBP' }
+  const soon = new Date(till.paying.now().getTime() + hourMs)
+  const inFlight = { attempt: 2, state: 'unknown', next_check_at: soon }
+  const rows: [Values, Values, Word, string, string[], Values?][] = [
+    [{ state: 'unknown' }, {}, charged, 'succeeded', []],
+    [{ state: 'unknown' }, {}, { ...charged, money: odd }, 'held', ['held']],
+    [{ state: 'abandoned' }, {}, charged, 'succeeded', ['late'], inFlight],
+    [{ state: 'declined' }, { state: 'success' }, charged, 'surplus', ['surplus'], inFlight],
+    [{ state: 'unknown' }, {}, refused, 'declined', []],
+  ]
+  for (const [ofAttempt, ofPayment, word, state, expected, beside] of rows) {
+    const attempt = await attemptOnPage(till, ofAttempt, ofPayment)
+    const { merchant_id, number } = attempt
+    if (beside) await insertRows(till.db, 'attempts', [attemptRow({ merchant_id, number, ...beside })])
+    const troubles: string[] = []
+    const metrics = { ...till.paying.metrics, trouble: (kind: string) => void troubles.push(kind) }
+    const answer = await makeApplyOutcome({ ...till.paying, metrics })(attemptKey(attempt), word)
+    assert.deepEqual([answer.state, troubles], [state, expected])
+    const other = beside && (await readAttempt(till, { ...attempt, attempt: 2 }))
+    const isHurried = expected.includes('late')
+    if (other)
+      assert.deepEqual(new Date(other.next_check_at ?? 0), isHurried ? till.paying.now() : soon, state)
+  }
+})
+
+/** Outcomes that arrive in one turn, and in how many transactions something was said of them. */
+async function applyTogether(words: readonly (readonly [AttemptRow, Word])[]) {
+  const transactions = new Set<Transaction>()
+  const { outbox } = till.paying
+  const counting: typeof outbox = {
+    ...outbox,
+    async write(tx, deliveries) {
+      transactions.add(tx)
+      return outbox.write(tx, deliveries)
+    },
+  }
+  const apply = makeApplyOutcome({ ...till.paying, outbox: counting })
+  const applied = await Promise.all(words.map(async ([attempt, word]) => apply(attemptKey(attempt), word)))
+  return { states: applied.map(({ state }) => state), commits: transactions.size }
+}
+
+test('outcomes of one payment that arrive together are applied one after the other, in one commit', async () => {
+  const first = await attemptOnPage(till, { state: 'abandoned' })
+  await addAttempts(first, ['action_required', 'declined'])
+  const [, second, third] = await listAttempts(till.db, keyOf(first))
+  const other = await attemptOnPage(till)
+  assert.ok(second && third)
+  const { states, commits } = await applyTogether([
+    [first, charged],
+    [second, charged],
+    [other, { kind: 'pending' }],
+    [third, charged],
+    [other, { kind: 'no_answer' }],
+    [other, charged],
+    [other, refused],
+  ])
+  assert.deepEqual(states, [
+    'succeeded',
+    'surplus',
+    'submitted',
+    'surplus',
+    'unknown',
+    'succeeded',
+    'succeeded',
+  ])
+  assert.equal(commits, 1)
+  assert.equal((await till.read(keyOf(first))).state, 'success')
+  const events = (await listHistory(till.db, keyOf(other))).map(({ event }) => event)
+  assert.deepEqual(events, ['sent_on', 'no_answer', 'charged', 'paid'])
+})
+
+test('a receipt says what was paid with', async () => {
+  const onPage = await attemptOnPage(till, { method: 'bank' }, { mode: 'live' })
+  const card = { card_brand: 'Visa', card_last4: '4242' }
+  const byCard = await attemptByCard(till, card, { mode: 'live' })
+  for (const [attempt, paidWith] of [
+    [onPage, { network: 'test-bank', method: 'bank', card: null }],
+    [byCard, { network: 'test-network', method: null, card: { brand: 'Visa', last4: '4242' } }],
+  ] as const) {
+    await till.paying.applyOutcome(attemptKey(attempt), charged)
+    const mails = await till.db.query<{ body: string }>(sql`
+      select body from deliveries
+      where merchant_id = ${till.merchantId} and number = ${attempt.number} and kind = 'mail' and target <> 'merchant'`)
+    assert.deepEqual(
+      mails.map(({ body }) => (JSON.parse(body) as Values)['paidWith']),
+      [paidWith],
+    )
+  }
 })

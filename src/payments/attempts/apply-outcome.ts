@@ -156,8 +156,8 @@ const knownToCustomer: readonly DeclineReason[] = ['challenge_refused', 'challen
 /** Walking away from 3-D Secure counts like a decline: the stranger has learnt that the card is good. */
 function rememberDecline(locked: LockedRows, name: string, attempt: StandingAttempt, outcome: Word): void {
   const trace = locked.traces.get(name)
-  const mode = locked.payments.get(attempt.number)?.mode
-  if (!trace || !mode || (attempt.state !== 'declined' && attempt.state !== 'abandoned')) return
+  if (!trace || (attempt.state !== 'declined' && attempt.state !== 'abandoned')) return
+  const { mode } = paymentOf(locked, attempt)
   locked.declined.push({ mode, trace, reason: outcome.kind === 'declined' ? outcome.reason : undefined })
 }
 

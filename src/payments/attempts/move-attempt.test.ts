@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { byBank } from '../../../test/support/hosted-choice.ts'
+import { attemptByCard, readAttempt } from '../../../test/support/scripted-networks.ts'
 import { cards, hourMs, minuteMs, openTill, secondMs, type Till } from '../../../test/support/till.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
+import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { PaymentKey } from '../store.ts'
 import { expireJob } from './expire-payments.ts'
 import { askAbout } from './hosted/ask-about.ts'
 import { sendBackHeld } from './hosted/held.ts'
+import { moveAttempt, type AttemptMove } from './move-attempt.ts'
 import { reconcile } from './reconcile.ts'
 
 // Operators count outcomes: each move that stands in a history is counted once, whichever way it came about.
@@ -149,4 +152,44 @@ test('together these ways lead into every state that an attempt can move to', as
       'unknown',
     ],
   )
+})
+
+/** Moves an attempt that was started from a known address; returns its row, and where it is known to have come from. */
+async function moved(state: string, move: Pick<AttemptMove, 'event'> & Partial<AttemptMove>) {
+  const trace = { address_hash: 'adr', card_fingerprint: 'crd' }
+  const attempt = await attemptByCard(till, { state, checks: 3, ...trace })
+  const isMoved = await inTransaction(till.db, async (tx) =>
+    moveAttempt(till.paying, tx, { before: attempt, mode: 'test', at: till.paying.now(), ...move }),
+  )
+  const { merchant_id, number } = attempt
+  const [traces] = await till.db.query<{ kept: string[] }>(sql`
+    select array_remove(array[address_hash, card_fingerprint], null) as kept from attempts
+    where merchant_id = ${merchant_id} and number = ${number} and attempt = 1`)
+  return { before: attempt, isMoved: isMoved !== undefined, row: await readAttempt(till, attempt), ...traces }
+}
+
+test('a move writes what is known of it, and of an attempt that is over nobody keeps where it came from', async () => {
+  const at = till.paying.now()
+  const inMs = (ms: number): Date => new Date(at.getTime() + ms)
+  const charged = { amountMinor: 7n, currency: 'EUR' }
+  const paid = { connectorReference: 'tn_1', chargeReference: 'ch_1', charged }
+  const ofPaid = { connector_reference: 'tn_1', charge_reference: 'ch_1', charged_minor: 7n }
+  const page = { connectorReference: 'tb_1', pageUrl: 'https://bank.example/1' }
+  const ofPage = { connector_reference: 'tb_1', page_url: 'https://bank.example/1' }
+  for (const [move, state, facts, next] of [
+    [{ event: 'charged', ...paid }, 'succeeded', { ...ofPaid, charged_currency: 'EUR' }, null],
+    [{ event: 'refused', declineReason: 'wrong_cvc' }, 'declined', { decline_reason: 'wrong_cvc' }, null],
+    [{ event: 'no_answer' }, 'unknown', {}, inMs(5 * secondMs)],
+    [{ event: 'needs_action', ...page }, 'action_required', ofPage, inMs(15 * minuteMs)],
+    [{ event: 'needs_action', ...page, checkAt: inMs(1) }, 'action_required', ofPage, inMs(1)],
+  ] as const) {
+    const { before: attempt, isMoved, row, kept } = await moved('started', move)
+    const { next_check_at, updated_at, ...rest } = row
+    const { next_check_at: _, updated_at: __, ...unmoved } = attempt
+    assert.deepEqual([isMoved, rest], [true, { ...unmoved, state, checks: 0, ...facts }])
+    assert.deepEqual([next_check_at && new Date(next_check_at), new Date(updated_at)], [next, at])
+    assert.deepEqual(kept, next === null ? [] : ['adr', 'crd'])
+  }
+  const { before: attempt, isMoved, row, kept } = await moved('succeeded', { event: 'refused' })
+  assert.deepEqual([isMoved, row, kept], [false, attempt, ['adr', 'crd']])
 })
