@@ -93,15 +93,16 @@ export type Answered = {
   readonly status: number
   readonly location: string | undefined
   readonly body: string
+  readonly raw: Buffer
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** One request to routes of the checkout: a post where a form is sent, below the address of the payment. */
+/** One request to some routes of the checkout, on a server of their own. */
 export async function ask(
   add: (scope: Server, checkout: Checkout) => void,
   checkout: Checkout,
   verb: string,
-  { form, headers = {} }: Sent = {},
+  sent: Sent = {},
 ): Promise<Answered> {
   const server = fastify()
   addFormBodies(server)
@@ -109,14 +110,20 @@ export async function ask(
     answerWithErrorPage(checkout, error, request as CheckoutRequest, reply),
   )
   add(server, checkout)
+  const answer = await send(server, `/payment/${digits}${verb}`, sent)
+  await server.close()
+  return answer
+}
+
+/** A post where there is a form. */
+export async function send(server: Server, url: string, { form, headers }: Sent = {}): Promise<Answered> {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await server.inject({
     method: form ? 'POST' : 'GET',
-    url: `/payment/${digits}${verb}`,
+    url,
     headers: { ...(form && type), ...headers },
     ...(form && { payload: new URLSearchParams(form).toString() }),
   })
-  await server.close()
-  const { location } = answer.headers
-  return { status: answer.statusCode, location, body: answer.body, headers: answer.headers }
+  const { statusCode: status, body, rawPayload: raw, headers: told } = answer
+  return { status, location: told.location, body, raw, headers: told }
 }
