@@ -84,4 +84,19 @@ export const checkout: readonly Accepted[] = [
     change: 'link.taken[- > -]{+ >= +}link.paid',
     reason: 'It spares a query: a link whose payments are all paid or over has none that is pending.',
   },
+  {
+    path: 'src/checkout/sample/samples.ts',
+    change: 'amountOutOfRange: [-false-]{+true+}',
+    reason: 'It is said where nothing is offered, and a sample always offers something.',
+  },
+  {
+    path: 'src/checkout/sample/samples.ts',
+    change: 'sandbox: [-false-]{+true+}',
+    reason: 'Whether a sample is of play money is no offer’s word: the page has a field of its own for it.',
+  },
+  {
+    path: 'src/checkout/sample/samples.ts',
+    change: 'late: [-false-]{+true+}',
+    reason: 'No page and no receipt of a customer says it.',
+  },
 ]
