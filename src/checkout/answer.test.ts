@@ -73,14 +73,24 @@ test('the answer says its language, and when to come again', async () => {
   assert.equal(headers['content-language'], 'en')
 })
 
-test('a page tells those pages alone what became of it that may show it in a frame', async () => {
-  const shownFor = async (embedHosts: readonly string[]): Promise<string> => {
+test('a page stands in a frame of those pages alone that its merchant named, and tells them what became of it', async () => {
+  const shownFor = async (embedHosts: readonly string[]) => {
     const server = fastify()
-    server.get('/', (_, reply) => showPayment(reply, 200, makePageModel({ brand: { embedHosts } })))
-    const { body } = await server.inject('/')
+    server.get('/', (_, reply) =>
+      showPayment(reply.header('x-frame-options', 'DENY'), 200, makePageModel({ brand: { embedHosts } })),
+    )
+    const { body, headers } = await server.inject('/')
     await server.close()
-    return /<meta name="florin-embed"[^>]*>/.exec(body)?.[0] ?? ''
+    const policy = String(headers['content-security-policy'])
+    return {
+      told: /<meta name="florin-embed"[^>]*>/.exec(body)?.[0] ?? '',
+      framedBy: /frame-ancestors ([^;]*)/.exec(policy)?.[1],
+      headers: [headers['x-frame-options'], headers['cross-origin-opener-policy']],
+    }
   }
-  assert.equal(await shownFor([]), '')
-  assert.match(await shownFor(['shop.example']), /content="https:\/\/shop\.example[^"]*" data-screen="paid"/)
+  assert.deepEqual(await shownFor([]), { told: '', framedBy: "'none'", headers: ['DENY', undefined] })
+  const { told, framedBy, headers } = await shownFor(['shop.example'])
+  assert.match(told, /content="https:\/\/shop\.example[^"]*" data-screen="paid"/)
+  assert.match(framedBy ?? '', /^https:\/\/shop\.example/)
+  assert.deepEqual(headers, [undefined, 'unsafe-none'])
 })

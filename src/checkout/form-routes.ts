@@ -62,12 +62,9 @@ export function addForm(server: Server, deps: FormRoutes): void {
       const seen: Seen = { fields: request.body ?? new Map() }
       try {
         seen.fields = await withCarried(forms, seen.fields)
-        return await reply.redirect(await startPayment(forms, seen, request.ip), 303)
+        return await reply.redirect(await startPayment(forms, seen, request), 303)
       } catch (error) {
         return refuse(forms, request, reply, forms.authenticator.refused(error, request), seen)
-      } finally {
-        const { caller } = seen
-        if (caller) noteCaller(request, ownerOf(caller))
       }
     })
   })
@@ -88,11 +85,12 @@ async function withCarried(forms: Forms, sent: FormFields): Promise<FormFields> 
 }
 
 /** The address of the checkout page. */
-async function startPayment(forms: Forms, seen: Seen, address: string): Promise<string> {
+async function startPayment(forms: Forms, seen: Seen, request: FastifyRequest): Promise<string> {
   const { fields } = seen
   const caller = await forms.authenticator.formKey(fields.get('secret_key'))
   seen.caller = caller
-  refuseIfWaiting(forms.formLimit.take(`${caller.keyId} ${networkOf(address)}`))
+  noteCaller(request, ownerOf(caller))
+  refuseIfWaiting(forms.formLimit.take(`${caller.keyId} ${networkOf(request.ip)}`))
   await noteKeyInForm(forms, caller)
   checkSignature(openFormSecret(forms.secrets, caller), fields)
   const bodyText = formAsJson(fields, { withTitle: mayShowTitle(caller) })

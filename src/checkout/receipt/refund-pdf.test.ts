@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
-import { drawRefundPdf, storedLogo, type RefundReceipt } from './refund-pdf.ts'
+import type { Attached } from '../../notifications/mail/send-mail.ts'
+import { drawRefundPdf, makeAttachReceipt, storedLogo, type RefundReceipt } from './refund-pdf.ts'
 
 const receipt: RefundReceipt = {
   merchantName: 'Corner shop',
@@ -67,4 +68,29 @@ test('a logo is taken from those that are stored, by the address of one of ours 
   assert.deepEqual(asked, [])
   await storedLogo({ byId }, `https://pay.example/florin/logo/12345678/${id}`)
   assert.deepEqual(asked, [`12345678 ${id}`])
+})
+
+test('a receipt goes with the mail of a refund, named after its payment, and with no other mail', async () => {
+  const attach = makeAttachReceipt({ byId: async () => undefined })
+  const attached = (template: string, merchantName = 'Corner shop') =>
+    attach({
+      facts: {
+        template,
+        language: 'en',
+        refundedMinor: '1000',
+        amountMinor: '5000',
+        currency: 'GBP',
+        reason: 'Too small',
+        refundRef: 'rf-1',
+        reference: 'FL/1 "x',
+        txRef: 'order-1',
+      },
+      context: { merchantName, at: receipt.at, brand: receipt.brand, isTest: true },
+    } as unknown as Attached)
+  const enclosed = attached('refund')
+  assert.deepEqual([enclosed?.filename, enclosed?.contentType], ['refund-FL1x.pdf', 'application/pdf'])
+  const { texts } = readPdf((await enclosed?.draw()) ?? Buffer.alloc(0))
+  assert.deepEqual(texts, await textsOf({ reference: 'FL/1 "x' }))
+  assert.equal(attached('receipt'), undefined)
+  assert.equal(attached('refund', '株式会社'), undefined, 'from nobody')
 })

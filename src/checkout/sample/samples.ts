@@ -7,7 +7,8 @@ import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { writeItems } from '../../payments/items.ts'
 import { draw } from '../draw.ts'
 import { displayMoney, english, offeredLanguages } from '../language.ts'
-import type { PageModel, Shop } from '../page-model.ts'
+import { shopOfMerchant } from '../logo/known-shops.ts'
+import type { PageModel } from '../page-model.ts'
 import { drawReceiptPdf, hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 
 // The real checkout page and the real receipt, for a payment that nobody made: so a merchant sees what customers will see.
@@ -62,7 +63,7 @@ function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | '
     language,
     isChosen: false,
     prefix,
-    shop: shopOf(sample, prefix),
+    shop: shopOfMerchant(prefix, merchant),
     view: {
       payment,
       merchantName: merchant.name,
@@ -93,12 +94,6 @@ const liveOffers = [
   { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', sandbox: false },
   { accountId: '', connector: 'gocardless', label: 'GoCardless', method: 'bank', sandbox: false },
 ] as const
-
-function shopOf({ merchant }: Sample, prefix: string): Shop {
-  const { id, name, brand } = merchant
-  const shop = { name, brand }
-  return brand.logoId === undefined ? shop : { ...shop, logo: `${prefix}/logo/${id}/${brand.logoId}` }
-}
 
 function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'success'): PaymentRow {
   const at = now.toISOString()

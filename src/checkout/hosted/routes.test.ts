@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ModelChanges } from '../../../test/support/page-model.ts'
+import {
+  ask,
+  digits,
+  key,
+  scriptCheckout,
+  token,
+  type Script,
+} from '../../../test/support/scripted-checkout.ts'
+import { addHosted } from './routes.ts'
+
+const home = `/payment/${digits}`
+const offers = {
+  offers: [{ accountId: 'acc_1', connector: 'stripe', label: 'Stripe', method: 'card', sandbox: false }],
+  amountOutOfRange: false,
+}
+const pageUrl = 'https://network.example/page-1'
+const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl } as const
+
+test('a choice opens the network’s page where there is one to make, and leads to it once it is open', async () => {
+  const choose = async (
+    payment: ModelChanges,
+    kind: string,
+    choice: Readonly<Record<string, string>> = { account: 'acc_1', method: 'card' },
+    verb = '/choose',
+  ) => {
+    const { checkout, asked } = scriptCheckout({
+      payment: { mode: 'live', ...payment },
+      answers: { offers, choose: { kind } },
+    })
+    const { status, location } = await ask(addHosted, checkout, verb, {
+      form: { token: token('live'), ...choice },
+    })
+    assert.equal(status, 303)
+    return { to: location?.slice(home.length), asked }
+  }
+  const chosen = (language = 'en') => [['choose', key, { accountId: 'acc_1', method: 'card' }, language]]
+  for (const kind of ['action_required', 'in_flight'])
+    assert.deepEqual(await choose({}, kind), { to: '/away', asked: chosen() }, kind)
+  for (const kind of ['unavailable', 'closed', 'waiting'])
+    assert.deepEqual(await choose({}, kind), { to: '', asked: chosen() }, kind)
+  assert.deepEqual(await choose({}, 'action_required', undefined, '/choose?lang=de'), {
+    to: '/away?lang=de',
+    asked: chosen('de'),
+  })
+  const nothing = { to: '', asked: [] }
+  for (const choice of [{ account: 'acc_1' }, { account: 'acc_1', method: 'gold' }])
+    assert.deepEqual(await choose({}, 'action_required', choice), nothing)
+  for (const state of ['success', 'cancelled'] as const)
+    assert.deepEqual(await choose({ state }, 'action_required'), nothing, state)
+})
+
+test('a choice that our page did not send, or that is loaded again, opens nothing', async () => {
+  const { checkout, asked } = scriptCheckout({ answers: { offers, choose: { kind: 'action_required' } } })
+  const form = { account: 'acc_1', method: 'card', token: 'none' }
+  assert.equal((await ask(addHosted, checkout, '/choose', { form })).status, 403)
+  const loaded = await ask(addHosted, checkout, '/choose')
+  assert.deepEqual([loaded.status, loaded.location], [303, home])
+  assert.deepEqual(asked, [])
+})
+
+test('the way out leads to the network’s page while that is open, waits while it is being opened, else goes back', async () => {
+  const goOut = async (payment: ModelChanges): Promise<string> => {
+    const { checkout, asked } = scriptCheckout({ payment, answers: { lookAgain: true } })
+    const { status, location, body, headers } = await ask(addHosted, checkout, '/away?lang=de')
+    assert.deepEqual(asked, [], 'that page knows: nobody waits for the network’s word here')
+    if (status === 303) return `to ${location}`
+    assert.equal(headers['content-language'], 'de')
+    return body.includes(`href="${pageUrl}"`) ? 'out' : body.includes(`${home}/away?`) ? 'waits' : 'lost'
+  }
+  const back = `to ${home}?lang=de`
+  assert.equal(await goOut({ attempt: { state: 'action_required', hosted } }), 'out')
+  assert.equal(await goOut({ attempt: { state: 'started', hosted } }), 'waits')
+  for (const payment of [
+    {},
+    { attempt: { state: 'action_required' } },
+    { attempt: { state: 'started' } },
+    { attempt: { state: 'action_required', hosted: { ...hosted, pageUrl: undefined } } },
+    { attempt: { state: 'submitted', hosted } },
+    { attempt: { state: 'declined', hosted } },
+    { state: 'cancelled', attempt: { state: 'action_required', hosted } },
+    { state: 'success', attempt: { state: 'started', hosted } },
+  ] as const)
+    assert.equal(await goOut(payment), back, JSON.stringify(payment))
+})
+
+test('who comes back waits while the network has not decided, and else sees the payment as it is', async () => {
+  const comeBack = async (script: Script, verb = '/return') => {
+    const { checkout, asked } = scriptCheckout({ ...script, answers: { lookAgain: true } })
+    const { status, location } = await ask(addHosted, checkout, verb)
+    assert.equal(status, 303)
+    return { to: location?.slice(home.length), asked }
+  }
+  const open: ModelChanges = { attempt: { state: 'action_required', hosted } }
+  const asked = [['lookAgain', key, 'from_the_page']]
+  assert.deepEqual(await comeBack({ payment: open }), { to: '?returned=1', asked })
+  assert.deepEqual(await comeBack({ payment: open }, '/return?lang=de'), { to: '?lang=de&returned=1', asked })
+  const paid: ModelChanges = { state: 'success', attempt: { state: 'succeeded', hosted } }
+  assert.deepEqual(await comeBack({ payment: open, next: paid }), { to: '', asked })
+  const declined: ModelChanges = { attempt: { state: 'declined', hosted } }
+  assert.deepEqual(await comeBack({ payment: open, next: declined }), { to: '', asked })
+  assert.deepEqual(await comeBack({ payment: {} }), { to: '', asked: [] })
+})

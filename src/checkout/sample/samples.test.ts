@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linesOf } from '../../../test/support/page-model.ts'
+import { makePng } from '../../../test/support/pictures.ts'
+import { readPdf } from '../../../test/support/read-pdf.ts'
+import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
+import { checkPicture } from '../../merchants/pictures/check-picture.ts'
+import type { Pictures } from '../../merchants/pictures/pictures.ts'
+import { makeSamples, type Sample } from './samples.ts'
+
+const checked = checkPicture(makePng(120, 48))
+assert.ok(checked.ok)
+const { picture } = checked
+
+function open() {
+  const asked: unknown[] = []
+  const byId = async (...question: unknown[]) => {
+    asked.push(question)
+    return picture
+  }
+  const samples = makeSamples({
+    baseUrl: 'https://pay.example/florin/',
+    pictures: { byId } as unknown as Pictures,
+    now: () => new Date('2026-11-15T14:05:00Z'),
+  })
+  return { samples, asked }
+}
+
+function sampleOf(mode: Sample['mode'], brand: Partial<Brand> = {}, name = 'Corner shop'): Sample {
+  return { mode, merchant: { id: 12_345_678, name, brand: { ...plainBrand, ...brand } } }
+}
+
+test('the sample of a checkout is the real page, to be looked at and not to be pressed', () => {
+  const { samples } = open()
+  const page = samples.checkout(sampleOf('test'))
+  const { text } = page.body
+  assert.match(text, /^<div inert>[^]*<\/div>$/)
+  assert.doesNotMatch(text, /<script/)
+  assert.equal(page.head, undefined)
+  const lines = linesOf(text)
+  for (const line of [
+    'Pay Corner shop',
+    '£99.50',
+    'Two walnut chairs',
+    '2 × Walnut chair',
+    '£90.00',
+    '£9.50',
+  ])
+    assert.ok(lines.includes(line), `${line} in ${lines.join('\n')}`)
+  assert.match(text, /action="\/florin\/payment\/12345678000000000000000000000000\/pay"/)
+  assert.match(text, /<input\s+id="number"/)
+})
+
+test('a live sample offers what live customers are offered', () => {
+  const { samples } = open()
+  const { text } = samples.checkout(sampleOf('live')).body
+  assert.doesNotMatch(text, /<input\s+id="number"/)
+  const buttons = Array.from(
+    text.matchAll(/<button[^>]*>([^]*?)<\/button>/g),
+    ([, inner = '']) => linesOf(inner)[0],
+  )
+  assert.deepEqual(buttons.slice(0, 2), ['Card, Apple Pay, Google Pay', 'Pay by bank'])
+})
+
+test('a sample has the logo and the first language of its shop', () => {
+  const { samples } = open()
+  const plain = samples.checkout(sampleOf('test'))
+  assert.deepEqual([plain.language, plain.body.text.includes('/logo/')], ['en', false])
+  const page = samples.checkout(sampleOf('test', { languages: ['de', 'fr'], logoId: 'brand-1' }))
+  assert.equal(page.language, 'de')
+  assert.match(page.body.text, /<img[^>]*src="\/florin\/logo\/12345678\/brand-1"/)
+})
+
+test('the sample of a receipt is the real one, with the logo where there is one', async () => {
+  const { samples, asked } = open()
+  const read = async (sample: Sample) => readPdf((await samples.receipt(sample)) ?? Buffer.alloc(0))
+  const plain = await read(sampleOf('test'))
+  const words = plain.texts.join('\n')
+  for (const part of ['Corner shop', '£99.50', 'Visa', '4242', 'order-1042', 'Ada Lovelace'])
+    assert.ok(words.includes(part), `${part} in ${words}`)
+  assert.doesNotMatch(plain.source, /\/Subtype \/Image/)
+  assert.deepEqual(asked, [])
+  assert.match((await read(sampleOf('test', { logoId: 'brand-1' }))).source, /\/Subtype \/Image/)
+  assert.deepEqual(asked, [[12_345_678, 'brand-1']])
+})
+
+test('a shop whose name can’t be written has no sample of a receipt', async () => {
+  const { samples } = open()
+  assert.equal(await samples.receipt(sampleOf('test', {}, '株式会社')), undefined)
+})
