@@ -251,14 +251,14 @@ test('merchants and operators hear of what they can mend, and of nothing else', 
   const waits = await post(busy.server, fields)
   assert.deepEqual([waits.status, waits.headers['retry-after'], busy.log], [429, '5', []])
 
-  for (const [error, status] of [
-    [new Error('a bug'), 500],
-    [new Refusal('unavailable'), 503],
+  for (const [error, status, level] of [
+    [new Error('a bug'), 500, 50],
+    [new Refusal('unavailable'), 503, 40],
   ] as const) {
     const broken = open({ createPayment: async () => Promise.reject(error) })
     const good = form()
     assert.equal((await post(broken.server, good)).status, status)
-    assert.deepEqual([broken.log, await told(good['tx_ref'])], [[[50, undefined, undefined]], []])
+    assert.deepEqual([broken.log, await told(good['tx_ref'])], [[[level, undefined, undefined]], []])
   }
   const unwritten = open({
     db: { query: async () => Promise.reject(new Error('away')) } as unknown as Database,

@@ -142,7 +142,8 @@ async function tellMerchant(
   { caller, before, fields }: Seen,
 ): Promise<void> {
   const { code, message: rule } = refusal
-  if (refusal.status >= 500) return log.error({ err: error, request_id: id }, rule)
+  if (refusal.status >= 500)
+    return log[code === 'unavailable' ? 'warn' : 'error']({ err: error, request_id: id }, rule)
   // Pressed twice, or too often: nothing for the merchant to mend.
   if (before !== undefined || code === 'rate_limited') return
   const merchant = caller && { merchant_id: caller.merchant.id, mode: caller.mode }
