@@ -44,6 +44,11 @@ export const payments: readonly Accepted[] = [
     reason: 'Saves counting the declines of no payment.',
   },
   {
+    path: 'src/payments/card-testing/decline-store.ts',
+    change: '(levelName(one)[- < -]{+ <= +}levelName(other) ? -1 : 1)',
+    reason: 'No two levels that are counted together have one name.',
+  },
+  {
     path: 'src/payments/attempts/check-schedule.ts',
     change: 'return endsAt && endsAt[- < -]{+ <= +}next',
     reason: 'Where both are the same moment, either may be returned.',
