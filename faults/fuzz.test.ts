@@ -213,7 +213,7 @@ test(
   },
 )
 
-test('memory stays flat over thousands of hostile requests', { timeout: 120_000 }, async () => {
+test('memory stays flat over thousands of hostile requests', async () => {
   const requests = fc.sample(anyRequest, { numRuns: 150, seed })
   const sendAll = async (): Promise<void> => {
     for (let at = 0; at < requests.length; at += 15) await Promise.all(requests.slice(at, at + 15).map(send))

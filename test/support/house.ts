@@ -8,6 +8,7 @@ import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import type { Secrets } from '../../src/merchants/sealed/secrets.ts'
 import { createTestDatabase } from './database.ts'
+import { patience } from './patience.ts'
 import { testKeyRing, testSecretsKey } from './secrets.ts'
 
 // A whole Florin for one test file: its own database, a server that listens on a free port, a merchant with keys.
@@ -85,7 +86,13 @@ async function openAccount(db: Database) {
 /** Settings of a test: nothing from this machine's environment or .env. */
 export function testConfig(settings: Record<string, string> = {}): Config {
   return readConfig(
-    { PORT: '0', BASE_URL: 'http://127.0.0.1:3000', SECRETS_KEY: testSecretsKey, ...settings },
+    {
+      PORT: '0',
+      BASE_URL: 'http://127.0.0.1:3000',
+      SECRETS_KEY: testSecretsKey,
+      ...patience,
+      ...settings,
+    },
     '/nonexistent',
   )
 }

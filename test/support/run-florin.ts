@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { patience } from './patience.ts'
 import { testSecretsKey } from './secrets.ts'
 
 // `florin …` as a person runs it: a process of its own.
@@ -34,6 +35,7 @@ export function ordinary(): NodeJS.Dict<string> {
   return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    TMPDIR: process.env['TMPDIR'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     // What a run counts or plants (mutants/run.ts) is counted and planted in here too.
     NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
@@ -42,5 +44,6 @@ export function ordinary(): NodeJS.Dict<string> {
     SECRETS_KEY: testSecretsKey,
     // A database that is away is away: nobody starts it.
     DATABASE_START_WAIT_S: '0',
+    ...patience,
   }
 }

@@ -6,7 +6,7 @@ const POLL_MS = 20
 export async function waitUntil(
   sentence: string,
   isTrue: () => boolean | Promise<boolean>,
-  limitMs = 60_000,
+  limitMs = 300_000,
 ): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await isTrue())) {

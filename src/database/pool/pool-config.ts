@@ -22,6 +22,9 @@ export type DatabaseObserver = {
   readonly statement?: (texts: readonly string[]) => (error?: unknown) => void
 }
 
+// For tests and tools, which may run where much else does: Florin itself always says how long (DATABASE_WAIT_MS).
+const patientMs = 60_000
+
 export function timeoutOf({ statementTimeoutMs = 10_000 }: DatabaseOptions): number {
   return statementTimeoutMs
 }
@@ -32,7 +35,7 @@ export function poolConfig(url: string, options: DatabaseOptions): PoolConfig {
   const pool = {
     connectionString: plainUrl,
     max: options.poolSize ?? 20,
-    connectionTimeoutMillis: options.waitMs ?? 5_000,
+    connectionTimeoutMillis: options.waitMs ?? patientMs,
     keepAlive: true,
     application_name: options.name ?? 'florin',
   }
