@@ -1,15 +1,21 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
 import { rebuildTotals } from '../src/refunds/totals/rebuild-totals.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 // A shop as its team sees it after years: payments that were paid, that failed and that wait, cards, many surnames of
-// which some are common, and the figures of its days. Nobody creates them meanwhile, so the indexes stay.
+// which some are common, and the figures of its days.
 
 const rowsPerStatement = 200_000
+// What is older than 90 days would be removed by the servers while it is looked at.
+const span = '85 days'
+const tables = ['payments', 'attempts', 'payment_history', 'deliveries', 'refunds']
 
 export async function fillShop(db: Database, merchantId: number, size: number): Promise<void> {
-  for (let from = 1; from <= size; from += rowsPerStatement)
-    await insert(db, merchantId, { from, to: Math.min(size, from + rowsPerStatement - 1), size })
+  await withoutIndexes(db, tables, size, async () => {
+    for (let from = 1; from <= size; from += rowsPerStatement)
+      await insert(db, merchantId, { from, to: Math.min(size, from + rowsPerStatement - 1), size })
+  })
   await rebuildTotals(db, merchantId)
   const filled = [
     sql`vacuum (analyze) payments`,
@@ -37,14 +43,14 @@ async function insert(db: Database, merchantId: number, { from, to, size }: Part
         else 'Surname' || n % 100000 end,
       'https://shop.example.com/ipn', at.at, at.at, at.at + interval '24 hours'
     from generate_series(${from}::integer, ${to}::integer) as n
-    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at`)
+    cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at`)
   await db.query(sql`
     insert into attempts (merchant_id, number, attempt, state, connector, idempotency_key, card_brand, card_last4, started_at,
       updated_at)
     select ${merchantId}::integer, lpad(n::text, 24, '0'), 1, 'succeeded', 'Test network', 'shop-' || n || '-1', 'Visa',
       case when n % 3 = 0 then '4242' else lpad((n % 10000)::text, 4, '0') end, at.at, at.at
     from generate_series(${from}::integer, ${to}::integer) as n
-    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at
     where n % 10 > 1`)
   await db.query(sql`
     insert into payment_history (merchant_id, number, at, event, from_state, to_state, attempt)
@@ -64,7 +70,7 @@ async function insertWhatFollowed(db: Database, merchantId: number, { from, to, 
       case when kind = 'mail' then 'kept' when n % 1000 = 3 then 'failed' else 'delivered' end, 1, at.at, at.at
     from generate_series(${from}::integer, ${to}::integer) as n
     cross join unnest(array['ipn', 'mail']) as kind
-    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at
     where n % 3 = 0 and n % 10 > 1`)
   await db.query(sql`
     insert into refunds (merchant_id, id, number, place, mode, refund_ref, tx_ref, reference, currency, state, amount_minor,
@@ -72,6 +78,6 @@ async function insertWhatFollowed(db: Database, merchantId: number, { from, to, 
     select ${merchantId}::integer, 'rfd_' || lpad(n::text, 16, '0'), lpad(n::text, 24, '0'), 1, 'test', 'back-' || n,
       'shop-' || n, 'FL' || lpad(translate(n::text, '01', 'AB'), 12, 'Z'), 'GBP', 'succeeded', 100, false, false, at.at, at.at
     from generate_series(${from}::integer, ${to}::integer) as n
-    cross join lateral (select now() - (${size}::integer - n) * (interval '300 days' / ${size}::integer) as at) as at
+    cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at
     where n % 50 = 7`)
 }

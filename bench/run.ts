@@ -72,7 +72,7 @@ const scales = {
     merchants: 50,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
-    dashboard: 1_000_000,
+    dashboard: 10_000_000,
     projects: projectsInFull,
     against: { rounds: 5, seconds: 3, lookUps: 10_000 },
   },
