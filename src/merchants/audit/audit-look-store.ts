@@ -10,6 +10,8 @@ export async function findMerchantsOfNewest(db: Database, filter: EntryFilter): 
       and (${filter.until ?? null}::timestamptz is null or at < ${filter.until ?? null}::timestamptz)
       and (${filter.action ?? null}::text is null or starts_with(action, ${filter.action ?? null}))
       and (${filter.subject ?? null}::text is null or subject = ${filter.subject ?? null})
+      and (${filter.after?.at ?? null}::timestamptz is null
+        or (at, id) < (${filter.after?.at ?? null}::timestamptz, ${filter.after?.id ?? null}::text))
     group by merchant_id order by max(at) desc limit ${filter.limit}`)
   return rows.map(({ merchant_id }) => merchant_id)
 }

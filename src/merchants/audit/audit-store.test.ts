@@ -105,6 +105,9 @@ test('who is asked for the newest has something that is asked for, and the newes
     [{ since: moment(12) }, [own, neighbour]],
     [{ action: 'key.', since: moment(11) }, [own]],
     [{ subject: 'key_10', since: moment(13) }, [own]],
+    // The page that goes on there must not stop at those who have newer entries only.
+    [{ after: { at: moment(10), id: '' } }, [neighbour]],
+    [{ after: { at: moment(12), id: '' }, limit: 1 }, [own]],
     [{ subject: 'key_3' }, []],
     [{ action: 'team' }, []],
   ]
