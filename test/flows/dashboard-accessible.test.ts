@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { violations } from '../support/axe.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { pagesOf } from '../support/dashboard/pages-of.ts'
 import { seedShop } from '../support/dashboard/seed-shop.ts'
@@ -15,7 +14,6 @@ import { newPerson, Visitor } from '../support/visitor.ts'
 
 let house: House
 let browser: Browser
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const wide = { width: 1280, height: 800 }
 const phone = { width: 320, height: 640 }
 
@@ -52,20 +50,6 @@ async function inspectAll(context: BrowserContext, paths: readonly string[]): Pr
   await Promise.all([work(), work()])
 }
 
-type Run = { readonly rule?: string }
-
-async function violations(page: Page, { rule }: Run = {}): Promise<string[]> {
-  return page.evaluate(async (chosen) => {
-    type Found = { id: string; nodes: { html: string }[] }
-    type Options = { resultTypes: string[]; runOnly?: string[] }
-    type Axe = { run(options: Options): Promise<{ violations: Found[] }> }
-    const runner = (globalThis as unknown as { axe: Axe }).axe
-    const options = { resultTypes: ['violations'], ...(chosen !== undefined && { runOnly: [chosen] }) }
-    const { violations: found } = await runner.run(options)
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  }, rule)
-}
-
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** Tables that are moved sideways, and figures that do not say what they are. */
@@ -78,10 +62,9 @@ const unfit = `[
 async function inspect(page: Page, path: string): Promise<void> {
   const answer = await page.goto(house.url + path, { waitUntil: 'domcontentloaded' })
   assert.match(answer?.headers()['content-type'] ?? '', /^text\/html/, path)
-  await page.evaluate(axe)
   assert.deepEqual(await violations(page), [], path)
   await page.emulateMedia({ colorScheme: 'dark' })
-  assert.deepEqual(await violations(page, { rule: 'color-contrast' }), [], `${path} in the dark`)
+  assert.deepEqual(await violations(page, 'contrast'), [], `${path} in the dark`)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(phone)
   assert.equal(await page.evaluate(overflow), 0, `${path} on a phone`)
@@ -121,7 +104,6 @@ test('nor behind it, in a shop that has something of everything', { timeout }, a
   const page = await context.newPage()
   await page.goto(house.url + shop.home)
   await page.getByText('Corner shop').first().click()
-  await page.evaluate(axe)
   assert.deepEqual(await violations(page), [], 'with its menu open')
   await context.close()
 })

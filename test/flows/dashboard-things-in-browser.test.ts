@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { violations } from '../support/axe.ts'
 import { openBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -15,7 +14,6 @@ let house: House
 let browser: Browser
 let page: Page
 let home: string
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 before(async () => {
   const port = String(await freePort())
@@ -88,7 +86,7 @@ test('axe finds nothing on pages of one thing, and they fit the smallest phone',
     // The colours are the same on every page: two of them have all that there are.
     if (isDark) {
       await opened.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await violations(opened), [], `${path} in the dark`)
+      assert.deepEqual(await violations(opened, 'contrast'), [], `${path} in the dark`)
       await opened.emulateMedia({ colorScheme: 'light' })
     }
     await opened.setViewportSize({ width: 320, height: 640 })
@@ -98,16 +96,3 @@ test('axe finds nothing on pages of one thing, and they fit the smallest phone',
   }
   await context.close()
 })
-
-async function violations(opened: Page): Promise<string[]> {
-  await opened.addScriptTag({ content: axe })
-  return opened.evaluate(async () => {
-    type Found = { id: string; nodes: { html: string }[] }
-    const runner = (
-      globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }
-    ).axe
-    // The frame holds a mail, which has tests of its own and no script to look with.
-    const { violations: found } = await runner.run({ iframes: false })
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  })
-}
