@@ -31,15 +31,15 @@ async function keysOf({ people, place }: MemberAsk): Promise<KeySummary[]> {
   return keys.filter(({ mode }) => mode === null || mode === place.mode)
 }
 
-async function keyOf(ask: MemberAsk): Promise<KeySummary> {
-  const key = (await keysOf(ask)).find(({ id }) => id === ask.params['key'])
+function keyAmong(keys: readonly KeySummary[], ask: MemberAsk): KeySummary {
+  const key = keys.find(({ id }) => id === ask.params['key'])
   if (!key) throw new Refusal('not_found')
   return key
 }
 
 /** One that can still be changed. */
-async function livingKeyOf(ask: MemberAsk): Promise<KeySummary> {
-  const key = await keyOf(ask)
+function livingKeyAmong(keys: readonly KeySummary[], ask: MemberAsk): KeySummary {
+  const key = keyAmong(keys, ask)
   if (!isLiving(key, ask.people.now())) throw new Refusal('not_found')
   return key
 }
@@ -129,12 +129,14 @@ export const keysRoutes: readonly Route[] = [
   forMember('GET', '/keys', 'keys.view', async (ask) => show(keysPage(ask, await keysOf(ask))), { nav }),
   ...secretRoutes,
   ...newKeyRoutes,
-  forMember('GET', '/keys/:key', 'keys.view', async (ask) => show(keyPage(ask, await keyOf(ask)))),
+  forMember('GET', '/keys/:key', 'keys.view', async (ask) =>
+    show(keyPage(ask, keyAmong(await keysOf(ask), ask))),
+  ),
   forMember(
     'GET',
     '/keys/:key/roll',
     'keys.change',
-    async (ask) => show(rollPage(ask, await livingKeyOf(ask))),
+    async (ask) => show(rollPage(ask, livingKeyAmong(await keysOf(ask), ask))),
     fresh,
   ),
   forMember(
@@ -144,9 +146,11 @@ export const keysRoutes: readonly Route[] = [
     async (ask) => {
       const newId = idIn(ask.fields, 'key')
       const before = shownBefore(ask, newId)
-      // Before the old one is asked for: it may have ended with the first roll.
-      if ((await keysOf(ask)).some(({ id }) => id === newId)) return before
-      const key = await livingKeyOf(ask)
+      const keys = await keysOf(ask)
+      // The old one may have ended with the first roll. Both are looked for among the same keys: a roll that came between
+      // two looks was told that there is no such key.
+      if (keys.some(({ id }) => id === newId)) return before
+      const key = livingKeyAmong(keys, ask)
       return orShowMistakes(
         () => orMadeBefore(async () => roll(ask, key, newId), before),
         (mistakes) => rollPage(ask, key, mistakes),
@@ -158,7 +162,7 @@ export const keysRoutes: readonly Route[] = [
     'GET',
     '/keys/:key/revoke',
     'keys.change',
-    async (ask) => show(revokePage(ask, await livingKeyOf(ask))),
+    async (ask) => show(revokePage(ask, livingKeyAmong(await keysOf(ask), ask))),
     fresh,
   ),
   forMember(
@@ -166,7 +170,7 @@ export const keysRoutes: readonly Route[] = [
     '/keys/:key/revoke',
     'keys.change',
     async (ask) => {
-      const key = await livingKeyOf(ask)
+      const key = livingKeyAmong(await keysOf(ask), ask)
       await revokeKey(ask.people.db, ask.place.merchant.id, key.id, by(ask))
       return { ...go(`${ask.place.home}/keys`), notice: 'key_revoked' }
     },
