@@ -54,12 +54,12 @@ export function createRequests(target: Target, references: string, count: number
   return Array.from({ length: count }, (_, index) =>
     httpRequest('POST', '/api/payment', {
       key: merchantAt(target, index + 1).secretKey,
-      body: body(`${references}-${index + 1}`),
+      body: createBody(`${references}-${index + 1}`),
     }),
   )
 }
 
-function body(reference: string): string {
+export function createBody(reference: string): string {
   return JSON.stringify({
     tx_ref: reference,
     amount: '1234.50',

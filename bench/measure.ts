@@ -95,8 +95,12 @@ export type BareServer = { readonly port: number; stop(): void }
 /** Headers and body of an answer, to be given again. */
 export type Sample = { readonly headers: Record<string, string>; readonly body: string }
 
-export async function takeSample(url: string, headers: Record<string, string> = {}): Promise<Sample> {
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } })
+export async function takeSample(
+  url: string,
+  headers: Record<string, string> = {},
+  init: RequestInit = {},
+): Promise<Sample> {
+  const answer = await fetch(url, { ...init, headers: { 'accept-encoding': 'identity', ...headers } })
   // These node:http writes by itself.
   const own = new Set(['connection', 'date', 'keep-alive'])
   return {

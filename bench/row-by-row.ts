@@ -13,7 +13,7 @@ import { merchantAt, type Site } from './site.ts'
 const run = promisify(execFile)
 
 /** The row that one create writes, with random values where a create has them. */
-function insert(merchantId: string, number: string, reference: string): string {
+export function insert(merchantId: string, number: string, reference: string): string {
   return `insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor,
     email, first_name, last_name, callback_url, return_url, title, description, meta)
     values (${merchantId}, ${number}, 'test', ${reference}, 'FLRN7E6AFM3XJF', 'API', 'GBP', 123450, 1748,

@@ -7,6 +7,7 @@ import { benchCreate, creates } from './create.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchGrowth } from './growth.ts'
 import { drawLatency } from './latency-graph.ts'
+import { benchLeast } from './least.ts'
 import { benchLivePayment } from './live-payment.ts'
 import { benchLookUp } from './look-up.ts'
 import type { Pace } from './measure.ts'
@@ -93,6 +94,7 @@ type Task = {
 const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   ceiling: ({ pace }) => benchCeiling(pace),
   create: ({ open, pace, scale }) => on(open, (site) => benchCreate(site, pace, scale.connections)),
+  least: ({ open, pace, scale }) => on(open, (site) => benchLeast(site, pace, scale.connections)),
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
   whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
   live: ({ pace }) => benchLivePayment(pace),
@@ -106,8 +108,8 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   cluster: ({ pace }) => benchCluster(pace),
 }
 
-/** They need more than Florin brings. */
-const onlyWhenNamed = ['cluster']
+/** The first needs more than Florin brings, the second says more of Node than of Florin. */
+const onlyWhenNamed = ['cluster', 'least']
 
 async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
   await using site = await open()
