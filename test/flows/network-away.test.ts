@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { byBank } from '../support/hosted-choice.ts'
 import { cards, dayMs, hourMs, minuteMs, openTill, secondMs } from '../support/till.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // Days pass here, so each test has a till of its own.
 
@@ -72,4 +73,5 @@ test('a network that does not answer keeps no other waiting: the next round begi
   assert.equal(await reconcile(hanging), 1, 'what hangs is leased')
   assert.equal((await till.read(other)).state, 'success')
   answer()
+  await waitUntil('the late answer is noted', async () => (await till.attempts(stuck))[0]?.checks === 1)
 })

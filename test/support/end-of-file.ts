@@ -4,7 +4,8 @@ import { after } from 'node:test'
 // whole run, would never end. Node's --test-force-exit ends such a file, but cuts off what others have not told yet:
 // of 32 tests in two short files it reported 28 or 24, one time in six.
 
-const patienceMs = 10_000
+// Longer than anybody waits for a connection: whoever does when a pool ends waits to the end of that time.
+const patienceMs = 90_000
 
 // Only in a process that runs one test file: the one that starts them has no tests of its own.
 if (process.env['NODE_TEST_CONTEXT']?.startsWith('child') === true) {
