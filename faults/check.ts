@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { cards } from './customer.ts'
+import { heardByForeignKey } from './foreign-key.ts'
 import type { LoadEntry } from './journal.ts'
 import { readJournal } from './journal.ts'
 import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
@@ -161,13 +162,8 @@ export const tenantsStayApart: Check = async (stage) => {
   const waiting = spread(created, tenantChecksMax).flatMap(({ txRef }) => keys.map((key) => ({ txRef, key })))
   const broken: string[] = []
   async function askAll(): Promise<void> {
-    for (let one = waiting.pop(); one; one = waiting.pop()) {
-      const answer = await fetch(`${url}/api/transaction/${one.txRef}`, {
-        headers: { authorization: `Bearer ${one.key}` },
-      })
-      await answer.arrayBuffer()
-      if (answer.status !== 404) broken.push(`${one.txRef}: a foreign key got ${answer.status}`)
-    }
+    for (let one = waiting.pop(); one; one = waiting.pop())
+      broken.push(...(await heardByForeignKey(url, one.txRef, one.key)))
   }
   await Promise.all(Array.from({ length: tenantChecksAtOnce }, askAll))
   return broken
