@@ -14,7 +14,7 @@ test('every measure runs and reports', { timeout: 1_200_000 }, async () => {
     sharesSite: true,
     rounds: 1,
     seconds: 0.2,
-    connections: [1],
+    connections: [1, 64],
     merchants: 3,
     lookUps: 500,
     sizes: [200, 400],
@@ -31,6 +31,7 @@ test('every measure runs and reports', { timeout: 1_200_000 }, async () => {
   const works = reports.map((report) => report.work)
   for (const work of [
     'create, 1 connection',
+    'create, 64 connections',
     'create, 1 connection, the least server',
     'look-up, 1 connection, Florin',
     'checkout page',
@@ -40,6 +41,7 @@ test('every measure runs and reports', { timeout: 1_200_000 }, async () => {
     'create, 3 merchants',
     'whole payment, 3 merchants',
     'look-up of 500, 1 connection',
+    'look-up of 500, 64 connections',
     'newest page at 400 payments',
     'dashboard: home of 500',
     'dashboard: search by common last four digits of 500',
