@@ -19,12 +19,14 @@ const TICK_MS = 1000
  */
 
 /**
- * @param {{ everySeconds?: number, output?: Output, results?: Output }} [options] `everySeconds`: how often a plain
- *   line comes where there is no terminal
+ * @param {{ everySeconds?: number, showsSeconds?: boolean, output?: Output, results?: Output }} [options]
+ *   `everySeconds`: how often a plain line comes where there is no terminal; `showsSeconds`: whether lines end with the
+ *   seconds since the start
  * @returns {StatusLine}
  */
 export function openStatusLine({
   everySeconds = 10,
+  showsSeconds = true,
   output = process.stderr,
   results = process.stdout,
 } = {}) {
@@ -34,12 +36,12 @@ export function openStatusLine({
   let current = () => ''
 
   function line() {
-    const seconds = `${Math.round((Date.now() - began) / 1000)} s`
+    const seconds = showsSeconds ? `  ${Math.round((Date.now() - began) / 1000)} s` : ''
     const text = current()
-    if (!terminal) return `${text}  ${seconds}\n`
+    if (!terminal) return `${text}${seconds}\n`
     // A line that wraps could not be taken back.
-    const room = Math.max(10, (output.columns || 80) - seconds.length - 3)
-    return `\r\u001b[K${text.length > room ? `${text.slice(0, room - 1)}…` : text}  ${seconds}`
+    const room = Math.max(10, (output.columns || 80) - seconds.length - 1)
+    return `\r\u001b[K${text.length > room ? `${text.slice(0, room - 1)}…` : text}${seconds}`
   }
   const write = () => current() !== '' && output.write(line())
 

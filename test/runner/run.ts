@@ -1,0 +1,68 @@
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openStatusLine } from '../../bin/status-line.js'
+import { globalSetup, globalTeardown } from '../support/global-setup.ts'
+import { runChecks } from './checks.ts'
+import { chooseFiles, hasOwnProcess, WrongArguments, type Choice } from './choose-files.ts'
+import { longestFirst, readDurations, writeDurations } from './durations.ts'
+import { openReport } from './report.ts'
+import { runFiles } from './run-files.ts'
+
+// `npm test` and `npm run test:long`, on the Node that npm brought (test/all.js starts it).
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const store = join(root, 'node_modules', '.cache', 'florin-test-durations.json')
+// More than there are cores: with three a fifth of the time was spent waiting.
+const workers = 4
+const statusEverySeconds = 15
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  try {
+    const choice = chooseFiles(root, process.argv.slice(2))
+    if (choice.files.length > 0) return await run(choice)
+    process.stdout.write('No file was changed that has tests of its own.\n')
+    return 0
+  } catch (error) {
+    if (!(error instanceof WrongArguments)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 64
+  }
+}
+
+async function run({ files, isWhole, namePattern }: Choice): Promise<number> {
+  const show = (file: string): string => relative(root, file)
+  const status = openStatusLine({ everySeconds: statusEverySeconds, showsSeconds: false })
+  const report = openReport(status, files.length, show)
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const durations = readDurations(store)
+  const checking = isWhole ? runChecks(root, report.check) : Promise.resolve([])
+  try {
+    await globalSetup()
+    const results = await runFiles(longestFirst(files, durations), {
+      workers,
+      hasOwnProcess,
+      nodeArguments: namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`],
+      onStart: report.start,
+      onEnd(ended) {
+        durations.set(ended.file, ended.ms)
+        report.end(ended)
+      },
+      stopping: stopping.signal,
+    })
+    const checks = await checking
+    report.close(results, checks)
+    writeDurations(store, durations)
+    const heard = new Set(results.map(({ file }) => file))
+    const isOk =
+      files.every((file) => heard.has(file)) &&
+      results.every(({ failures }) => failures.length === 0) &&
+      checks.every(({ ok }) => ok)
+    return isOk ? 0 : 1
+  } finally {
+    status.end()
+    await globalTeardown()
+  }
+}
