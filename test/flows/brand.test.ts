@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, putInState } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { makePng } from '../support/pictures.ts'
@@ -18,7 +18,7 @@ import { waitUntil } from '../support/wait-until.ts'
 // The shop's own name, logo and colour on what its customers see.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let stranger: Receiver
 let folder: string
 let strangerUrl: string

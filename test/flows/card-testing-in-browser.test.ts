@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { goodCard, newLink, takePicture, typeCard, type Link } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -17,7 +17,7 @@ const home = '192.0.2.1'
 let clock: Clock
 let house: House
 let shop: House
-let browser: Browser
+let browser: TestBrowser
 let context: BrowserContext
 let page: Page
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { request } from 'undici'
 import { displayMoney, languages } from '../../src/checkout/language.ts'
 import { amountLine } from '../../src/checkout/pages/summary.ts'
 import { currencyCodes, decimalsOf } from '../../src/money/currencies.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, putInState, takePicture } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
 
 // Long amounts, long names, large letters and the system's own colours.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 before(async () => {
   house = await openHouse()

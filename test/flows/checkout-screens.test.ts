@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
 import { sql } from '../../src/database/sql.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, putInState, takePicture, type Link } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
 
 // Every screen, as customers of every kind see it.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 before(async () => {
   house = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '1000' } })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { pagesOf } from '../support/dashboard/pages-of.ts'
 import { seedShop } from '../support/dashboard/seed-shop.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -13,7 +13,7 @@ import { newPerson, Visitor } from '../support/visitor.ts'
 // axe looks at is the same in the dark but for the contrast of colours, and on a phone it has to fit.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 const wide = { width: 1280, height: 800 }
 const phone = { width: 320, height: 640 }
 

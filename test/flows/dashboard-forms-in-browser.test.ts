@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { listKeys } from '../../src/merchants/list.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { goodPassword, newPerson } from '../support/visitor.ts'
 
 // What needs a script: the form that is drawn while one types, and code in one language at a time.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 before(async () => {
   house = await openHouse()
   browser = await openBrowser()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { sql } from '../../src/database/sql.ts'
@@ -10,7 +10,7 @@ import { actionsOf, goodPassword, newPerson, type PersonAt } from '../support/vi
 // The dashboard in a real browser: passkeys with an authenticator that the browser plays, and without a script.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 const phone = { width: 320, height: 640 }
 
 before(async () => {

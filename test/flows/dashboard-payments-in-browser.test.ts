@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { readCsv } from '../support/read-csv.ts'
@@ -14,7 +14,7 @@ import { goodPassword, newPerson } from '../support/visitor.ts'
 // those who can't see them and on the smallest phone.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 let list: string
 let paid: Paid

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { newestMail, someDelivery, someDispute, someRefund } from '../support/shop-day.ts'
@@ -11,7 +11,7 @@ import { goodPassword, newPerson } from '../support/visitor.ts'
 // Pages of one thing each, in a real browser: for those who can't see them, on the smallest phone, and a mail in its frame.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 let home: string
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { giveBrand } from '../support/branded.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, stateOf, takePicture, type Link } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -14,7 +14,7 @@ import { waitUntil } from '../support/wait-until.ts'
 // The checkout over a shop's page, which lives on another site.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let shop: Server
 let shopHost: string
 

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 
@@ -12,7 +11,7 @@ import { openHouse, type House } from '../support/house.ts'
 
 let house: House
 let shop: Server
-let browser: Browser
+let browser: TestBrowser
 let page = ''
 
 before(async () => {

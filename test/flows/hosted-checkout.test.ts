@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
 import { readPages } from '../../src/connectors/test-bank/books.ts'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import {
   goodCard,
   newLink,
@@ -21,7 +21,7 @@ import { call } from '../support/house.ts'
 // A customer is sent to a network's own page and comes back, in a real browser with our own content policy.
 
 let house: HostedHouse
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 const anyAmount = { least: 1n, most: 10n ** 12n }
 let range = anyAmount

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { violations } from '../support/axe.ts'
 import { giveBrand } from '../support/branded.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { newPerson, Visitor } from '../support/visitor.ts'
 
 // The page of a link as a customer sees it: without a script, on the smallest phone, in the dark, and with axe.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let path: string
 
 before(async () => {

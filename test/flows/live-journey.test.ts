@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { sql } from '../../src/database/sql.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, stateOf, takePicture } from '../support/customer.ts'
 import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts'
 
@@ -10,7 +10,7 @@ import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts
 // was asked when somebody looked.
 
 let house: LiveHouse
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 before(async () => {
   house = await openLiveHouse()

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { readSnippet } from '../../src/snippets/read-snippets.ts'
 import { violations } from '../support/axe.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 
 // The guide in a real browser: on a phone and a wide screen, light and dark, with and without a script.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 const chapters = ['', '/payments', '/form', '/notifications', '/testing', '/errors', '/projects', '/live']
 const phone = { width: 320, height: 640 }
 const wide = { width: 1280, height: 900 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { plainBrand } from '../../src/merchants/brand/brand.ts'
 import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
 import { brand } from '../support/branded.ts'
@@ -8,7 +8,7 @@ import { makePng } from '../support/pictures.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { drawRefundPdf } from '../../src/checkout/receipt/refund-pdf.ts'
 import { displayMoney, languages } from '../../src/checkout/language.ts'
-import { openBrowser } from '../support/chromium.ts'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { takePicture } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { paidPayment, refund, type Paid } from '../support/refunds.ts'
@@ -16,7 +16,7 @@ import { paidPayment, refund, type Paid } from '../support/refunds.ts'
 // What a customer sees of money that went back.
 
 let house: House
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 before(async () => {
   house = await openHouse()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { takePicture } from '../support/customer.ts'
 import { makeOrder, makePage, withReference } from '../support/hosted-orders.ts'
 import { openGoCardless, openStripe } from '../support/networks/open-networks.ts'
@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 type World = Awaited<ReturnType<typeof openStripe>> | Awaited<ReturnType<typeof openGoCardless>>
 
 const never = new AbortController().signal
-let browser: Browser
+let browser: TestBrowser
 let shop: Receiver
 let stripe: Awaited<ReturnType<typeof openStripe>>
 let gocardless: Awaited<ReturnType<typeof openGoCardless>>

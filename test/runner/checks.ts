@@ -4,7 +4,12 @@ import { text } from 'node:stream/consumers'
 
 // Types, lint and format, beside the tests.
 
-export type Check = { readonly name: string; readonly ok: boolean; readonly ms: number; readonly output: string }
+export type Check = {
+  readonly name: string
+  readonly ok: boolean
+  readonly ms: number
+  readonly output: string
+}
 
 const checks: readonly (readonly [string, readonly string[]])[] = [
   ['Types', ['node_modules/typescript/bin/tsc', '-p', '.']],

@@ -65,9 +65,7 @@ function filesIn(path: string): string[] {
 function testsOfChanges(root: string, since: string, tests: readonly string[]): string[] {
   const changed = changedFiles(root, since)
   const isOwn = (test: string): boolean =>
-    changed.some(
-      (file) => file === test || isNamedAfter(test, file) || importsOf(test).has(file),
-    )
+    changed.some((file) => file === test || isNamedAfter(test, file) || importsOf(test).has(file))
   return tests.filter((test) => !test.endsWith(longEnding) || changed.includes(test)).filter(isOwn)
 }
 

@@ -8,7 +8,9 @@ import { isKept } from './keep.ts'
 
 type Handle = { readonly constructor: { readonly name: string } }
 /** Node's own list of what keeps a process alive; not in its types. */
-const activeHandles = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles.bind(process)
+const activeHandles = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles.bind(
+  process,
+)
 
 type State = {
   readonly handles: ReadonlySet<Handle>

@@ -1,4 +1,10 @@
-import { startWorker, type Ended, type Limits, type WorkerOptions, type WorkerProcess } from './worker-process.ts'
+import {
+  startWorker,
+  type Ended,
+  type Limits,
+  type WorkerOptions,
+  type WorkerProcess,
+} from './worker-process.ts'
 
 // Runs test files on a few worker processes, in the order given, and says how each ended.
 

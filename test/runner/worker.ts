@@ -80,7 +80,7 @@ async function end(): Promise<void> {
   await closeKept()
   const late = { kind: 'late', problems: uncaught.map(describeLate) } satisfies Report
   // The process ends once nothing is open.
-  process.send?.(late, () => process.disconnect())
+  process.send?.(late, () => process.disconnect?.())
 }
 
 function report(what: Report): void {

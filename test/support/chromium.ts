@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 import { takeLock } from '../../bin/lock.js'
+import { isShared, keep } from '../runner/keep.ts'
 import { packedChromium, type Program } from './packed-chromium.ts'
 
 // A browser for tests: the one named by CHROMIUM_PATH, the one that npm brought (it has no window and costs
-// less), or an installed one. One per test file: `const browser = await openBrowser()`, closed in after().
+// less), or an installed one. Each test file opens one with `const browser = await openBrowser()` and closes it in
+// after(); the files of one worker share the program behind it.
 
 type Way = () => Promise<Program[]> | Program[]
 
@@ -35,9 +37,59 @@ const flags = [
   '--font-render-hinting=none',
 ]
 
-export async function openBrowser(): Promise<Browser> {
-  const { executablePath, environment } = await findChromium()
-  return chromium.launch({ executablePath, args: flags, env: { ...process.env, ...environment } })
+export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
+
+let shared: Promise<Browser> | undefined
+
+export async function openBrowser(): Promise<TestBrowser> {
+  if (!isShared()) return launch(await findChromium())
+  const browser = await (shared ??= launchShared())
+  const contexts: BrowserContext[] = []
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options)
+    contexts.push(context)
+    return context
+  }
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    close: async () => void (await Promise.all(contexts.map(async (context) => context.close()))),
+  }
+}
+
+async function launchShared(): Promise<Browser> {
+  const program = await findOncePerRun()
+  const browser = await launch(program)
+  keep({ program: program.executablePath, close: async () => browser.close() })
+  // After a crash the next file gets a new one.
+  browser.on('disconnected', () => (shared = undefined))
+  return browser
+}
+
+async function launch({ executablePath, environment }: Program): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: flags,
+    env: { ...process.env, ...environment },
+    // It ends with its pipe, however this process ends.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+}
+
+/** Workers find the same one, and trying it out takes a second. */
+async function findOncePerRun(): Promise<Program> {
+  const folder = process.env['FLORIN_TEST_FOLDER']
+  if (folder === undefined) return findChromium()
+  const release = await takeLock(`${folder}-finds-chromium`)
+  const found = `${folder}-chromium.json`
+  try {
+    if (!existsSync(found)) writeFileSync(found, JSON.stringify(await findChromium()))
+    return JSON.parse(readFileSync(found, 'utf8')) as Program
+  } finally {
+    release()
+  }
 }
 
 async function findChromium(): Promise<Program> {

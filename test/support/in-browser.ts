@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from './chromium.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser, type TestBrowser } from './chromium.ts'
 import { openHouse, type House, type HouseOptions } from './house.ts'
 
 // A customer with a browser: one house, one browser and one shop to come back to for a test file, and a page in a context of
@@ -10,7 +10,7 @@ import { openHouse, type House, type HouseOptions } from './house.ts'
 
 export type Customer = {
   house: House
-  browser: Browser
+  browser: TestBrowser
   context: BrowserContext
   page: Page
   shopUrl: string

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import type { TestBrowser } from '../chromium.ts'
 import { compare } from './compare.ts'
 import { readPng, writePng } from './png.ts'
 
@@ -12,7 +13,7 @@ export type Album = {
   /** Light and dark. */
   take(page: Page, name: string): Promise<void>
   /** `rows`: how the names of the pictures in each row of the sheet begin. */
-  writeSheet(browser: Browser, name: string, rows: readonly string[]): Promise<void>
+  writeSheet(browser: TestBrowser, name: string, rows: readonly string[]): Promise<void>
   tell(): void
 }
 

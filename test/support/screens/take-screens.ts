@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { renderSVG } from 'uqr'
 import { migrate } from '../../../src/database/migrate.ts'
-import { openBrowser } from '../chromium.ts'
+import { openBrowser, type TestBrowser } from '../chromium.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
 import { script } from '../../../src/checkout/assets/assets.ts'
 import { openAlbum, type Album } from './album.ts'
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 /** One for each language: pages of a context share their clock. */
-async function openContext(browser: Browser): Promise<BrowserContext> {
+async function openContext(browser: TestBrowser): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', bypassCSP: true })
   // Each payment has a code of its own, and every run new payments.
   const code = renderSVG('https://pay.example/payment/1', { ecc: 'M', border: 4 })
