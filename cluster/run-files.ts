@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openStatusLine } from '../bin/status-line.js'
+import { hasOwnProcess } from '../test/runner/choose-files.ts'
+import { openReport } from '../test/runner/report.ts'
+import { runFiles } from '../test/runner/run-files.ts'
 import type { Part } from './parts.ts'
 import { skipPatterns } from './skipped.ts'
 
@@ -13,71 +14,42 @@ export type Done = {
   readonly seconds: number
 }
 
-/** A test here waits for several PostgreSQL at once. */
-const testLimitMs = 300_000
+/** Each file keeps a coordinator and its nodes busy. */
+const workers = 2
 
-export async function runFiles(
+export async function runPart(
   root: string,
   { name, files }: Part,
   environment: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<Done> {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-cluster-files-'))
-  const totals = join(folder, 'totals.json')
-  const args = ['--test', '--test-concurrency=2', `--test-timeout=${testLimitMs}`]
-  args.push('--import=./test/support/end-of-file.ts')
-  args.push('--test-reporter=./test/support/reporter.ts', '--test-reporter-destination=stdout')
-  args.push('--test-reporter=./test/support/count.ts', `--test-reporter-destination=${totals}`)
-  args.push(...skipPatterns())
   const began = Date.now()
-  try {
-    process.stdout.write(`\n${name} (${files.length} files)\n`)
-    await ended(root, [...args, ...files], environment, stopping)
-    const count = readCount(totals)
-    // A file whose end nobody heard of may have failed.
-    const silent = files.length - (count.files ?? 0)
-    return {
-      name,
-      files: files.length,
-      passed: count.passed ?? 0,
-      failed: (count.failed ?? 0) + silent,
-      seconds: (Date.now() - began) / 1000,
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  process.stdout.write(`\n${name} (${files.length} files)\n`)
+  const report = openReport(openStatusLine({ showsSeconds: false }), root, files.length)
+  const results = await runFiles(
+    files.map((file) => join(root, file)),
+    {
+      workers,
+      environment,
+      stopping,
+      nodeArguments: skipPatterns(),
+      hasOwnProcess,
+      onStart: report.start,
+      onEnd: report.end,
+    },
+  )
+  report.close()
+  const sum = (count: (result: (typeof results)[number]) => number): number =>
+    results.reduce((total, result) => total + count(result), 0)
+  return {
+    name,
+    files: files.length,
+    passed: sum(({ passed }) => passed),
+    // A file that was never reported may have failed.
+    failed:
+      sum(({ failures }) => failures.length) + (files.length - new Set(results.map(({ file }) => file)).size),
+    seconds: (Date.now() - began) / 1000,
   }
-}
-
-function readCount(path: string): Partial<Done> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Done>
-  } catch {
-    // It was stopped before it had counted.
-    return {}
-  }
-}
-
-async function ended(
-  root: string,
-  args: string[],
-  environment: Record<string, string>,
-  stopping: AbortSignal,
-): Promise<void> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    detached: true, // a group, with all that the tests start
-  })
-  const stop = (): void => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-  }
-  stopping.addEventListener('abort', stop)
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', () => resolve())
-  })
-  stopping.removeEventListener('abort', stop)
 }
 
 export function printDone(parts: readonly Done[]): void {

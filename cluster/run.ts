@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { createTemplate, testEnvironment } from './databases.ts'
 import { findCitus, waysToGetCitus } from './find-citus.ts'
 import { allParts, choose, UnknownPart, type Part } from './parts.ts'
-import { printDone, runFiles, type Done } from './run-files.ts'
+import { printDone, runPart, type Done } from './run-files.ts'
 import { startCluster } from './start-cluster.ts'
 
 // npm run cluster [-- --only flows,stores] [--from test/flows/x.test.ts] [file …]: Florin's own tests on a coordinator and two
@@ -60,7 +60,7 @@ async function runParts(programs: string, parts: readonly Part[]): Promise<numbe
     await createTemplate(cluster)
     for (const part of parts) {
       if (stopping.signal.aborted) break
-      done.push(await runFiles(root, part, { ...testEnvironment(cluster), ...ofTests }, stopping.signal))
+      done.push(await runPart(root, part, { ...testEnvironment(cluster), ...ofTests }, stopping.signal))
     }
   } finally {
     await cluster.stop()

@@ -192,7 +192,7 @@ export async function runTestFile(
   environment: Record<string, string>,
   limitMs = 120_000,
 ): Promise<number | null> {
-  const args = ['--test', '--test-timeout=60000', '--import=./test/support/end-of-file.ts', file]
+  const args = ['--test', '--test-timeout=60000', file]
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...environment },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // Which test files a run is about: `npm test -- [--long] [--changed[=COMMIT]] [--name PATTERN] [file or folder …]`.
@@ -98,8 +98,4 @@ function importsOf(test: string): Set<string> {
 /** `// Own process: why` as a file's first line. */
 export function hasOwnProcess(file: string): boolean {
   return /^\/\/ Own process: \S/.test(readFileSync(file, 'utf8'))
-}
-
-export function shown(root: string, file: string): string {
-  return relative(root, file)
 }

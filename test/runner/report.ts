@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { StatusLine } from '../../bin/status-line.js'
 import type { Check } from './checks.ts'
 import type { Ended } from './worker-process.ts'
@@ -5,75 +6,97 @@ import type { Ended } from './worker-process.ts'
 // What a run prints: a line per file as it ends, a failure at once and in full, and what is running now.
 
 export type Report = {
-  start(file: string): void
-  end(ended: Ended): void
-  check(check: Check): void
-  /** The slowest files, every failure again in one line, and the totals. */
-  close(results: readonly Ended[], checks: readonly Check[]): void
+  readonly start: (file: string) => void
+  readonly end: (ended: Ended) => void
+  readonly check: (check: Check) => void
+  /** Prints the slowest files, every failure again in one line, and the totals. True when all is well. */
+  readonly close: () => boolean
 }
 
 const slowestShown = 10
 
-export function openReport(status: StatusLine, total: number, show: (file: string) => string): Report {
+export function openReport(status: StatusLine, root: string, total: number): Report {
   const began = performance.now()
   const running: string[] = []
-  let ended = 0
-  let failed = 0
-  const rerun = (file: string): string => `npm test -- ${show(file)}`
+  const results: Ended[] = []
+  const checks: Check[] = []
+  const shown = (file: string): string => relative(root, file)
+  const failedCount = (): number =>
+    results.reduce((sum, { failures }) => sum + failures.length, 0) + checks.filter(({ ok }) => !ok).length
 
   status.show(() =>
     [
-      `${ended} of ${total} files`,
-      `${failed} failed`,
+      `${results.length} of ${total} files`,
+      `${failedCount()} failed`,
       minutes(performance.now() - began),
-      `running: ${running.map(show).join(', ') || 'preparing the database'}`,
+      `running: ${running.map(shown).join(', ') || 'preparing the database'}`,
     ].join(', '),
   )
   return {
     start: (file) => void running.push(file),
     end(result) {
       running.splice(running.indexOf(result.file), 1)
-      ended += 1
-      failed += result.failures.length
-      const parts = [`${result.passed} passed`]
-      if (result.failures.length > 0) parts.push(`${result.failures.length} FAILED`)
-      if (result.skipped > 0) parts.push(`${result.skipped} skipped`)
-      status.print(`  ${show(result.file)}: ${parts.join(', ')} in ${seconds(result.ms)}\n`)
-      for (const note of result.notes) status.print(`    note: ${note}\n`)
-      for (const { title, error } of result.failures)
-        status.print(`\n    FAILED ${title || show(result.file)}\n${indent(error)}\n`)
-      if (result.failures.length === 0) return
-      if (result.printed.trim() !== '') status.print(`    It printed:\n${indent(result.printed.trimEnd())}\n`)
-      status.print(`    To see it again: ${rerun(result.file)}\n\n`)
+      results.push(result)
+      status.print(fileLines(result, shown(result.file)))
     },
-    check({ name, ok, ms, output }) {
-      failed += ok ? 0 : 1
-      if (!ok) status.print(`${output.trimEnd()}\n`)
-      status.print(`  ${name}: ${ok ? 'ok' : 'FAILED'} in ${seconds(ms)}\n`)
+    check(check) {
+      checks.push(check)
+      const line = `  ${check.name}: ${check.ok ? 'ok' : 'FAILED'} in ${seconds(check.ms)}\n`
+      status.print(check.ok ? line : `${check.output.trimEnd()}\n${line}`)
     },
-    close(results, checks) {
+    close() {
       status.end()
-      if (results.length > slowestShown) status.print(slowest(results, show))
-      const bad = results.filter(({ failures }) => failures.length > 0)
-      for (const { file, failures } of bad) {
-        status.print(`\nFAILED ${rerun(file)}\n`)
-        for (const { title } of failures) status.print(`  ${title || 'the file itself'}\n`)
-      }
+      const unheard = total - new Set(results.map(({ file }) => file)).size
+      const failed = failedCount() + unheard
       const passed =
         results.reduce((sum, result) => sum + result.passed, 0) + checks.filter(({ ok }) => ok).length
-      status.print(`\nTests: ${failed === 0 ? 'ok' : 'FAILED'} in ${minutes(performance.now() - began)}\n`)
+      if (results.length > slowestShown) status.print(slowest(results, shown))
+      status.print(failedAgain(results, shown))
+      if (unheard > 0) status.print(`\n${unheard} of ${total} files did not run to their end.\n`)
+      status.print(`\n${failed === 0 ? 'OK' : 'FAILED'} in ${minutes(performance.now() - began)}\n`)
       status.print(`\n${passed} passed, ${failed} failed\n`)
+      return failed === 0
     },
   }
 }
 
+function fileLines({ passed, skipped, failures, notes, printed, ms }: Ended, name: string): string {
+  const counts = [`${passed} passed`]
+  if (failures.length > 0) counts.push(`${failures.length} FAILED`)
+  if (skipped > 0) counts.push(`${skipped} skipped`)
+  const lines = [`  ${name}: ${counts.join(', ')} in ${seconds(ms)}`]
+  lines.push(...notes.map((note) => `    note: ${note}`))
+  for (const { title, error } of failures)
+    lines.push('', `    FAILED: ${title || 'the file itself'}`, indent(error))
+  if (failures.length > 0) {
+    if (printed.trim() !== '') lines.push('', '    It printed:', indent(printed.trimEnd()))
+    lines.push('', `    Run it again: ${rerun(name)}`, '')
+  }
+  return `${lines.join('\n')}\n`
+}
+
 /** Where the time of a long run went. */
-function slowest(results: readonly Ended[], show: (file: string) => string): string {
+function slowest(results: readonly Ended[], shown: (file: string) => string): string {
   const lines = results
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, slowestShown)
-    .map(({ file, ms }) => `${seconds(ms).padStart(9)}  ${show(file)}\n`)
+    .map(({ file, ms }) => `${seconds(ms).padStart(9)}  ${shown(file)}\n`)
   return `\nThe slowest ${slowestShown} of ${results.length} files:\n${lines.join('')}`
+}
+
+/** They may have scrolled away long ago. */
+function failedAgain(results: readonly Ended[], shown: (file: string) => string): string {
+  return results
+    .filter(({ failures }) => failures.length > 0)
+    .map(({ file, failures }) => {
+      const titles = failures.map(({ title }) => `  ${title || 'the file itself'}\n`)
+      return `\nFAILED: ${rerun(shown(file))}\n${titles.join('')}`
+    })
+    .join('')
+}
+
+function rerun(name: string): string {
+  return `npm test -- ${name}`
 }
 
 function seconds(ms: number): string {

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStatusLine } from '../../bin/status-line.js'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
@@ -32,16 +32,15 @@ async function main(): Promise<number> {
 }
 
 async function run({ files, isWhole, namePattern }: Choice): Promise<number> {
-  const show = (file: string): string => relative(root, file)
   const status = openStatusLine({ everySeconds: statusEverySeconds, showsSeconds: false })
-  const report = openReport(status, files.length, show)
+  const report = openReport(status, root, files.length)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const durations = readDurations(store)
-  const checking = isWhole ? runChecks(root, report.check) : Promise.resolve([])
+  const checking = isWhole ? runChecks(root, report.check) : undefined
   try {
     await globalSetup()
-    const results = await runFiles(longestFirst(files, durations), {
+    await runFiles(longestFirst(files, durations), {
       workers,
       hasOwnProcess,
       nodeArguments: namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`],
@@ -52,15 +51,9 @@ async function run({ files, isWhole, namePattern }: Choice): Promise<number> {
       },
       stopping: stopping.signal,
     })
-    const checks = await checking
-    report.close(results, checks)
+    await checking
     writeDurations(store, durations)
-    const heard = new Set(results.map(({ file }) => file))
-    const isOk =
-      files.every((file) => heard.has(file)) &&
-      results.every(({ failures }) => failures.length === 0) &&
-      checks.every(({ ok }) => ok)
-    return isOk ? 0 : 1
+    return report.close() ? 0 : 1
   } finally {
     status.end()
     await globalTeardown()

@@ -76,6 +76,7 @@ export function startWorker({ limits, nodeArguments = [], environment }: WorkerO
     })
     const watch = setTimeout(() => {
       result.resolve(failed(`Nothing happened for ${limits.silenceMs / 1000} s, so it was stopped.`))
+      isUsable = false
       kill()
     }, limits.silenceMs)
     const hear = (report: Report): void => {
