@@ -14,7 +14,7 @@ import { cert } from '../test/support/certificate.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
 import { openMailSink } from './mail-sink.ts'
-import { startLiveCustomers, type LiveShop } from './live/customers.ts'
+import { startLiveCustomers, type LiveLoad } from './live/customers.ts'
 import { openLiveNetworks, openLiveWorld, type LiveWorld } from './live/world.ts'
 import { familyOf } from './process-family.ts'
 import { openProxy, type Proxy } from './proxy.ts'
@@ -166,7 +166,10 @@ async function furnish(
       const started = startLoad(load)
       closing.defer(() => started.kill())
       const shop = { url: server.url, key: merchant.liveKey, name }
-      return live ? withCustomers(started, live, shop, options.random) : started
+      if (!live) return started
+      const customers = startLiveCustomers(live, shop, options.random.fork('live'), liveClients)
+      closing.defer(() => customers.leave())
+      return withCustomers(started, customers)
     },
     async killPostgres(signal = 'SIGKILL') {
       // After the strike before it may be on its way back, and what is not there can't be killed.
@@ -181,8 +184,7 @@ function callbackUrlsOf({ url, secureUrl }: Receiver): string[] {
   return [url, url, url, secureUrl]
 }
 
-function withCustomers(load: Load, live: LiveWorld, shop: LiveShop, random: Random): Load {
-  const customers = startLiveCustomers(live, shop, random.fork('live'), liveClients)
+function withCustomers(load: Load, customers: LiveLoad): Load {
   return {
     ...load,
     async stop() {
