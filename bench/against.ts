@@ -87,12 +87,15 @@ async function costed(checkout: Checkout, measure: () => Promise<Driven>): Promi
 
 function compare(work: string, here: readonly Costed[], other: readonly Costed[]): Comparison {
   const ratiosOf = (read: (measured: Costed) => number): { ratio: string; spread: string } => {
-    const ratios = here.flatMap((mine, round) => {
-      const theirs = other[round]
-      return theirs === undefined ? [] : [read(mine) / read(theirs)]
-    })
+    const ratios = here
+      .flatMap((mine, round) => {
+        const theirs = other[round]
+        return theirs === undefined ? [] : [read(mine) / read(theirs)]
+      })
+      .filter(Number.isFinite)
     const { median, low, high } = summarise(ratios)
-    if (Number.isNaN(median)) return { ratio: '–', spread: '–' }
+    // Linux counts processor time in hundredths of a second: a short turn may have cost none.
+    if (ratios.length === 0) return { ratio: '–', spread: '–' }
     return { ratio: `${median.toFixed(2)} ×`, spread: `${low.toFixed(2)}–${high.toFixed(2)}` }
   }
   const { ratio: cost, spread: costSpread } = ratiosOf(({ costMs }) => costMs)

@@ -45,7 +45,11 @@ let batch = 0
 
 export async function creates(target: Target, connections: number, seconds: number): Promise<Driven> {
   batch += 1
-  const requests = createRequests(target, `order-${batch}`, Math.ceil(seconds * 25_000))
+  const requests = createRequests(
+    target,
+    `order-${batch}`,
+    Math.max(connections, Math.ceil(seconds * 25_000)),
+  )
   return drive({ port: target.port, connections, seconds, requests, repeat: false, expectStatus: 201 })
 }
 

@@ -66,7 +66,7 @@ const warmUps = 10
 
 /** Enough for a 95th of a hundred where there is time. */
 function turnsOf({ seconds }: Pace): number {
-  return seconds >= 1 ? 100 : seconds >= 0.5 ? 40 : 5
+  return seconds >= 1 ? 100 : seconds >= 0.5 ? 40 : 1
 }
 
 function pagesOf(size: number): Looked[] {

@@ -14,6 +14,7 @@ import { processes } from './site.ts'
 /** How long to measure, and whom to tell what is being measured. */
 export type Pace = {
   readonly rounds: number
+  /** 0: every connection sends one request, which is enough to see that a measure runs. */
   readonly seconds: number
   readonly say: (doing: string) => void
 }

@@ -42,22 +42,11 @@ export async function pgbenchInserts(
       script,
       `\\set a random(0, 999999999999)\n\\set b random(0, 999999999999)\n\\set m random(1, ${merchants.length})\n${insert(merchantId, random, `'bench-' || :a || '-' || :b`).replace(/\n/g, ' ')};\n`,
     )
-    const args = [
-      '-n',
-      '-M',
-      'prepared',
-      '-c',
-      String(clients),
-      '-j',
-      '2',
-      '-T',
-      // Its connections take a while: 256 of them have hardly begun after two seconds of a busy machine.
-      String(Math.max(1 + Math.ceil(clients / 64), Math.round(seconds))),
-      '-f',
-      script,
-      databaseUrl,
-    ]
-    const { stdout } = await run('pgbench', args)
+    // Its connections take a while: 256 of them have hardly begun after two seconds of a busy machine.
+    const atLeast = Math.max(1 + Math.ceil(clients / 64), Math.round(seconds))
+    const howLong = seconds === 0 ? ['-t', '1'] : ['-T', String(atLeast)]
+    const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', ...howLong, '-f', script]
+    const { stdout } = await run('pgbench', [...args, databaseUrl])
     const tps = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
     const latency = Number(/latency average = ([\d.]+) ms/.exec(stdout)?.[1])
     return { perSecond: tps, p50Ms: latency, p99Ms: latency }
@@ -75,7 +64,7 @@ export async function driverInserts(site: Site, seconds: number, clients: number
     Array.from({ length: clients }, async () => {
       const client = new pg.Client(site.databaseUrl)
       await client.connect()
-      while (performance.now() < deadline) {
+      do {
         const number = String(Math.floor(Math.random() * 1e12))
           .padStart(12, '0')
           .repeat(2)
@@ -86,7 +75,7 @@ export async function driverInserts(site: Site, seconds: number, clients: number
           values: [merchantAt(site, latencies.length).id, number, `bench-${number}-${sent}`],
         })
         latencies.push(performance.now() - sent)
-      }
+      } while (performance.now() < deadline)
       await client.end()
     }),
   )

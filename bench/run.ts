@@ -128,9 +128,10 @@ export async function runBench(
   const reports: Report[] = []
   const chosen = names.length === 0 ? usualNames : names.filter((name) => name in measures)
   await using shared = new AsyncDisposableStack()
-  const openOwn = async (): Promise<Site> => openWarm(merchants)
+  const warmUp = Math.min(1, scale.seconds)
+  const openOwn = async (): Promise<Site> => openWarm(merchants, warmUp)
   const open = scale.sharesSite ? openOnce(shared, openOwn) : openOwn
-  const openMany = merchants === scale.merchants ? open : async () => openWarm(scale.merchants)
+  const openMany = merchants === scale.merchants ? open : async () => openWarm(scale.merchants, warmUp)
   for (const [index, name] of chosen.entries()) {
     const say = (doing: string): void =>
       status.show(`${index + 1} of ${chosen.length}  ${name.padEnd(8)}  ${doing}`)
@@ -154,9 +155,9 @@ function openOnce(owner: AsyncDisposableStack, open: Open): Open {
 }
 
 /** Compiled code, filled caches, and statistics for the planner, as any server has after its first minutes. */
-async function openWarm(merchants: number): Promise<Site> {
+async function openWarm(merchants: number, seconds = 1): Promise<Site> {
   const site = await openSite(merchants)
-  await creates(site, 16, 1)
+  await creates(site, 16, seconds)
   await site.db.query(sql`analyze`)
   return site
 }

@@ -34,6 +34,10 @@ export const unlimited = {
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '1000000',
   MISS_LIMIT_PER_SECOND: '1000000',
+  // A machine that stands still for ten seconds must not end a measure with a 503.
+  REQUEST_TIMEOUT_MS: '120000',
+  HEADER_TIMEOUT_MS: '120000',
+  DATABASE_WAIT_MS: '60000',
 }
 
 // Room for pgbench beside the server, and for loading a table of millions.

@@ -84,7 +84,7 @@ export async function wholePayments(target: Target, customers: number, seconds: 
 
 /** After the last mail had time to be kept. */
 async function findLost(site: Site, paid: number): Promise<number> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 300_000
   let lost = await countLost(site, paid)
   while (lost > 0 && Date.now() < deadline) {
     await pause(200)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readJournal, type ReceivedEntry } from './journal.ts'
-import { ask, type Witness } from './stage.ts'
+import { ask, patientDatabase, type Witness } from './stage.ts'
 import { Database } from '../src/database/database.ts'
 import { webhookSecrets, type WebhookSecret } from '../src/notifications/ipn/webhook-secrets.ts'
 import { testSecrets } from '../test/support/secrets.ts'
@@ -61,7 +61,7 @@ export async function signaturesVerify(stage: Witness): Promise<string[]> {
 }
 
 async function secretsOf(stage: Witness): Promise<WebhookSecret[]> {
-  const db = new Database(stage.databaseUrl, { poolSize: 1 })
+  const db = new Database(stage.databaseUrl, { poolSize: 1, ...patientDatabase })
   try {
     return await webhookSecrets({ db, secrets: testSecrets }, { merchantId: stage.merchant.id, mode: 'test' })
   } finally {
@@ -77,13 +77,14 @@ function isSigned(headers: Readonly<Record<string, string>>, body: string, secre
   return (headers['webhook-signature'] ?? '').split(' ').includes(standard) && headers['signature'] === plain
 }
 
-/** Deliveries that somebody should be carrying now: due, or under way. */
-export async function countDueDeliveries(stage: Witness): Promise<number> {
+/** Deliveries that somebody should be carrying at that moment: due, or under way. */
+export async function countDueDeliveries(stage: Witness, at: Date): Promise<number> {
   const [row] = await ask<{ count: number }>(
     stage.databaseUrl,
     // What a dead server had claimed counts until its lease is over; that of a mail is five minutes, and it has gone out.
     `select count(*)::integer as count from deliveries where state = 'waiting' and (tries = 0 or next_try_at <
-      now() + case kind when 'ipn' then interval '40 seconds' else interval '-5 seconds' end)`,
+      $1::timestamptz + case kind when 'ipn' then interval '40 seconds' else interval '-5 seconds' end)`,
+    [at],
   )
   return row?.count ?? 0
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate, readMigrations, type Migration } from '../src/database/migrate.ts'
-import type { Act, Fault } from './play.ts'
+import { reachWithinMs, type Act, type Fault } from './play.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { ask } from './stage.ts'
 
@@ -145,14 +145,24 @@ export const databaseFaults: readonly Fault[] = [
       await pause(act.hurry ? 1_000 : 5_000)
       await backup.end()
       await running
-      const ready = await fetch(`${act.stage.server().url}/readyz`)
-      if (ready.status !== 200)
+      if (!(await isReady(act)))
         act.breaks('answers', 'a running server is not ready once the next release has migrated')
       act.hit()
       await act.recovered(Date.now())
     },
   },
 ]
+
+/** 503 is what it says too while the machine is so busy that the database does not answer in time. */
+async function isReady({ stage }: Act): Promise<boolean> {
+  const deadline = Date.now() + reachWithinMs
+  for (;;) {
+    const answer = await fetch(`${stage.server().url}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => undefined)
+    if (answer?.status === 200 || Date.now() > deadline) return answer?.status === 200
+    await pause(200)
+  }
+}
 
 async function takeConnections(act: Act): Promise<pg.Client[]> {
   const clients: pg.Client[] = []

@@ -1,11 +1,10 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Fault } from './play.ts'
+import { reachWithinMs, type Fault } from './play.ts'
 
 // Needs a small file system of its own, which takes root to make: `mount -t tmpfs -o size=300m tmpfs /mnt/small`.
 
-const fullWithinMs = 30_000
 const chunk = Buffer.alloc(1_000_000, 1)
 
 export function fullDisk(folder: string): Fault {
@@ -20,7 +19,7 @@ export function fullDisk(folder: string): Fault {
       const ballast = join(folder, 'ballast')
       const before = complaints(act.stage.logFile)
       fill(ballast)
-      const deadline = Date.now() + fullWithinMs
+      const deadline = Date.now() + reachWithinMs
       while (complaints(act.stage.logFile) === before && Date.now() < deadline) await pause(50)
       // Struck when the server is told so: on the full disk PostgreSQL can not write its own log.
       if (complaints(act.stage.logFile) > before) act.hit()

@@ -1,20 +1,13 @@
-import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { inTransaction } from '../src/database/database.ts'
 import { lockPayment } from '../src/payments/store.ts'
 import { makeOutbox } from '../src/notifications/outbox.ts'
 import { transition } from '../src/payments/transition.ts'
-import { createOnce } from './merchant.ts'
-import { within, type Act, type Fault } from './play.ts'
+import { createSurely } from './merchant.ts'
+import { reachWithinMs, within, type Act, type Fault } from './play.ts'
 import { ask } from './stage.ts'
-import { freePort } from './server.ts'
 
 // Mail leaves the house in live mode only, and no live network is connected: the network's word is given by hand.
 
-const smtpPort = await freePort()
-const mailIds: string[] = []
-let sink: SMTPServer | undefined
 let count = 0
 
 export const mailFaults: readonly Fault[] = [
@@ -23,15 +16,12 @@ export const mailFaults: readonly Fault[] = [
     clients: 4,
     runs: { short: 1, long: 100 },
     alone: true,
-    stage: { settings: { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` } },
-    async begin() {
-      sink ??= await openSink()
-    },
+    stage: { mail: true },
     async strike(act) {
       const server = act.stage.server()
       server.tell({ kind: 'arm', point: 'a mail was accepted', hit: 1, signal: 'SIGKILL' })
       const number = await payLive(act)
-      const ended = await within(30_000, server.ended)
+      const ended = await within(reachWithinMs, server.ended)
       const at = Date.now()
       if (ended === undefined) return
       await act.stage.startServer()
@@ -42,30 +32,10 @@ export const mailFaults: readonly Fault[] = [
   },
 ]
 
-async function openSink(): Promise<SMTPServer> {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, _, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        mailIds.push(/^message-id: <([^@>]+)/im.exec(Buffer.concat(chunks).toString('utf8'))?.[1] ?? '')
-        done()
-      })
-    },
-  })
-  server.on('error', () => {})
-  server.listen(smtpPort, '127.0.0.1')
-  await once(server.server, 'listening')
-  server.server.unref()
-  return server
-}
-
 async function payLive(act: Act): Promise<string> {
   const { stage } = act
   count += 1
-  const created = await createOnce({
+  const request = {
     url: stage.server().url,
     key: stage.merchant.liveKey,
     idempotencyKey: undefined,
@@ -77,8 +47,10 @@ async function payLive(act: Act): Promise<string> {
       first_name: 'Ada',
       last_name: 'Lovelace',
     },
-  })
-  const number = created?.checkoutUrl?.split('/').at(-1)?.slice(8) ?? ''
+  }
+  const created = await createSurely(request, () => true)
+  if (created.kind !== 'created') throw new Error(`No live payment: ${JSON.stringify(created)}`)
+  const number = created.url.split('/').at(-1)?.slice(8) ?? ''
   const key = { merchantId: stage.merchant.id, number }
   await inTransaction(stage.db, async (tx) => {
     const payment = await lockPayment(tx, key)
@@ -101,7 +73,6 @@ async function mailIsNoted(act: Act, number: string): Promise<void> {
     [number],
   )
   const id = rows[0]?.id ?? ''
-  if (rows.length !== 1 || !mailIds.includes(id))
+  if (rows.length !== 1 || !act.stage.mailIds.has(id))
     act.breaks('I6', `${number}: ${rows.length} mails, none arrived`)
-  await pause(10)
 }

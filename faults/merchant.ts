@@ -29,12 +29,17 @@ export async function createSurely(request: CreateRequest, goOn: () => boolean):
     if (answer?.status === 409 && answer.code === 'tx_ref_taken' && asked > 1) {
       const seen = await lookUp(request.url, request.key, String(request.body['tx_ref']))
       if (seen?.checkoutUrl !== undefined) return { kind: 'created', url: seen.checkoutUrl }
-    } else if (answer && answer.status !== 503) {
+    } else if (answer && !mayBeAskedAgain(answer.status)) {
       return { kind: 'wrong', what: `create answered ${answer.status} ${answer.code}` }
     }
     await pause(betweenTriesMs)
   }
   return { kind: 'gave up' }
+}
+
+/** 408 too: on a machine that stands still, half a request may have arrived when the limit of three seconds is over. */
+export function mayBeAskedAgain(status: number): boolean {
+  return status === 503 || status === 408
 }
 
 type Answer = { readonly status: number; readonly code: string; readonly checkoutUrl: string | undefined }
@@ -78,7 +83,7 @@ export async function lookUp(url: string, key: string, txRef: string): Promise<S
   } catch {
     return undefined
   }
-  if (response.status === 503) return undefined
+  if (mayBeAskedAgain(response.status)) return undefined
   if (response.status !== 200) throw new Error(`look-up answered ${response.status}`)
   const { data } = JSON.parse(text) as { data: { status: string; checkout_url?: string } }
   return { status: data.status, checkoutUrl: data.checkout_url }
@@ -95,7 +100,7 @@ export async function refundSurely(
     const answer = await refundOnce(request)
     if (answer === 200 || answer === 201) return 'acknowledged'
     if (answer === 409) return undefined
-    if (answer !== undefined && answer !== 503) return { wrong: `refund answered ${answer}` }
+    if (answer !== undefined && !mayBeAskedAgain(answer)) return { wrong: `refund answered ${answer}` }
     await pause(betweenTriesMs)
   }
   return undefined

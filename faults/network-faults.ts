@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NetworkMood } from './network-moods.ts'
-import type { Fault } from './play.ts'
+import { reachWithinMs, type Fault } from './play.ts'
 
 // The network keeps its books right and its word badly.
 
 const timesPerStrike = 5
-const withinMs = 30_000
 
 function networkThatAnswers(mood: Exclude<NetworkMood, 'right'>): Fault {
   return {
@@ -16,7 +15,7 @@ function networkThatAnswers(mood: Exclude<NetworkMood, 'right'>): Fault {
       const server = act.stage.server()
       const before = server.played()
       server.tell({ kind: 'network', mood, seed: act.random.whole(0, 2 ** 31) })
-      const deadline = Date.now() + withinMs
+      const deadline = Date.now() + reachWithinMs
       while (server.played() < before + timesPerStrike && Date.now() < deadline) await pause(20)
       // Struck when such answers were brought home, not when they were asked for.
       if (server.played() >= before + timesPerStrike) act.hit()

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { patience } from '../test/support/patience.ts'
 import type { Call } from './note-calls.ts'
 import { freePort } from './server.ts'
 import { testSecretsKey } from '../test/support/secrets.ts'
@@ -28,6 +29,7 @@ test('a server that starts and serves speaks to its database and to nobody else'
       SECRETS_KEY: testSecretsKey,
       PORT: String(port),
       LOG_LEVEL: 'error',
+      ...patience,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { strangersCert, strangersKey } from './certificate.ts'
-import type { Fault } from './play.ts'
+import { reachWithinMs, type Fault } from './play.ts'
 import { thank, type Behaviour, type Handshake } from './receiver.ts'
 
 // What merchants' servers do. Whatever it is, creates go on, and every end of a payment is told in the end.
@@ -67,8 +67,6 @@ const breaksTls: Fault = {
     await act.recovered(Date.now())
   },
 }
-
-const reachWithinMs = 20_000
 
 async function isReached(count: () => number): Promise<boolean> {
   const before = count()

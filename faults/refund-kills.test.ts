@@ -14,7 +14,7 @@ import { makeRandom } from './random.ts'
 
 // A server that is gone at a chosen moment of a refund, again and again on the same payments, from the network's
 // acceptance to our commit. `REFUND_KILLS=1000 npm test -- faults/refund-kills.test.ts` is the long form; processes that
-// are really killed are in short.test.ts.
+// are really killed are in refund-points.long.test.ts.
 
 const kills = Number(process.env['REFUND_KILLS'] ?? 60)
 const moments = ['before it is sent', 'after the network has it', 'in the commit of its end'] as const

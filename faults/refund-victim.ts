@@ -13,7 +13,7 @@ import { furnishTill } from '../test/support/till.ts'
 
 const [databaseUrl = '', merchant = '', numbers = '', refundRef = ''] = process.argv.slice(2)
 const merchantId = Number(merchant)
-const db = new Database(databaseUrl, { poolSize: 10, name: 'victim' })
+const db = new Database(databaseUrl, { poolSize: 10, name: 'victim', statementTimeoutMs: 300_000 })
 const { network, deps } = furnishTill(
   db,
   () => new Date(),

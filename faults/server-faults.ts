@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { within, type Act, type Fault } from './play.ts'
+import { reachWithinMs, within, type Act, type Fault } from './play.ts'
 import { points, type Point, type PointName } from './points.ts'
 import { thank, type Behaviour } from './receiver.ts'
 import { startServer } from './server.ts'
 
 // What happens to our own processes.
 
-const reachWithinMs = 30_000
 const refuse: Behaviour = (_, response) => void response.writeHead(503).end()
 
 const killedAtRandom: Fault = {
@@ -57,7 +56,8 @@ const toldToStop: Fault = {
     const at = Date.now()
     act.stage.server().kill('SIGTERM')
     const ended = await within(reachWithinMs, act.stage.server().ended)
-    if (ended !== 0) act.breaks('answers', `SIGTERM ended the server with ${ended ?? 'nothing in 30 s'}`)
+    if (ended !== 0)
+      act.breaks('answers', `SIGTERM ended the server with ${ended ?? 'nothing in five minutes'}`)
     await act.stage.startServer()
     act.hit()
     await act.recovered(at)

@@ -13,7 +13,8 @@ import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { cert } from '../test/support/certificate.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
-import { startLiveCustomers, type LiveShop } from './live/customers.ts'
+import { openMailSink } from './mail-sink.ts'
+import { startLiveCustomers, type LiveLoad } from './live/customers.ts'
 import { openLiveNetworks, openLiveWorld, type LiveWorld } from './live/world.ts'
 import { familyOf } from './process-family.ts'
 import { openProxy, type Proxy } from './proxy.ts'
@@ -38,6 +39,8 @@ export type Stage = {
   readonly logFile: string
   /** Where live payments are made too. */
   readonly live: LiveWorld | undefined
+  /** Message ids of what the mail server took. */
+  readonly mailIds: ReadonlySet<string>
   server(): FloatingServer
   /** After a kill; the port stays the same. */
   startServer(): Promise<FloatingServer>
@@ -61,6 +64,8 @@ export type StageOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** With networks on this machine that take live payments. */
   readonly live?: boolean
+  /** With a mail server that takes everything. */
+  readonly mail?: boolean
   /** Where PostgreSQL's data is to be, when not beside the journals. */
   readonly dataParent?: string
 }
@@ -81,7 +86,12 @@ export const serverSettings = {
   CARD_TESTING_ATTACK_DECLINES: '1000000',
   // The control for losses runs on such a database, on purpose.
   ALLOW_UNSAFE_DATABASE: 'on',
+  // An orderly end waits for requests: on a machine that stands still the usual 15 s are over before they are.
+  SHUTDOWN_TIMEOUT_MS: '300000',
 }
+
+/** For what looks on: no statement of its own fails because the machine stands still. */
+export const patientDatabase = { statementTimeoutMs: 300_000, waitMs: 300_000 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-faults-'))
@@ -107,7 +117,7 @@ async function furnish(
   const postgres = await startEmbedded({ dataDir, settings: { ...postgresSettings, ...options.postgres } })
   closing.defer(() => postgres.stop())
   await migrate(postgres.url)
-  const db = new Database(postgres.url, { poolSize: 4, name: 'faults', statementTimeoutMs: 60_000 })
+  const db = new Database(postgres.url, { poolSize: 4, name: 'faults', ...patientDatabase })
   closing.defer(() => db.close())
   const merchant = await openAccount(db, 'Corner shop')
   const stranger = await openAccount(db, 'Another shop')
@@ -117,7 +127,9 @@ async function furnish(
   closing.defer(() => receiver.close())
   const networks = options.live ? await openLiveNetworks() : undefined
   closing.defer(async () => networks?.close())
-  const place = await placeOf(options, folder, proxy.url, networks?.settings)
+  const mail = options.mail ? await openMailSink() : undefined
+  closing.defer(async () => mail?.close())
+  const place = await placeOf(options, folder, proxy.url, { ...networks?.settings, ...mail?.settings })
   let server = await startServer(place)
   closing.defer(async () => {
     server.kill('SIGKILL')
@@ -138,6 +150,7 @@ async function furnish(
     journals,
     logFile: place.logFile,
     live,
+    mailIds: mail?.ids ?? new Set(),
     server: () => server,
     async startServer() {
       server = await startServer(place)
@@ -153,7 +166,10 @@ async function furnish(
       const started = startLoad(load)
       closing.defer(() => started.kill())
       const shop = { url: server.url, key: merchant.liveKey, name }
-      return live ? withCustomers(started, live, shop, options.random) : started
+      if (!live) return started
+      const customers = startLiveCustomers(live, shop, options.random.fork('live'), liveClients)
+      closing.defer(() => customers.leave())
+      return withCustomers(started, customers)
     },
     async killPostgres(signal = 'SIGKILL') {
       // After the strike before it may be on its way back, and what is not there can't be killed.
@@ -168,8 +184,7 @@ function callbackUrlsOf({ url, secureUrl }: Receiver): string[] {
   return [url, url, url, secureUrl]
 }
 
-function withCustomers(load: Load, live: LiveWorld, shop: LiveShop, random: Random): Load {
-  const customers = startLiveCustomers(live, shop, random.fork('live'), liveClients)
+function withCustomers(load: Load, customers: LiveLoad): Load {
   return {
     ...load,
     async stop() {
@@ -235,7 +250,7 @@ export async function ask<Row extends object>(
   }
 }
 
-const databaseBackWithinMs = 60_000
+const databaseBackWithinMs = 300_000
 
 async function connectSurely(url: string): Promise<pg.Client> {
   const deadline = Date.now() + databaseBackWithinMs

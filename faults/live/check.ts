@@ -83,7 +83,7 @@ export async function livePaidAsOwed(stage: Witness): Promise<string[]> {
 }
 
 /** Paid at a network and not known here, or told and due to be asked about. */
-export async function countLiveInFlight(stage: Witness, overdueS = 0): Promise<number> {
+export async function countLiveInFlight(stage: Witness, at: Date): Promise<number> {
   const { live } = stage
   if (!live) return 0
   const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
@@ -95,9 +95,8 @@ export async function countLiveInFlight(stage: Witness, overdueS = 0): Promise<n
   // One whose network gave no answer is asked about again in minutes; what it tells of is counted above.
   const waiting = await ask(
     stage.databaseUrl,
-    `select from callback_events where state = 'waiting' and about = 'order'
-       and next_try_at <= now() - make_interval(secs => $1)`,
-    [overdueS],
+    `select from callback_events where state = 'waiting' and about = 'order' and next_try_at <= $1`,
+    [at],
   )
   return open.filter(({ number }) => charged.has(number)).length + waiting.length
 }

@@ -7,7 +7,11 @@ import type { LivePayment, LiveWorld, NetworkName } from './world.ts'
 // Merchants and customers of live payments. They live in the harness, beside the networks, and take what comes: pages
 // in several tabs, banks that decide later, coming back or not.
 
-export type LiveLoad = { stop(): Promise<void> }
+export type LiveLoad = {
+  stop(): Promise<void>
+  /** For a stage that is given up: nobody begins anything more. */
+  leave(): void
+}
 
 export type LiveShop = {
   readonly url: string
@@ -37,6 +41,9 @@ export function startLiveCustomers(
       await Promise.all(all)
       endLater(world, random, 'all')
       await world.sendAgain()
+    },
+    leave() {
+      day.isRunning = false
     },
   }
 }

@@ -2,16 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Callbacks } from '../../test/support/networks/callbacks.ts'
 import type { Intent } from '../../test/support/networks/stripe-books.ts'
 import type { Mood, StandIn } from '../../test/support/networks/stand-in.ts'
-import { within, type Act, type Fault } from '../play.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { reachWithinMs, within, type Act, type Fault } from '../play.ts'
 import { points, type PointName } from '../points.ts'
 import { isLive, killedWhen } from '../server-faults.ts'
+import { ask } from '../stage.ts'
 import { forge, type Forgery } from './forge.ts'
 import type { LiveWorld } from './world.ts'
 
 // What happens between us and the networks of live payments: servers die around their answers and callbacks, and both
 // come twice, late, out of order, not at all, or from somebody else.
 
-const withinMs = 30_000
 const stage = { live: true }
 
 /** The stage's other payments go on, but slowly: what is to be struck is a live one. */
@@ -101,7 +102,7 @@ function networksThat(how: string, mood: Mood, times: number): Fault {
       const { networks } = worldOf(act)
       const both: readonly StandIn[] = [networks.stripe, networks.gocardless]
       const struck = Promise.all(both.map(async (network) => network.turn(mood, { times })))
-      if (await within(withinMs, struck)) act.hit()
+      if (await within(reachWithinMs, struck)) act.hit()
       await act.recovered(Date.now())
     },
   }
@@ -115,7 +116,7 @@ function worldOf({ stage: { live } }: Act): LiveWorld {
 async function untilPaid(act: Act, times: number): Promise<boolean> {
   const world = worldOf(act)
   const wanted = world.paid + times
-  const deadline = Date.now() + withinMs
+  const deadline = Date.now() + reachWithinMs
   while (world.paid < wanted && Date.now() < deadline) await pause(5)
   return world.paid >= wanted
 }
@@ -138,6 +139,14 @@ export const liveFaults: readonly Fault[] = [
   networksThat('are closed for maintenance', { kind: 'maintenance', status: 503 }, 8),
 ]
 
+async function paidHere({ stage: { databaseUrl } }: Act): Promise<Set<string>> {
+  const rows = await ask<{ number: string }>(
+    databaseUrl,
+    `select number from payments where mode = 'live' and state = 'success'`,
+  )
+  return new Set(rows.map(({ number }) => number))
+}
+
 /** The control for live money: Stripe's books say one charge more than anybody was told, and one less. */
 export const controlOfCharges: Fault = {
   name: 'control: a live network keeps other books',
@@ -148,10 +157,15 @@ export const controlOfCharges: Fault = {
   async strike(act) {
     const { books } = worldOf(act).networks.stripe
     const paid = () => [...books.sessions.values()].filter((one) => one.payment_status === 'paid')
-    const deadline = Date.now() + withinMs
-    // The first two are known here by then.
-    while (paid().length < 6 && Date.now() < deadline) await pause(50)
-    const [first, second] = paid().map(({ id }) => books.intents.get(id))
+    // Florin knows of them: a charge that it has not asked about yet would be missed by nobody.
+    let known: Intent[] = []
+    await waitUntil('two payments at Stripe are known here', async () => {
+      const numbers = await paidHere(act)
+      const intents = paid().flatMap(({ id }) => books.intents.get(id) ?? [])
+      known = intents.filter(({ metadata }) => numbers.has(metadata['florin_payment'] ?? ''))
+      return known.length >= 2
+    })
+    const [first, second] = known
     if (!first || !second) return
     const again: Intent = { ...first, id: 'pi_again' }
     books.intents.set('cs_again', again)

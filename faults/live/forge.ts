@@ -1,3 +1,4 @@
+import { mayBeAskedAgain } from '../merchant.ts'
 import type { Random } from '../random.ts'
 import type { Stage } from '../stage.ts'
 import { sendSigned, strangersSecret, type LiveWorld, type NetworkName } from './world.ts'
@@ -91,8 +92,8 @@ async function post(url: string, body: string, headers: Record<string, string>):
   }
 }
 
-/** No answer, 503 and 429 are what a server in trouble, or one that was asked too often, may say. */
+/** No answer, 503, 408 and 429 are what a server in trouble, or one that was asked too often, may say. */
 function expect(wanted: number, forgery: Forgery, status: number | undefined): string | undefined {
-  const isRight = status === undefined || status === wanted || status === 503 || status === 429
+  const isRight = status === undefined || status === wanted || mayBeAskedAgain(status) || status === 429
   return isRight ? undefined : `a callback that is ${forgery} was answered with ${status}`
 }

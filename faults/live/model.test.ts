@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/database/sql.ts'
-import { makeClock } from '../../test/support/clock.ts'
+import { makeStillClock } from '../../test/support/clock.ts'
 import { call, post } from '../../test/support/house.ts'
 import { openLiveHouse, type LiveHouse } from '../../test/support/networks/live-house.ts'
 import { paymentRequest } from '../../test/support/payment-request.ts'
@@ -14,7 +14,7 @@ import { chargesOf, sendSigned } from './world.ts'
 const numRuns = Math.ceil(Number(process.env['MODEL_RUNS'] ?? 200) / 5)
 const seed = Number(process.env['MODEL_SEED'] ?? 20261115)
 // Set back before each story: payments are made by the database's clock, and would be born out of time.
-let clock = makeClock()
+let clock = makeStillClock()
 let house: LiveHouse
 before(async () => {
   const settings = { RATE_LIMIT_BURST: '100000', MISS_LIMIT_PER_SECOND: '100000' }
@@ -160,7 +160,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 14, size: 'max' }), async (commands) => {
-        clock = makeClock()
+        clock = makeStillClock()
         const story: Story = { payments: [] }
         await create(story)
         await fc.asyncModelRun(() => ({ model: story, real: {} }), commands)

@@ -1,0 +1,3 @@
+import { testHostile } from './test-hostile.ts'
+
+testHostile(600)

@@ -1,0 +1,3 @@
+import { testStage } from '../test-faults.ts'
+
+testStage('live networks and their callbacks misbehave')

@@ -1,0 +1,3 @@
+import { testStories } from './model-stories.ts'
+
+testStories(200)

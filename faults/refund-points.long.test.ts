@@ -1,0 +1,3 @@
+import { testStage } from './test-faults.ts'
+
+testStage('servers die at the named points of a refund')

@@ -1,0 +1,39 @@
+import { crowdFaults } from './crowd-faults.ts'
+import { databaseFaults } from './database-faults.ts'
+import { faults } from './list.ts'
+import { liveFaults } from './live/faults.ts'
+import { networkFaults } from './network-faults.ts'
+import type { Fault } from './play.ts'
+import { receiverFaults } from './receiver-faults.ts'
+import { pointFaults, serverFaults } from './server-faults.ts'
+
+// Which faults `npm run test:long` plays together, one after the other on one stage: opening a stage costs as much as
+// striking five times.
+
+const isAlone = ({ mustBreak, stage, alone }: Fault): boolean =>
+  Boolean(mustBreak ?? alone ?? (stage && !stage.live))
+
+const shared = (all: readonly Fault[]): readonly Fault[] => all.filter((fault) => !isAlone(fault))
+const dies = ({ name }: Fault): boolean => name.startsWith('server killed')
+
+export const stages = {
+  'the database fails, or the connection to it': shared(databaseFaults),
+  'servers and workers die at random, stop or lose the time': shared(serverFaults),
+  'servers die at the named points of a payment': shared(pointFaults).filter(({ name }) => !isOfRefund(name)),
+  'servers die at the named points of a refund': shared(pointFaults).filter(({ name }) => isOfRefund(name)),
+  'receivers or the network misbehave, or many come at once': shared([
+    ...receiverFaults,
+    ...crowdFaults,
+    ...networkFaults,
+  ]),
+  'servers die while live payments are made': shared(liveFaults).filter(dies),
+  'live networks and their callbacks misbehave': shared(liveFaults).filter((fault) => !dies(fault)),
+} as const satisfies Record<string, readonly Fault[]>
+
+export type StageName = keyof typeof stages
+
+export const playedAlone: readonly Fault[] = faults.filter(isAlone)
+
+function isOfRefund(name: string): boolean {
+  return name.includes('refund') || name.includes('money back')
+}
