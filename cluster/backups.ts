@@ -14,7 +14,7 @@ import { dumpRows } from '../test/support/dump-rows.ts'
 import { createEmptyDatabase } from '../test/support/empty-database.ts'
 import { openHouse } from '../test/support/house.ts'
 import { paidPayment } from '../test/support/refunds.ts'
-import { runFlorin } from '../test/support/run-florin.ts'
+import { runFlorinProcess } from '../test/support/run-florin.ts'
 import { testSecretsKey } from '../test/support/secrets.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
@@ -215,11 +215,11 @@ test('the commands back a cluster up, and restore it into another and into a pla
   for (const shop of shops) assert.ok(await shop.buy())
   const file = join(folder, 'quiet.backup')
   const settings = { DATABASE_URL: house.databaseUrl, SECRETS_KEY: testSecretsKey }
-  const backedUp = await runFlorin(['backup', file], settings)
+  const backedUp = await runFlorinProcess(['backup', file], settings)
   assert.equal(backedUp.code, 0, backedUp.err)
   for (const create of [createTestDatabase, createEmptyDatabase]) {
     const target = await create()
-    const restored = await runFlorin(['restore', file], { ...settings, DATABASE_URL: target.url })
+    const restored = await runFlorinProcess(['restore', file], { ...settings, DATABASE_URL: target.url })
     assert.equal(restored.code, 0, restored.err)
     const again = join(folder, `${create.name}.backup`)
     await writeBackup(target.url, createWriteStream(again), { program: '0.0.0' })

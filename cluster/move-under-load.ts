@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { moveMerchant } from '../src/database/cluster/move-merchant.ts'
 import type { House } from '../test/support/house.ts'
-import { runFlorin } from '../test/support/run-florin.ts'
+import { runFlorinProcess } from '../test/support/run-florin.ts'
 import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
 import { query } from './query.ts'
 import { nodeOf, type Shop } from './shop.ts'
@@ -20,7 +20,7 @@ test('`florin merchant move` brings a merchant to another node while it is paid,
   const { house, shops } = opened
   const [shop, other] = shops
   const moved = await whilePaid(shops, async () =>
-    runFlorin(['merchant', 'move', String(shop.merchantId), '--to', other.node], ofDatabase(house)),
+    runFlorinProcess(['merchant', 'move', String(shop.merchantId), '--to', other.node], ofDatabase(house)),
   )
   assert.deepEqual([moved.code, moved.err], [0, ''])
   assert.match(moved.out, new RegExp(`^Merchant ${shop.merchantId} is now on ${other.node}$`, 'm'))
@@ -31,7 +31,7 @@ test('`florin merchant move` brings a merchant to another node while it is paid,
 test('`florin status` tells how the database is spread', async () => {
   assert.ok(opened)
   const { house, cluster, shops } = opened
-  const { out } = await runFlorin(['status'], ofDatabase(house))
+  const { out } = await runFlorinProcess(['status'], ofDatabase(house))
   assert.match(out, new RegExp(`^Cluster +Citus ${RegExp.escape(cluster.version)}, \\d+ shards on `, 'm'))
   for (const { node } of shops) assert.match(out, new RegExp(`${RegExp.escape(node)} \\(\\d+\\)`))
 })

@@ -25,6 +25,7 @@ test('a server that starts and serves speaks to its database and to nobody else'
     cwd: '/',
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: database.url,
       SECRETS_KEY: testSecretsKey,
       PORT: String(port),

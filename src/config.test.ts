@@ -222,7 +222,7 @@ test('a start with mistakes prints them all and ends with 78', (t) => {
   const program = fileURLToPath(new URL('./florin.ts', import.meta.url))
   const ended = spawnSync(process.execPath, [program, 'serve'], {
     cwd: temporaryFolder(t),
-    env: { PORT: 'http', METRICS: 'maybe' },
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], PORT: 'http', METRICS: 'maybe' },
     encoding: 'utf8',
   })
   assert.equal(ended.status, 78)

@@ -5,6 +5,7 @@ import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.
 import { flag, readArguments, text, UsageMistake, wholeNumber, type Parsed } from './terminal/arguments.ts'
 import { accent, print, printFacts, printTable, say, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
+import { standard } from './terminal/standard.ts'
 
 export const paymentsHelp = `florin payments create --amount 10.00 [--currency GBP] [--tx-ref REF]
                        [--email ADDRESS] [--first-name NAME] [--last-name NAME]
@@ -170,7 +171,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No payment of ${api.mode} mode fits.` },
   )
-  if (found.length === limit && process.stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
 }
 
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Transaction[]> {

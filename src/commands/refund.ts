@@ -6,6 +6,7 @@ import { flag, readArguments, text, UsageMistake, wholeNumber, type Parsed } fro
 import { confirmed } from './terminal/confirmed.ts'
 import { accent, print, printFacts, printTable, say, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
+import { standard } from './terminal/standard.ts'
 
 export const refundHelp = `florin refund TX_REF [--amount 5.00] [--reason TEXT] [--ref REFUND_REF] [--yes]
               [--json]
@@ -139,7 +140,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No refund of ${api.mode} mode fits.` },
   )
-  if (found.length === limit && process.stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
 }
 
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Refund[]> {

@@ -12,6 +12,7 @@ import { print, printTable, say } from './terminal/print.ts'
 import { openKeyRing, ownKeyFile } from './reach/open-key-ring.ts'
 import { byCommandLine } from './reach/who.ts'
 import { withDatabase } from './reach/with-database.ts'
+import { standard } from './terminal/standard.ts'
 
 export const secretsHelp = `florin secrets key
 florin secrets check [--json]
@@ -45,7 +46,7 @@ export async function secrets(config: Config, args: string[]): Promise<void> {
 function drawKey(args: string[]): void {
   readArguments(args, {})
   print(drawSecretsKey())
-  if (process.stdout.isTTY)
+  if (standard().stdout.isTTY)
     say('Put it into SECRETS_KEY on every server, and keep a copy apart from the backups of the database.')
 }
 
@@ -98,7 +99,7 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   const { before, after, count, missing } = await withDatabase(config, async (db) => rotateIn(config, db))
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))
-  if (before !== after && process.stdout.isTTY)
+  if (before !== after && standard().stdout.isTTY)
     say(
       `Servers that were given it use it by now. Keep the key ${before} for as long as you keep backups from before.`,
     )

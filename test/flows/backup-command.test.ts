@@ -22,7 +22,7 @@ import { createEmptyDatabase } from '../support/empty-database.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
-import { ordinary, runFlorin, type Ended } from '../support/run-florin.ts'
+import { ordinary, runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'
 
 // florin backup and florin restore, as an operator types them.
 
@@ -32,6 +32,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'florin-backup-command-'))
   house = await openHouse()
   await paidPayment(house)
+  await house.app.requestLog.flush()
 })
 after(async () => {
   await house.close()
@@ -86,7 +87,7 @@ test('from your own PostgreSQL to an embedded one and back, by way of pipes, not
   const [one, two] = [join(folder, 'own.backup'), join(folder, 'embedded.backup')]
   assert.equal((await florin(['backup', one])).code, 0)
   const embedded = { DATABASE_URL: '', DATA_DIR: join(folder, 'embedded') }
-  const restored = await florin(['restore', one], embedded)
+  const restored = await runFlorinProcess(['restore', one], { ...embedded, LOG_LEVEL: 'silent' })
   assert.match(restored.out, /^Restored \d+ rows, as of \S+, from a backup by Florin \d+\.\d+\.\d+\n$/)
   assert.equal(restored.code, 0, restored.err)
 
@@ -114,7 +115,7 @@ test('from your own PostgreSQL to an embedded one and back, by way of pipes, not
   }
   assert.deepEqual(rows, expected)
 
-  const full = await florin(['restore', one], embedded)
+  const full = await runFlorinProcess(['restore', one], embedded)
   assert.equal(full.code, 69)
   assert.match(full.err, /^The database is not empty: there are rows in \w+\./)
 })

@@ -10,7 +10,7 @@ import { cert, key } from '../support/certificate.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
-import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'
 
 // Payments from the command line, by the public API; where the key comes from; and servers that are not what was meant.
 
@@ -119,7 +119,7 @@ test('a certificate that is not trusted is told apart from a server that is away
   const authority = join(folder, 'authority.pem')
   writeFileSync(authority, cert)
   const at = async (BASE_URL: string, more: Record<string, string> = {}): Promise<Ended> =>
-    runFlorin(['payments', 'list'], { ...settings, BASE_URL, ...more })
+    runFlorinProcess(['payments', 'list'], { ...settings, BASE_URL, ...more }) // Node reads its authorities once
 
   const self = await at(`https://127.0.0.1:${port}`)
   assert.deepEqual(self, {

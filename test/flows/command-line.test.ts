@@ -6,7 +6,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { readKey } from '../../src/merchants/key-format.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
-import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'
 import { twoAtOnce } from '../support/two-at-once.ts'
 
 const formKey = ['key', 'create', '--kind', 'form', '--hosts', 'a.example.com', '--currency', 'GBP']
@@ -78,7 +78,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
   assert.match(plain.out, /^sk_test_\w{38}\n$/, 'just the key')
   assert.equal(plain.err, '')
   assert.deepEqual(readKey(plain.out.trim()), { kind: 'secret', mode: 'test', merchantId: merchant })
-  const launched = await runFlorin(
+  const launched = await runFlorinProcess(
     ['key', 'create', '--kind', 'api'],
     { DATABASE_URL: home.url },
     { launcher: true },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import * as certificate from '../support/certificate.ts'
-import { runFlorin } from '../support/run-florin.ts'
+import { runFlorinProcess } from '../support/run-florin.ts'
 
 // A PostgreSQL whose certificate nobody knows: the advice must be one that verifies.
 
@@ -41,7 +41,7 @@ test('who is refused for a certificate is told how to name its authority, and th
   t.after(() => postgres.close())
   const url = `postgres://florin@127.0.0.1:${(postgres.address() as AddressInfo).port}/florin`
 
-  const strict = await runFlorin(['migrate'], { DATABASE_URL: `${url}?sslmode=verify-full` })
+  const strict = await runFlorinProcess(['migrate'], { DATABASE_URL: `${url}?sslmode=verify-full` })
   assert.equal(strict.code, 69)
   assert.match(
     strict.err,
@@ -50,7 +50,7 @@ test('who is refused for a certificate is told how to name its authority, and th
   assert.equal(agreed, 0)
 
   const advised = `${url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`
-  const named = await runFlorin(['migrate'], { DATABASE_URL: advised })
+  const named = await runFlorinProcess(['migrate'], { DATABASE_URL: advised })
   assert.doesNotMatch(named.err, /certificate/)
   assert.equal(agreed, 1)
 })

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
 import { call, post } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
-import { ordinary, runFlorin, type Ended } from '../support/run-florin.ts'
+import { ordinary, runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'
 
 // A start with no set-up: the embedded database in a folder of its own.
 
@@ -92,7 +92,7 @@ test('a second server on the same folder refuses in one line', async () => {
 
 test('what was saved is there after a restart, and no second demo merchant is made', async () => {
   await stop(server.child)
-  const { out } = await runFlorin(['merchant', 'list', '--json'], { DATA_DIR: dataDir })
+  const { out } = await runFlorinProcess(['merchant', 'list', '--json'], { DATA_DIR: dataDir })
   assert.equal((JSON.parse(out) as unknown[]).length, 1, 'a command starts the database for itself')
   server = await start()
   assert.deepEqual(server.lines, [`Florin is ready at ${baseUrl}`])

@@ -1,18 +1,57 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { readInvocation, runCommand } from '../../src/commands/terminal/run-command.ts'
+import { withStandard, type Standard } from '../../src/commands/terminal/standard.ts'
 import { patience } from './patience.ts'
 import { testSecretsKey } from './secrets.ts'
 
-// `florin …` as a person runs it: a process of its own.
+// `florin …`, in this process or in one of its own.
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
 const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
 const launcher = fileURLToPath(new URL('../../bin/florin', import.meta.url))
 
+/** They listen to signals and log to descriptor 1, which belong to the whole process. */
+const needsProcess = new Set(['serve', 'worker'])
+
+/**
+ * A command in this process, with the result that a process of its own would give, which takes 0.2 to 0.9 s of processor
+ * time, most of it to load modules. test/flows/commands-as-processes.test.ts runs every command both ways.
+ */
 export async function runFlorin(
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Ended> {
+  const invocation = readInvocation(args)
+  if (needsProcess.has(invocation.name) && !invocation.rest.includes('--help'))
+    return runFlorinProcess(args, settings)
+  const [out, err] = [new Kept(), new Kept()]
+  const streams: Standard = { stdin: Readable.from([]), stdout: out, stderr: err }
+  // A process is started in /, and would have its data there.
+  const environment = { DATA_DIR: '/data', ...ordinary(), ...settings }
+  await withStandard(streams, async () => runCommand(invocation, environment))
+  return { code: Number(streams.exitCode ?? 0), out: out.text(), err: err.text() }
+}
+
+class Kept extends Writable {
+  readonly #parts: Buffer[] = []
+
+  override _write(part: Buffer, _encoding: string, done: () => void): void {
+    this.#parts.push(part)
+    done()
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString('utf8')
+  }
+}
+
+/** As a person runs it. */
+export async function runFlorinProcess(
   args: readonly string[],
   settings: Record<string, string> = {},
   options: { launcher?: boolean } = {},

@@ -11,6 +11,7 @@ import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, say } from '../terminal/print.ts'
 import { withDatabase, withDatabaseUrl } from '../reach/with-database.ts'
 import { showProgress } from './progress.ts'
+import { standard } from '../terminal/standard.ts'
 
 export const backupHelp = `florin backup FILE [--json]
 florin backup --noted
@@ -61,7 +62,7 @@ async function backUpTo(config: Config, url: string, file: string): Promise<Back
 type Write = (sink: Writable) => Promise<BackupFacts>
 
 async function toStandardOutput(_file: string, write: Write): Promise<BackupFacts> {
-  if (process.stdout.isTTY)
+  if (standard().stdout.isTTY)
     throw new UsageMistake('A backup is nothing for a terminal: send it to a file or a program')
   return write(createWriteStream('', { fd: 1, autoClose: false }))
 }

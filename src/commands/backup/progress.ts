@@ -1,4 +1,5 @@
 import type { Progress } from '../../database/backup/write-backup.ts'
+import { standard } from '../terminal/standard.ts'
 
 const everyMs = 200
 
@@ -11,13 +12,13 @@ export function showProgress(doing: string): {
   return {
     show({ table, rows, bytes }) {
       const now = performance.now()
-      if (!process.stderr.isTTY || now - shownAt < everyMs) return
+      if (!standard().stderr.isTTY || now - shownAt < everyMs) return
       shownAt = now
       const line = `${doing}: ${table}, ${rows.toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(1)} MB`
-      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+      standard().stderr.write(`\r\u001b[K${line.slice(0, (standard().stderr.columns ?? 80) - 1)}`)
     },
     clear() {
-      if (shownAt > 0) process.stderr.write('\r\u001b[K')
+      if (shownAt > 0) standard().stderr.write('\r\u001b[K')
       shownAt = 0
     },
   }

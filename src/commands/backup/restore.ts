@@ -11,6 +11,7 @@ import { withDatabaseUrl } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, say } from '../terminal/print.ts'
 import { showProgress } from './progress.ts'
+import { standard } from '../terminal/standard.ts'
 
 export const restoreHelp = `florin restore FILE [--json]
 
@@ -54,8 +55,8 @@ async function restoreFrom(config: Config, url: string, file: string): Promise<R
 
 function openSource(file: string): Readable {
   if (file !== '-') return createReadStream(file, { highWaterMark: 1024 * 1024 })
-  if (process.stdin.isTTY) throw new UsageMistake('Standard input is a terminal: give a file, or send one')
-  return process.stdin
+  if (standard().stdin.isTTY) throw new UsageMistake('Standard input is a terminal: give a file, or send one')
+  return standard().stdin
 }
 
 function asRefusal(file: string, error: unknown): unknown {

@@ -22,6 +22,7 @@ import { findAccount, ownerOf, type Keeping } from './keeping.ts'
 import { findNetwork, withNetworks, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
 import { sayOwner } from './say.ts'
+import { standard } from '../terminal/standard.ts'
 
 export const connectorHelp = `florin connector add stripe|gocardless [--file PATH] [--set-up-callbacks]
                      [--merchant NUMBER | --installation] [--json]
@@ -158,7 +159,7 @@ export async function testAccounts(config: Config, args: string[], networks: Net
         connector: account.connector,
         ...shown(answer),
       })
-      if (answer.kind !== 'works') process.exitCode = 69
+      if (answer.kind !== 'works') standard().exitCode = 69
     }
     if (flag(parsed, 'json')) print(JSON.stringify(answers))
   })

@@ -8,6 +8,7 @@ import { withDatabase } from '../reach/with-database.ts'
 import { flag, oneOf, readArguments, text, UsageMistake, wholeNumber } from '../terminal/arguments.ts'
 import { print, printFacts, printTable, say, visible } from '../terminal/print.ts'
 import { minuteOf, span } from '../terminal/times.ts'
+import { standard } from '../terminal/standard.ts'
 
 const kinds = ['ipn', 'mail'] as const
 const limitDefault = 50
@@ -41,7 +42,7 @@ export async function listNotifications(config: Config, args: string[]): Promise
     ]),
     { empty: `No notification of ${filter.mode} mode fits.` },
   )
-  if (found.length === limit && process.stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
 }
 
 export async function showNotification(config: Config, args: string[]): Promise<void> {

@@ -28,6 +28,7 @@ import { withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'
 import { minuteOf, timeOption } from '../terminal/times.ts'
+import { standard } from '../terminal/standard.ts'
 
 export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json]
 
@@ -62,7 +63,7 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   const differences = found.flatMap((one) =>
     one.differences.map((each) => ({ ...each, account: one.account })),
   )
-  if (differences.length > 0) process.exitCode = 1
+  if (differences.length > 0) standard().exitCode = 1
   if (flag(parsed, 'json')) return print(JSON.stringify(differences.map(asJson)))
   for (const one of found) say(summary(one))
   printTable(['WHAT', 'ACCOUNT_ID', 'WHEN', 'THERE', 'HERE', 'REFERENCE', 'TX_REF'], differences.map(asRow), {

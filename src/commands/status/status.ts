@@ -6,6 +6,7 @@ import { readServer, type ServerStatus } from './read-server.ts'
 import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
 import { accent, print, printFacts } from '../terminal/print.ts'
 import { span } from '../terminal/times.ts'
+import { standard } from '../terminal/standard.ts'
 
 export const statusHelp = `florin status [--only server|database] [--json]
 
@@ -32,7 +33,7 @@ export async function status(config: Config, args: string[]): Promise<void> {
   const server = only === 'database' ? undefined : await readServer(config, parsed)
   const database = only === 'server' ? undefined : await readDatabase(config)
   const troubles = [...(server?.troubles ?? []), ...(database?.troubles ?? [])]
-  if (troubles.length > 0) process.exitCode = 69
+  if (troubles.length > 0) standard().exitCode = 69
   if (flag(parsed, 'json')) return print(JSON.stringify({ ok: troubles.length === 0, server, database }))
   // The database says it for this moment, /metrics for one of the last ten seconds.
   const backlog = database?.backlog ?? server?.backlog

@@ -1,4 +1,5 @@
 import { visible } from '../../input/visible.ts'
+import { standard } from './standard.ts'
 
 export { visible }
 
@@ -8,7 +9,8 @@ const escape = '\u001b['
 
 /** Off where NO_COLOR or a dumb terminal says so: Node knows. */
 function isColoured(): boolean {
-  return process.stdout.isTTY && process.stdout.hasColors()
+  const { stdout } = standard()
+  return stdout.isTTY === true && stdout.hasColors?.() === true
 }
 
 export function strong(text: string): string {
@@ -25,12 +27,12 @@ export function accent(text: string): string {
 }
 
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  standard().stdout.write(`${line}\n`)
 }
 
 /** For a person beside the result, not in it. */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`)
+  standard().stderr.write(`${line}\n`)
 }
 
 export type TableOptions = {
@@ -47,12 +49,12 @@ export function printTable(
   { right = [], empty = 'None.' }: TableOptions = {},
 ): void {
   if (rows.length === 0) {
-    if (process.stdout.isTTY) say(empty)
+    if (standard().stdout.isTTY) say(empty)
     return
   }
   const shown = rows.map((row) => row.map(visible))
   const widths = header.map((name, column) =>
-    Math.max(process.stdout.isTTY ? name.length : 0, ...shown.map((row) => row[column]?.length ?? 0)),
+    Math.max(standard().stdout.isTTY ? name.length : 0, ...shown.map((row) => row[column]?.length ?? 0)),
   )
   const line = (row: readonly string[]): string =>
     header
@@ -63,7 +65,7 @@ export function printTable(
       })
       .join('  ')
       .trimEnd()
-  if (process.stdout.isTTY) print(quiet(line(header)))
+  if (standard().stdout.isTTY) print(quiet(line(header)))
   for (const row of shown) print(line(row))
 }
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Stopped } from '../stopped.ts'
+import { standard } from './standard.ts'
 
 // Questions go to standard error: standard output belongs to the result.
 
@@ -8,18 +9,22 @@ export type Terminal = {
   readonly output: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-const standard: Terminal = { input: process.stdin, output: process.stderr }
 const controlC = '\u0003'
 const controlD = '\u0004'
 const erase = new Set(['\u007f', '\b'])
 
+function ownTerminal(): Terminal {
+  const { stdin, stderr } = standard()
+  return { input: stdin, output: stderr }
+}
+
 /** Whether somebody sits there who can answer. */
-export function canAsk({ input, output }: Terminal = standard): boolean {
+export function canAsk({ input, output }: Terminal = ownTerminal()): boolean {
   return input.isTTY === true && output.isTTY === true
 }
 
 /** For secrets: nothing of what is typed or pasted is shown. */
-export async function askHidden(question: string, terminal: Terminal = standard): Promise<string> {
+export async function askHidden(question: string, terminal: Terminal = ownTerminal()): Promise<string> {
   const { input, output } = terminal
   output.write(question)
   input.setRawMode?.(true)
@@ -58,7 +63,10 @@ async function readLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** No is the answer to anything but yes. */
-export async function confirm(question: string, { input, output }: Terminal = standard): Promise<boolean> {
+export async function confirm(
+  question: string,
+  { input, output }: Terminal = ownTerminal(),
+): Promise<boolean> {
   const lines = createInterface({ input, output })
   const stopped = new AbortController()
   lines.on('SIGINT', () => stopped.abort())

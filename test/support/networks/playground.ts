@@ -22,6 +22,7 @@ const settings = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TERM: process.env['TERM'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   PORT: port,
   DATA_DIR: join(folder, 'data'),
   STRIPE_URL: networks.stripe.url,

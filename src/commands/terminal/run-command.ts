@@ -1,0 +1,96 @@
+import { readConfig } from '../../config.ts'
+import { BackupRefused } from '../../database/backup/backup-refused.ts'
+import { SpreadRefused } from '../../database/cluster/spread.ts'
+import { DataFolderRefused } from '../../database/data-folder.ts'
+import { UnsafeDatabase } from '../../database/durability.ts'
+import { EmbeddedRefused } from '../../database/embedded-refused.ts'
+import { MigrationRefused } from '../../database/migrate.ts'
+import { PoolerRefused } from '../../database/pool/pooler.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { SecretsRefused } from '../../merchants/sealed/secrets-refused.ts'
+import { ConfigMistakes } from '../../settings/kinds.ts'
+import { programVersion } from '../../version.ts'
+import { findCommand, overview } from '../catalogue.ts'
+import { PortRefused } from '../open-port.ts'
+import { databaseName, FailedWhenAsked } from '../reach/asked.ts'
+import { databaseTrouble } from '../reach/database-trouble.ts'
+import { Stopped } from '../stopped.ts'
+import { UsageMistake } from './arguments.ts'
+import { print, say } from './print.ts'
+import { standard } from './standard.ts'
+
+const exitUsage = 64
+const exitRefused = 69
+const exitConfig = 78
+
+export type Invocation = { readonly name: string; readonly rest: readonly string[] }
+
+/** `florin help key` is `florin key --help`, and `florin` alone is `florin serve`. */
+export function readInvocation(args: readonly string[]): Invocation {
+  const [name = 'serve', ...rest] = args[0] === 'help' ? [...args.slice(1, 2), '--help'] : args
+  return { name, rest }
+}
+
+/** One command, from its words to its exit code. Without settings: those of this process, and of .env. */
+export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.ProcessEnv): Promise<void> {
+  const asksHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
+  if (name.startsWith('-') && asksHelp) return print(overview())
+  if (name === '--version') return print(`florin ${programVersion()}`)
+  if (name.startsWith('-')) return fail(exitUsage, [`There is no option ${name}. Try: florin --help`])
+  const entry = findCommand(name)
+  if (!entry) return fail(exitUsage, [`There is no command "${name}". Try: florin --help`])
+  let asked = 'the database'
+  try {
+    const command = await entry.load()
+    if (asksHelp) return print(command.help)
+    const config = settings ? readConfig(settings, '/', say) : readConfig()
+    asked = databaseName(config)
+    await command.run(config, [...rest])
+  } catch (error) {
+    explain(error, name, asked)
+  }
+}
+
+/** Mistakes that a person can mend are lines; anything else is a bug and shows its stack. */
+function explain(thrown: unknown, command: string, database: string): void {
+  const error = thrown instanceof FailedWhenAsked ? thrown.cause : thrown
+  if (error instanceof ConfigMistakes) return fail(exitConfig, error.lines)
+  if (error instanceof Stopped) return fail(error.exitCode, [error.message])
+  const code = exitCodeOf(error)
+  if (code === undefined) {
+    const trouble = databaseTrouble(database, error)
+    if (trouble !== undefined) return fail(exitRefused, [trouble])
+    return fail(1, [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+  }
+  const { message } = error as Error
+  const advice = error instanceof UsageMistake && error.seeHelp ? `. Try: florin ${command} --help` : ''
+  fail(code, [message + advice + whoWasAsked(thrown, message)])
+}
+
+/** Nothing where the message says it already, or where nobody was asked: a rule is the same everywhere. */
+function whoWasAsked(thrown: unknown, message: string): string {
+  if (!(thrown instanceof FailedWhenAsked)) return ''
+  const isRule = thrown.cause instanceof Refusal && thrown.cause.code === 'validation_failed'
+  return isRule || message.includes(thrown.asked.split(' ').at(-1) ?? '') ? '' : ` (asked ${thrown.asked})`
+}
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof UsageMistake) return exitUsage
+  if (error instanceof SecretsRefused) return exitConfig
+  if (error instanceof Refusal) return error.code === 'validation_failed' ? exitUsage : exitRefused
+  const isRefused =
+    error instanceof BackupRefused ||
+    error instanceof DataFolderRefused ||
+    error instanceof EmbeddedRefused ||
+    error instanceof MigrationRefused ||
+    error instanceof PortRefused ||
+    error instanceof SpreadRefused ||
+    error instanceof PoolerRefused ||
+    error instanceof UnsafeDatabase
+  return isRefused ? exitRefused : undefined
+}
+
+function fail(code: number, lines: readonly string[]): void {
+  for (const line of lines) say(line)
+  standard().exitCode = code
+}
