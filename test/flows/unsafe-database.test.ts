@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Database } from '../../src/database/database.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { runFlorin, type Ended } from '../support/run-florin.ts'
 import { startServerProcess } from '../support/server-process.ts'
-import { testSecretsKey } from '../support/secrets.ts'
 
 // The tests' PostgreSQL runs with fsync off: just what live mode must not have.
 
-const program = fileURLToPath(new URL('../../src/florin.ts', import.meta.url))
 let database: TestDatabase
 before(async () => {
   database = await createTestDatabase()
 })
 after(() => database.drop())
 
-function florin(args: string[], settings: Record<string, string> = {}) {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: database.url,
-    SECRETS_KEY: testSecretsKey,
-    PORT: '0',
-    ...settings,
-  }
-  return spawnSync(process.execPath, [program, ...args], { cwd: '/', env, encoding: 'utf8', timeout: 30_000 })
+async function florin(...args: string[]): Promise<Ended> {
+  return runFlorin(args, { DATABASE_URL: database.url, PORT: '0' })
 }
 
 const oneLine =
@@ -36,10 +26,10 @@ test('a merchant is not switched on for live payments on a database that may los
   const db = new Database(database.url)
   const number = await createMerchant(db, { name: 'Corner shop' })
   await db.close()
-  const refused = florin(['merchant', 'live', 'on', '--merchant', String(number), '--force'])
-  assert.equal(refused.status, 69)
+  const refused = await florin('merchant', 'live', 'on', '--merchant', String(number), '--force')
+  assert.equal(refused.code, 69)
   assert.match(
-    refused.stdout,
+    refused.out,
     /^missing {2}This PostgreSQL may lose payments that were acknowledged: fsync off\.$/m,
   )
 })
@@ -54,8 +44,8 @@ test('the server and the worker refuse to start when some merchant is live', asy
   await createMerchant(db, { name: 'Live shop', liveEnabled: true })
   await db.close()
   for (const command of ['serve', 'worker']) {
-    const refused = florin([command])
-    assert.deepEqual([refused.status, refused.stderr], [69, oneLine])
+    const { code, err } = await florin(command)
+    assert.deepEqual([code, err], [69, oneLine])
   }
 })
 
@@ -65,5 +55,5 @@ test('synchronous_commit counts as it holds for our own connections', async () =
   const name = new URL(database.url).pathname.slice(1)
   await client.query(`alter database ${name} set synchronous_commit = off`)
   await client.end()
-  assert.match(florin(['serve']).stderr, /: fsync and synchronous_commit are off\. Switch them on/)
+  assert.match((await florin('serve')).err, /: fsync and synchronous_commit are off\. Switch them on/)
 })
