@@ -20,6 +20,8 @@ const names = [
   'google-chrome-stable',
 ]
 const startLimitMs = 60_000
+// Playwright's own thirty seconds are too few for a busy machine.
+const waitLimitMs = 300_000
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 // Containers run as root and have a small /dev/shm; the rest keeps a test browser from calling home.
@@ -37,7 +39,15 @@ const flags = [
 
 export async function openBrowser(): Promise<Browser> {
   const { executablePath, environment } = await findChromium()
-  return chromium.launch({ executablePath, args: flags, env: { ...process.env, ...environment } })
+  const env = { ...process.env, ...environment }
+  const browser = await chromium.launch({ executablePath, args: flags, env, timeout: waitLimitMs })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(waitLimitMs)
+    return context
+  }
+  return browser
 }
 
 async function findChromium(): Promise<Program> {
