@@ -47,7 +47,7 @@ import type { Traces } from './traces.ts'
 // What several rooms use together, made once and handed on.
 
 /** What a test may put in the place of the world: time, chance and the way out. */
-export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound'> & {
+export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound' | 'mailTimeoutMs'> & {
   /** What checks the passwords of people. */
   readonly derive?: PeopleOptions['derive']
   /** What this process does, for `florin status` of others. */

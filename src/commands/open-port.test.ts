@@ -10,7 +10,7 @@ import { makeServer, type Server } from '../http/server.ts'
 import { openOperatorPort, PortRefused } from './open-port.ts'
 
 function operatorServer(): Server {
-  const timeouts = { requestTimeoutMs: 10_000, headerTimeoutMs: 10_000, idleTimeoutMs: 10_000 }
+  const timeouts = { requestTimeoutMs: 60_000, headerTimeoutMs: 60_000, idleTimeoutMs: 72_000 }
   const connections = { all: 100, perAddress: 100 }
   const rest = {
     baseUrl: 'http://127.0.0.1',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Database, inTransaction, sqlState } from './database.ts'
 import { planEachTime, sql, type Sql } from './sql.ts'
@@ -188,9 +190,12 @@ test('a transaction without statements asks nothing of PostgreSQL', async () => 
   assert.deepEqual(seen, [{ query: last.text }])
 })
 
-test('an end that went silent is given up, and its outcome is unknown unless it was in a transaction', async () => {
+test('an end that went silent is given up, and its outcome is unknown unless it was in a transaction', async (t) => {
+  let nowMs = 0
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => nowMs)
   const proxy = await openTcpProxy(home.url)
-  const far = new Database(proxy.url, { poolSize: 1, statementTimeoutMs: 300 })
+  const far = new Database(proxy.url, { poolSize: 1, statementTimeoutMs: 9_000 })
   const outcomes: boolean[] = []
   const note = (error: unknown): void => {
     assert.ok(error instanceof DatabaseUnavailable, String(error))
@@ -205,7 +210,17 @@ test('an end that went silent is given up, and its outcome is unknown unless it 
   ]) {
     assert.deepEqual(await far.query(select), [{ one: 1 }])
     proxy.silence()
-    await ask().catch(note)
+    let isOver = false
+    const asked = ask()
+      .catch(note)
+      .finally(() => (isOver = true))
+    await waitUntil('it is given up', async () => {
+      await nextTurn() // it has its connection
+      nowMs += 10_000
+      t.mock.timers.tick(10_000)
+      return isOver
+    })
+    await asked
     proxy.restore()
   }
   assert.deepEqual(outcomes, [true, false, true])

@@ -64,7 +64,7 @@ test('what another process writes is found while one waits', async () => {
   let found: readonly FollowedNotification[] | undefined
   const waited = follow.wait(since, 60_000).then((told) => (found = told))
   await rows.replace({ deliveries: [delivery({ id: 'evt_c' })], secrets })
-  await waitUntil('it is told', () => found !== undefined, 10_000)
+  await waitUntil('it is told', () => found !== undefined)
   assert.deepEqual(ids(await waited), ['evt_c'])
 })
 
@@ -77,7 +77,7 @@ test('a server that stops sends all who wait home, and lets nobody wait any more
     home += 1
   })
   follow.close()
-  await waitUntil('all are home', () => home === 2, 10_000)
+  await waitUntil('all are home', () => home === 2)
   await Promise.all(waiting)
   assert.deepEqual(await follow.wait(since, 60_000), [])
 })

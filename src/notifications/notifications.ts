@@ -53,6 +53,8 @@ export type NotificationsOptions = {
   readonly outbound?: Outbound
   readonly now?: () => Date
   readonly random?: () => number
+  /** How long a mail server may take for one mail. */
+  readonly mailTimeoutMs?: number
 }
 
 const resetEveryMs = 600_000
@@ -72,7 +74,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     baseUrl,
     attach: options.attach,
     from: options.mailFrom || `no-reply@${new URL(baseUrl).hostname}`,
-    post: smtpUrl === '' ? undefined : makePostMail(smtpUrl),
+    post: smtpUrl === '' ? undefined : makePostMail(smtpUrl, options.mailTimeoutMs),
   }
   const outbox = makeOutbox()
   const deliverer = new Deliverer({

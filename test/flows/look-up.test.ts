@@ -157,6 +157,7 @@ test('guessing is slowed down: misses of one key are limited, finds are not', as
   const guessed = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { MISS_LIMIT_PER_SECOND: '3' },
+    world: { now: () => new Date('2026-11-15T12:00:00Z') },
   })
   try {
     const request = paymentRequest()

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hours, makeClock } from '../support/clock.ts'
 import { sql } from '../../src/database/sql.ts'
-import { makePostMail } from '../../src/notifications/mail/send-mail.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'
@@ -213,24 +212,6 @@ test('an answer that is cut within a letter is noted all the same', async () => 
   const payment = await paidBy('eli@example.com')
   await waitUntil('a try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
   answer = undefined
-})
-
-test('a mail that was given up for being slow is not accepted afterwards', async () => {
-  let goOn = (): void => {}
-  const gone = Promise.withResolvers<void>()
-  const server = await openMailServer({
-    onRcptTo(_, __, done) {
-      goOn = done
-    },
-    onClose: () => gone.resolve(),
-  })
-  const from = { name: 'Corner shop', address: 'receipts@pay.example.com' }
-  const one = { id: 'msg_slow', from, to: 'fay@example.com', subject: 'Receipt', text: 'Paid', html: 'Paid' }
-  await assert.rejects(makePostMail(server.url, 500)(one), { code: 'ETIMEDOUT' })
-  goOn()
-  await gone.promise
-  assert.equal(server.accepted.length, 0)
-  await server.close()
 })
 
 test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as send, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { makeStillClock } from '../support/clock.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { body, listUrl, projectUrl } from '../support/project-calls.ts'
 
@@ -45,7 +46,10 @@ test('Only an API key opens projects, and the answer names the right kind', asyn
 })
 
 test('A key that asks too often is told to wait', async () => {
-  const strict = await openHouse({ settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' } })
+  const strict = await openHouse({
+    settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' },
+    world: { now: makeStillClock().now },
+  })
   try {
     const url = `${strict.url}/api/v1/projects`
     const answers = await Promise.all([1, 2].map(() => call(url, { key: strict.apiKey })))

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { call, openHouse, type House } from '../support/house.ts'
+import { hurry } from '../support/hurry.ts'
+import { patience } from '../support/patience.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The threat table, the row of connections: held half-open, held in great numbers, never read from.
@@ -31,7 +33,7 @@ async function closeAll(sockets: readonly Socket[]): Promise<void> {
 }
 
 test('connections that say nothing, half a head or half a body, and ignore our end, are closed all the same', async () => {
-  const house = await openHouse({ settings: { REQUEST_TIMEOUT_MS: '1000' } })
+  const house = await openHouse()
   const sockets = await openSockets(house, 200)
   try {
     for (const [at, socket] of sockets.entries()) {
@@ -42,6 +44,7 @@ test('connections that say nothing, half a head or half a body, and ignore our e
         socket.write('POST /api/payment HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"tx')
       if (at % 4 === 3) socket.write('HELLO\r\n\r\n')
     }
+    hurry(house)
     await waitUntil('every one of them is closed', async () => (await countOpen(house)) === 0)
   } finally {
     await closeAll(sockets)
@@ -50,7 +53,9 @@ test('connections that say nothing, half a head or half a body, and ignore our e
 })
 
 test('who asks for much and never takes the answers is cut off', async () => {
-  const house = await openHouse({ settings: { IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '1000' } })
+  const house = await openHouse()
+  assert.equal(house.app.server.server.timeout, 3 * Number(patience.REQUEST_TIMEOUT_MS))
+  house.app.server.server.timeout = 1_000
   const sockets = await openSockets(house, 3)
   try {
     const many = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(200)

@@ -22,6 +22,8 @@ const names = [
   'google-chrome-stable',
 ]
 const startLimitMs = 60_000
+// Playwright's own thirty seconds are too few for a busy machine.
+const waitLimitMs = 300_000
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 // Containers run as root and have a small /dev/shm; the rest keeps a test browser from calling home.
@@ -42,18 +44,21 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 let shared: Promise<Browser> | undefined
 
 export async function openBrowser(): Promise<TestBrowser> {
-  if (!isShared()) return launch(await findChromium())
-  const browser = await (shared ??= launchShared())
+  const browser = await (isShared() ? (shared ??= launchShared()) : launch(await findChromium()))
   const contexts: BrowserContext[] = []
   const newContext: Browser['newContext'] = async (options) => {
     const context = await browser.newContext(options)
+    context.setDefaultTimeout(waitLimitMs)
     contexts.push(context)
     return context
   }
   return {
     newContext,
     newPage: async (options) => (await newContext(options)).newPage(),
-    close: async () => void (await Promise.all(contexts.map(async (context) => context.close()))),
+    async close() {
+      await Promise.all(contexts.map(async (context) => context.close()))
+      if (!isShared()) await browser.close()
+    },
   }
 }
 
@@ -71,6 +76,7 @@ async function launch({ executablePath, environment }: Program): Promise<Browser
     executablePath,
     args: flags,
     env: { ...process.env, ...environment },
+    timeout: waitLimitMs,
     // It ends with its pipe, however this process ends.
     handleSIGINT: false,
     handleSIGTERM: false,

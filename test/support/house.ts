@@ -34,6 +34,9 @@ export type HouseOptions = {
   readonly world?: AppOptions
 }
 
+// Longer than the minute of a shop, for the same reason as patience.ts.
+const mailTimeoutMs = 600_000
+
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const database = options.databaseUrl ? undefined : await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
@@ -48,6 +51,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       // As `serve` does it.
       checkLive: async (keeping, merchantId, how) =>
         withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
+      mailTimeoutMs,
       ...options.world,
     },
   )

@@ -124,7 +124,12 @@ function asRefusal(file: string, error: unknown): unknown {
 
 /** The backup is whole, whatever becomes of the note. */
 async function note(config: Config, url: string): Promise<void> {
-  const db = new Database(url, { poolSize: 1, waitMs: config.DATABASE_WAIT_MS, name: 'florin backup' })
+  const db = new Database(url, {
+    poolSize: 1,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    name: 'florin backup',
+  })
   try {
     await noteBackup(db)
   } catch (error) {

@@ -67,7 +67,12 @@ function asRefusal(file: string, error: unknown): unknown {
 
 /** The rows are there; what is sealed in them can't be opened without its key, which no backup holds. */
 async function warnOfMissingKey(config: Config, url: string): Promise<void> {
-  const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin restore' })
+  const db = new Database(url, {
+    poolSize: 2,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    name: 'florin restore',
+  })
   try {
     if ((await currentKeyId(db)) !== undefined) await openKeyRing(config, db)
   } catch (error) {

@@ -33,7 +33,12 @@ export async function prepareSecrets(
   config: Config,
   databaseUrl: string,
 ): Promise<{ ring: KeyRing; sealed: number }> {
-  const db = new Database(databaseUrl, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin start' })
+  const db = new Database(databaseUrl, {
+    poolSize: 2,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    name: 'florin start',
+  })
   try {
     const ring = await openKeyRing(config, db)
     return { ring, sealed: await sealPlain(db, ring.secrets, sealedRooms) }

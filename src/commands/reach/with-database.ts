@@ -14,7 +14,7 @@ type Options = {
   readonly mayCreate?: boolean
   /** Of the embedded database: tables are changed by their owner alone. */
   readonly asOwner?: boolean
-  /** For work that reads all there is; ten seconds without it. */
+  /** For work that reads all there is; else REQUEST_TIMEOUT_MS. */
   readonly statementTimeoutMs?: number
   /** Of an embedded database that does not run: it is not brought up to date first. */
   readonly asItIs?: boolean
@@ -27,12 +27,11 @@ export async function withDatabase<T>(
   options: Options = {},
 ): Promise<T> {
   const withDb = async (url: string): Promise<T> => {
-    const { statementTimeoutMs } = options
     const db = new Database(url, {
       poolSize: 2,
       waitMs: config.DATABASE_WAIT_MS,
+      statementTimeoutMs: options.statementTimeoutMs ?? config.REQUEST_TIMEOUT_MS,
       name: 'florin command',
-      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     })
     try {
       await refuseOtherSchema(db)
@@ -101,7 +100,12 @@ async function refuseOtherSchema(db: Database): Promise<void> {
 }
 
 export async function refuseOtherSchemaAt(config: Config, url: string): Promise<void> {
-  const db = new Database(url, { poolSize: 1, waitMs: config.DATABASE_WAIT_MS, name: 'florin start' })
+  const db = new Database(url, {
+    poolSize: 1,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    name: 'florin start',
+  })
   try {
     await refuseOtherSchema(db)
   } finally {

@@ -39,7 +39,12 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
     const trouble = `No PostgreSQL runs in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
     return { name, state: 'not running', troubles: [trouble] }
   }
-  const db = new Database(url, { poolSize: 2, waitMs: config.DATABASE_WAIT_MS, name: 'florin command' })
+  const db = new Database(url, {
+    poolSize: 2,
+    waitMs: config.DATABASE_WAIT_MS,
+    statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    name: 'florin command',
+  })
   try {
     const facts = await inspectDatabase(db)
     const isUsable = facts.missing.length === 0 && !facts.isNewer

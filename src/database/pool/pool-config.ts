@@ -22,10 +22,11 @@ export type DatabaseObserver = {
   readonly statement?: (texts: readonly string[]) => (error?: unknown) => void
 }
 
-// For tests and tools, which may run where much else does: Florin itself always says how long (DATABASE_WAIT_MS).
+// For tests and tools, which may run on a busy machine: Florin itself always says how long (DATABASE_WAIT_MS,
+// REQUEST_TIMEOUT_MS).
 const patientMs = 60_000
 
-export function timeoutOf({ statementTimeoutMs = 10_000 }: DatabaseOptions): number {
+export function timeoutOf({ statementTimeoutMs = patientMs }: DatabaseOptions): number {
   return statementTimeoutMs
 }
 

@@ -26,7 +26,7 @@ function openExports(t: TestContext, atOnceMax: number, pagesOf: (whose: number)
 
 /** A place is free again once the body is closed, some turns after its last byte. */
 async function untilTaken(take: () => Promise<boolean>): Promise<void> {
-  await waitUntil('there is room for another export', take, 5_000)
+  await waitUntil('there is room for another export', take)
 }
 
 test('a list is sent page by page below its header, and an empty page is nothing', async (t) => {
@@ -84,7 +84,7 @@ test('one merchant has so many exports at a time and no more, whatever others do
     const count = ends.length
     let isRefused = false
     void server.inject(`/${whose}`).then(({ statusCode }) => (isRefused ||= statusCode === 429))
-    await waitUntil('it began or was refused', () => isRefused || ends.length > count, 5_000)
+    await waitUntil('it began or was refused', () => isRefused || ends.length > count)
     return !isRefused
   }
   assert.deepEqual([await take(7), await take(7), await take(7)], [true, true, false])

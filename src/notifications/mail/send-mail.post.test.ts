@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openMailServer, type MailServer } from '../../../test/support/mail-server.ts'
 import { makePostMail, type Mail } from './send-mail.ts'
 
@@ -12,10 +12,18 @@ const mail: Mail = {
   html: '<p>Thank you.</p>',
 }
 
+const patienceMs = 600_000
+
+/** What is returned ends the time of a mail that is being sent; the mail server's own timers go on. */
+function watchTime(t: TestContext): () => void {
+  const { mock } = t.mock.method(globalThis, 'setTimeout')
+  return () => mock.calls.find(({ arguments: [, ms] }) => ms === patienceMs)?.arguments[0]()
+}
+
 async function posted(changed: Partial<Mail>): Promise<MailServer['accepted'][number]> {
   const server = await openMailServer()
   try {
-    await makePostMail(server.url)({ ...mail, ...changed })
+    await makePostMail(server.url, patienceMs)({ ...mail, ...changed })
     const [accepted, ...more] = server.accepted
     assert.ok(accepted)
     assert.deepEqual(more, [])
@@ -71,15 +79,43 @@ test('what could become a second address or a header is refused before anybody i
   }
 })
 
-test('a mail server that says nothing is given up when the time is over, and the connection is cut', async () => {
+test('a mail server that says nothing is given up when the time is over, and the connection is cut', async (t) => {
+  const endTime = watchTime(t)
   let cut = (): void => {}
   const isCut = new Promise<void>((resolve) => {
     cut = resolve
   })
-  const server = await openMailServer({ onData: () => {}, onClose: () => cut() })
+  const server = await openMailServer({ onData: endTime, onClose: () => cut() })
   try {
-    await assert.rejects(makePostMail(server.url, 200)(mail), { code: 'ETIMEDOUT' })
+    await assert.rejects(makePostMail(server.url, patienceMs)(mail), {
+      code: 'ETIMEDOUT',
+      message: 'Too slow',
+    })
     await isCut
+  } finally {
+    await server.close()
+  }
+})
+
+test('a mail that was given up for being slow is not accepted afterwards', async (t) => {
+  const endTime = watchTime(t)
+  let goOn = (): void => {}
+  const gone = Promise.withResolvers<void>()
+  const server = await openMailServer({
+    onRcptTo(_, __, done) {
+      goOn = done
+      endTime()
+    },
+    onClose: () => gone.resolve(),
+  })
+  try {
+    await assert.rejects(makePostMail(server.url, patienceMs)(mail), {
+      code: 'ETIMEDOUT',
+      message: 'Too slow',
+    })
+    goOn()
+    await gone.promise
+    assert.deepEqual(server.accepted, [])
   } finally {
     await server.close()
   }

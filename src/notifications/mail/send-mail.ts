@@ -153,9 +153,9 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
     const transport = createTransport({
       url: smtpUrl,
       socket,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
+      connectionTimeout: timeoutMs / 6,
+      greetingTimeout: timeoutMs / 6,
+      socketTimeout: timeoutMs / 3,
       disableFileAccess: true,
       disableUrlAccess: true,
     } as Parameters<typeof createTransport>[0])
