@@ -255,7 +255,10 @@ test('each way of failing has its word', async () => {
   await resetting.close()
   assert.equal((await outbound.post(callOf(resetting.url, 'local'))).error, 'connection_failed')
 
-  const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1')
+  const rude = createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_9.6\r\n')).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(rude, 'listening')
   const { port: rudePort } = rude.address() as AddressInfo
   assert.equal((await outbound.post(callOf(`http://127.0.0.1:${rudePort}/`, 'local'))).error, 'not_http')
