@@ -42,6 +42,11 @@ export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
 
 export type Config = Values & { readonly BASE_URL: string; readonly SEO_URL: string }
 
+/** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */
+export function isPooled({ DATABASE_URL, DATABASE_LISTEN_URL }: Config): boolean {
+  return DATABASE_URL !== '' && DATABASE_LISTEN_URL !== ''
+}
+
 /** Reads .env and the environment; the environment wins. Throws ConfigMistakes with every mistake at once. */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,

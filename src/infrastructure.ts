@@ -1,4 +1,4 @@
-import { isOwnMachine, type Config } from './config.ts'
+import { isOwnMachine, isPooled, type Config } from './config.ts'
 import { Database } from './database/database.ts'
 import { listen } from './database/listen.ts'
 import { countServers } from './database/watch/count-servers.ts'
@@ -84,11 +84,6 @@ function nameOf(role: ProcessRole | undefined): ((port?: number) => string) | un
   if (role === undefined) return undefined
   const startedAt = new Date(Date.now() - process.uptime() * 1000)
   return (port) => processName({ role, version: programVersion(), startedAt, port })
-}
-
-/** DATABASE_URL leads to a pooler, and there is another way to PostgreSQL itself. */
-export function isPooled({ DATABASE_URL, DATABASE_LISTEN_URL }: Config): boolean {
-  return DATABASE_URL !== '' && DATABASE_LISTEN_URL !== ''
 }
 
 function serverOptions(config: Config) {

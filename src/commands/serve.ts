@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
-import { makeApp, type App } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { App, AppOptions } from '../app.ts'
+import { isPooled, type Config } from '../config.ts'
 import { lockDataFolder } from '../database/data-folder.ts'
 import type { Database } from '../database/database.ts'
 import { EmbeddedRefused } from '../database/embedded-refused.ts'
@@ -21,7 +21,6 @@ import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { listenForStop } from './stopping.ts'
 import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
-import { isPooled } from '../infrastructure.ts'
 import { databaseName } from './reach/asked.ts'
 import { directUrl } from './reach/direct-url.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
@@ -61,9 +60,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     const ring = await readySecrets(config, home.directUrl, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
-    app = makeApp(config, home.url, ring, log, {
+    app = await openApp(config, home.url, ring, log, {
       role,
-      traces: await openTraces(config, role),
       checkLive: async (keeping, merchantId, how) =>
         withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
     })
@@ -104,10 +102,8 @@ export async function work(config: Config, args: string[]): Promise<void> {
   await awaitDatabase(config, () => stopping.refuseIfTold())
   const direct = directUrl(config) || url
   await refuseOtherSchemaAt(config, direct)
-  const app = makeApp(config, url, await readySecrets(config, direct, log), log, {
-    role: 'florin worker',
-    traces: await openTraces(config, 'florin worker'),
-  })
+  const ring = await readySecrets(config, direct, log)
+  const app = await openApp(config, url, ring, log, { role: 'florin worker' })
   let worker: Worker | undefined
   try {
     await refuseUnfit(app, config)
@@ -143,6 +139,18 @@ async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promi
 async function refuseUnfit({ db }: App, config: Config): Promise<void> {
   if (isPooled(config)) await refuseWrongSettings(db)
   await refuseUnsafeStart(db, config.ALLOW_UNSAFE_DATABASE === 'on')
+}
+
+/** Loaded here: a start that is refused before, --help and the Tab key do without most of Florin's modules. */
+async function openApp(
+  config: Config,
+  url: string,
+  ring: KeyRing,
+  log: Logger,
+  options: AppOptions & { readonly role: string },
+): Promise<App> {
+  const { makeApp } = await import('../app.ts')
+  return makeApp(config, url, ring, log, { traces: await openTraces(config, options.role), ...options })
 }
 
 /** Loaded only where somebody wants it. */

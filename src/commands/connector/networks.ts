@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
-import { makeOutbound } from '../../outbound/outbound.ts'
-import { makeNetworks } from '../../networks.ts'
 import { UsageMistake } from '../terminal/arguments.ts'
 
 export type Networks = readonly HostedConnector[]
 
-/** Runs `work` with a way out, which is closed afterwards. */
+/** Runs `work` with a way out, which is closed afterwards. Loaded here: `florin merchant list` calls no network. */
 export async function withNetworks<T>(config: Config, work: (networks: Networks) => Promise<T>): Promise<T> {
+  const { makeOutbound } = await import('../../outbound/outbound.ts')
+  const { makeNetworks } = await import('../../networks.ts')
   const outbound = makeOutbound()
   try {
     return await work(makeNetworks(config, outbound))

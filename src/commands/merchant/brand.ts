@@ -5,7 +5,6 @@ import { readMerchant } from '../../merchants/authenticate.ts'
 import { checkPicture, pictureBytesMax, type Checked } from '../../merchants/pictures/check-picture.ts'
 import { fetchPicture, type Picture } from '../../merchants/pictures/pictures.ts'
 import { sayPayWithin } from '../../merchants/pay-within.ts'
-import { makeOutbound } from '../../outbound/outbound.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import {
@@ -89,6 +88,7 @@ export async function readLogo(config: Config, parsed: Parsed): Promise<Picture 
 }
 
 async function fetchLogo(config: Config, url: string): Promise<Checked> {
+  const { makeOutbound } = await import('../../outbound/outbound.ts')
   const outbound = makeOutbound()
   try {
     return await fetchPicture(outbound, url, isOwnMachine(config) ? 'local' : 'public')
