@@ -5,6 +5,7 @@ import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database, type Row } from '../database/database.ts'
 import { listen, type Listener } from '../database/listen.ts'
+import { listenPatiently } from '../../test/support/listen-patiently.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { makeAuthenticator, type Authenticator } from './authenticate.ts'
@@ -31,7 +32,7 @@ let merchantId: number
 before(async () => {
   home = await createTestDatabase()
   db = new CountingDatabase(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   await waitUntil('it listens', () => listener.connected)
   merchantId = await createMerchant(db, { name: 'Corner shop', liveEnabled: true, currencies: ['JPY'] })
 })
