@@ -13,7 +13,7 @@ test('a listener that hears nothing of what is said is believed no longer, until
   const listener = listenPatiently(home.url)
   const changes: boolean[] = []
   const options = { everyMs: 3_600_000, onChange: (isHeard: boolean) => void changes.push(isHeard) }
-  const hearing = watchHearing(db, listener, options)
+  const hearing = watchHearing(db, listener, { ...options, withinMs: 300_000 })
   const deaf = watchHearing(otherDb, listener, { ...options, withinMs: 200 })
   try {
     await waitUntil('it listens', () => listener.connected)
