@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { Database } from './database/database.ts'
-import { listen, type Listener } from './database/listen.ts'
+import type { Listener } from './database/listen.ts'
+import { listenPatiently } from '../test/support/listen-patiently.ts'
 import { sql } from './database/sql.ts'
 import { makeLog } from './http/log.ts'
 import { startWorker } from './worker.ts'
@@ -18,7 +19,7 @@ const log = makeLog('info', { write: (line: string) => void lines.push(line) })
 before(async () => {
   home = await createTestDatabase()
   db = new Database(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   await waitUntil('it listens', () => listener.connected)
 })
 

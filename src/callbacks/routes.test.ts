@@ -5,7 +5,8 @@ import { fakeSecret, makeFakeNetwork, signedCallback } from '../../test/support/
 import { waitUntil } from '../../test/support/wait-until.ts'
 import type { Hint } from '../connectors/hosted.ts'
 import { Database, type Row } from '../database/database.ts'
-import { listen, type Listener } from '../database/listen.ts'
+import type { Listener } from '../database/listen.ts'
+import { listenPatiently } from '../../test/support/listen-patiently.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { makeMetrics } from '../http/metrics.ts'
@@ -42,7 +43,7 @@ const logged: string[] = []
 before(async () => {
   home = await createTestDatabase()
   db = new CountingDatabase(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   accounts = makeStoredAccounts(db, listener, secrets, () => 0)
   const log = makeLog('info', { write: (line: string) => void logged.push(line) })
   server = makeServer({

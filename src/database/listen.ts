@@ -21,12 +21,13 @@ const reconnectMs = 250
 // connection. So a connection that has not answered a heartbeat for longer than believedMs counts as broken. When the
 // late answer does come it counts as whole again: messages arrive in order, so none before the answer was lost.
 const heartbeatMs = 250
-const believedMs = 800
-const answerLimitMs = 5_000
+const ordinaryLimits: ListenLimits = { believedMs: 800, answerLimitMs: 5_000 }
+
+export type ListenLimits = { readonly believedMs: number; readonly answerLimitMs: number }
 
 /** `name`: what PostgreSQL lists the connection as. A process has one, so it tells what runs. */
-export function listen(url: string, name = 'florin listen'): Listener {
-  const connection = new ListeningConnection(url, name)
+export function listen(url: string, name = 'florin listen', limits = ordinaryLimits): Listener {
+  const connection = new ListeningConnection(url, name, limits)
   void connection.connect()
   return connection
 }
@@ -34,6 +35,7 @@ export function listen(url: string, name = 'florin listen'): Listener {
 class ListeningConnection implements Listener {
   readonly #url: string
   #name: string
+  readonly #limits: ListenLimits
   readonly #channels = new Map<string, ((payload: string) => void)[]>()
   readonly #welcomes: (() => void)[] = []
   #client: pg.Client | undefined
@@ -44,13 +46,14 @@ class ListeningConnection implements Listener {
   #isBelieved = true
   #timer: NodeJS.Timeout | undefined
 
-  constructor(url: string, name: string) {
+  constructor(url: string, name: string, limits: ListenLimits) {
     this.#url = url
     this.#name = name
+    this.#limits = limits
   }
 
   get connected(): boolean {
-    return this.#isBelieved && performance.now() - this.#heardAtMs < believedMs
+    return this.#isBelieved && performance.now() - this.#heardAtMs < this.#limits.believedMs
   }
 
   async connect(): Promise<void> {
@@ -59,8 +62,8 @@ class ListeningConnection implements Listener {
       connectionString: this.#url,
       application_name: name,
       keepAlive: true,
-      connectionTimeoutMillis: answerLimitMs,
-      query_timeout: answerLimitMs,
+      connectionTimeoutMillis: this.#limits.answerLimitMs,
+      query_timeout: this.#limits.answerLimitMs,
     })
     this.#client = client
     client.on('error', () => this.#lost(client))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database, type Row } from '../database/database.ts'
 import { listen, type Listener } from '../database/listen.ts'
+import { listenPatiently } from '../../test/support/listen-patiently.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { makeAuthenticator, type Authenticator } from './authenticate.ts'
@@ -31,7 +32,7 @@ let merchantId: number
 before(async () => {
   home = await createTestDatabase()
   db = new CountingDatabase(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   await waitUntil('it listens', () => listener.connected)
   merchantId = await createMerchant(db, { name: 'Corner shop', liveEnabled: true, currencies: ['JPY'] })
 })
@@ -200,12 +201,7 @@ test('a change of the merchant is heard, and no other merchant is looked up for 
 })
 
 test('while nothing can be heard a key is believed for less than a second', async (t) => {
-  const proxy = await openTcpProxy(home.url)
-  const deaf = listen(proxy.url)
-  t.after(async () => {
-    await deaf.close()
-    await proxy.close()
-  })
+  const { proxy, deaf } = await openBehindProxy(t)
   await waitUntil('it listens', () => deaf.connected)
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   let time = Date.now()
@@ -223,12 +219,7 @@ test('while nothing can be heard a key is believed for less than a second', asyn
 })
 
 test('a clock that is set back does not make a key live longer', async (t) => {
-  const proxy = await openTcpProxy(home.url)
-  const deaf = listen(proxy.url)
-  t.after(async () => {
-    await deaf.close()
-    await proxy.close()
-  })
+  const { proxy, deaf } = await openBehindProxy(t)
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   let time = Date.now()
   await waitUntil('it listens', () => deaf.connected)
@@ -297,4 +288,11 @@ async function refusalOf(asked: Promise<unknown>): Promise<ReturnType<typeof ref
     return { status: error.status, code: error.code, message: error.message, headers: error.headers }
   }
   throw new Error('It was not refused')
+}
+
+async function openBehindProxy(t: TestContext): Promise<{ proxy: TcpProxy; deaf: Listener }> {
+  const proxy = await openTcpProxy(home.url)
+  const deaf = listen(proxy.url)
+  t.after(async () => deaf.close().then(() => proxy.close()))
+  return { proxy, deaf }
 }

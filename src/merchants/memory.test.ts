@@ -5,6 +5,7 @@ import { openTcpProxy } from '../../test/support/tcp-proxy.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database, type Row } from '../database/database.ts'
 import { listen, type Listener } from '../database/listen.ts'
+import { listenPatiently } from '../../test/support/listen-patiently.ts'
 import type { Sql } from '../database/sql.ts'
 import { makeAuthenticator } from './authenticate.ts'
 import { createKey, revokeKey, rollKey } from './change-keys.ts'
@@ -37,7 +38,7 @@ let heard = 0
 before(async () => {
   home = await createTestDatabase()
   db = new Database(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   listener.on('florin_merchants', () => (heard += 1))
   await waitUntil('it listens', () => listener.connected)
   merchantId = await createMerchant(db, { name: 'Corner shop' })

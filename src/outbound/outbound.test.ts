@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createServer as createTcpServer } from 'node:net'
 import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import * as certificate from '../../test/support/certificate.ts'
 import { answerWith, openReceiver, type Receiver } from '../../test/support/receiver.ts'
-import {
-  answerLimitBytes,
-  makeOutbound,
-  totalTimeoutMs,
-  type OutboundResult,
-  type OutboundScope,
-} from './outbound.ts'
+import { answerLimitBytes, makeOutbound, type OutboundScope } from './outbound.ts'
 
 // Everything that must not be reachable, against the real connector; a server on loopback counts what gets through.
 
@@ -193,56 +186,6 @@ test('certificates are checked, by name, and by whom', async () => {
   await Promise.all([strict.close(), trusting.close(), server.close()])
 })
 
-test('an answer is read up to a limit', async () => {
-  const outbound = makeOutbound()
-  const huge = await openReceiver((_, response) => {
-    response.writeHead(200)
-    const chunk = Buffer.alloc(64 * 1024, 'x')
-    const more = (): void => {
-      while (!response.destroyed && response.write(chunk)) {}
-      response.once('drain', more)
-    }
-    more()
-  })
-  const big = await outbound.post(callOf(huge.url, 'local'))
-  assert.ok(big.status === 200 && big.answer.length === answerLimitBytes)
-  await Promise.all([outbound.close(), huge.close()])
-})
-
-test('a call that gets no answer ends when its time is up', async (t) => {
-  assert.equal(totalTimeoutMs, 15_000)
-  let nowMs = 0
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  t.mock.method(performance, 'now', () => nowMs)
-  const pass = (ms: number): void => {
-    nowMs += ms
-    t.mock.timers.tick(ms)
-  }
-  const outbound = makeOutbound()
-  const hanging = await openReceiver(() => {})
-  let result: OutboundResult | undefined
-  const hung = outbound.post(callOf(hanging.url, 'local', 150)).then((ended) => (result = ended))
-  await hanging.first(1)
-  pass(149)
-  await nextTurn()
-  assert.equal(result, undefined)
-  pass(1)
-  assert.deepEqual(await hung, { error: 'timeout', ms: 150 })
-
-  const dripping = await openReceiver((request, response) => {
-    const drip = setInterval(
-      () => request.socket.write('HTTP/1.1 200 O'.charAt(Math.floor(Math.random() * 3))),
-      10,
-    )
-    response.on('close', () => clearInterval(drip))
-  })
-  const dripped = outbound.post(callOf(dripping.url, 'local', 150))
-  await dripping.first(1)
-  pass(150)
-  assert.ok(['timeout', 'not_http'].includes((await dripped).error ?? ''))
-  await Promise.all([outbound.close(), hanging.close(), dripping.close()])
-})
-
 test('each way of failing has its word', async () => {
   const outbound = makeOutbound({
     resolve: async () => {
@@ -307,21 +250,4 @@ test('a connection is used again, but not after an answer that was too much', as
   assert.ok(new Set(ports.slice(0, 20)).size <= 2)
   assert.equal(new Set(ports.slice(-3)).size, 3)
   await Promise.all([outbound.close(), receiver.close()])
-})
-
-test('a call whose time is up before it has a connection is not made', async () => {
-  const answered = Promise.withResolvers<void>()
-  const outbound = makeOutbound({
-    resolve: async () => {
-      await answered.promise
-      return [{ address: '127.0.0.1', family: 4 }]
-    },
-  })
-  const already = canary.received.length
-  const late = await outbound.post(callOf(`http://slow.test:${port}/`, 'local', 50))
-  assert.equal(late.error, 'timeout')
-  answered.resolve()
-  assert.equal((await outbound.post(callOf(`http://slow.test:${port}/`, 'local'))).status, 200)
-  assert.equal(canary.received.length, already + 1)
-  await outbound.close()
 })

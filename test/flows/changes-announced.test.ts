@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { Database } from '../../src/database/database.ts'
-import { listen, type Listener } from '../../src/database/listen.ts'
+import type { Listener } from '../../src/database/listen.ts'
+import { listenPatiently } from '../support/listen-patiently.ts'
 import { sql } from '../../src/database/sql.ts'
 import {
   addAccount,
@@ -33,7 +34,7 @@ const heard: string[] = []
 before(async () => {
   home = await createTestDatabase()
   db = new Database(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   listener.on('florin_merchants', (merchant) => heard.push(merchant))
   await waitUntil('it listens', () => listener.connected)
 })

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { Database, type Row } from '../../src/database/database.ts'
-import { listen, type Listener } from '../../src/database/listen.ts'
+import type { Listener } from '../../src/database/listen.ts'
+import { listenPatiently } from '../support/listen-patiently.ts'
 import { sql, type Sql } from '../../src/database/sql.ts'
 import { makeAuthenticator, makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { createKey, rollKey } from '../../src/merchants/change-keys.ts'
@@ -26,7 +27,7 @@ let listener: Listener
 before(async () => {
   home = await createTestDatabase()
   db = new CountingDatabase(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   await waitUntil('it listens', () => listener.connected)
 })
 after(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Database } from '../../src/database/database.ts'
-import { listen } from '../../src/database/listen.ts'
+import { listenPatiently } from './listen-patiently.ts'
 import { sql } from '../../src/database/sql.ts'
 import type { Actor } from '../../src/merchants/audit/audit.ts'
 import { listAudit, type EntryRow } from '../../src/merchants/audit/list-audit.ts'
@@ -30,7 +30,7 @@ const everything = { since: undefined, until: undefined, action: undefined, subj
 export async function openWitness(): Promise<Witness> {
   const home = await createTestDatabase()
   const db = new Database(home.url)
-  const listener = listen(home.url)
+  const listener = listenPatiently(home.url)
   const heard: string[] = []
   listener.on('florin_merchants', (merchant) => heard.push(merchant))
   await waitUntil('it listens', () => listener.connected)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database } from '../database.ts'
-import { listen } from '../listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { countServers } from './count-servers.ts'
 
 test('servers that listen are counted, and workers are not; without any it is one', async () => {
@@ -13,7 +13,7 @@ test('servers that listen are counted, and workers are not; without any it is on
   await servers.refresh()
   assert.equal(servers.count, 1)
   const roles = ['florin server', 'florin server', 'florin server and worker', 'florin worker'] as const
-  const listeners = roles.map((role) => listen(home.url, role))
+  const listeners = roles.map((role) => listenPatiently(home.url, role))
   try {
     await waitUntil('all listen', () => listeners.every(({ connected }) => connected))
     await servers.refresh()

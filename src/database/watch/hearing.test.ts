@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database } from '../database.ts'
-import { listen } from '../listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { watchHearing } from './hearing.ts'
 
 test('a listener that hears nothing of what is said is believed no longer, until it hears again', async () => {
   const [home, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
   // Notifications stay within a database, so one that is said elsewhere is not heard.
   const [db, otherDb] = [new Database(home.url), new Database(elsewhere.url)]
-  const listener = listen(home.url)
+  const listener = listenPatiently(home.url)
   const changes: boolean[] = []
   const options = { everyMs: 3_600_000, onChange: (isHeard: boolean) => void changes.push(isHeard) }
-  const hearing = watchHearing(db, listener, options)
+  const hearing = watchHearing(db, listener, { ...options, withinMs: 300_000 })
   const deaf = watchHearing(otherDb, listener, { ...options, withinMs: 200 })
   try {
     await waitUntil('it listens', () => listener.connected)

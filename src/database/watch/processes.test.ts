@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database } from '../database.ts'
-import { listen } from '../listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { listProcesses, processName, readName } from './processes.ts'
 
 const startedAt = new Date('2026-11-15T10:00:00Z')
@@ -52,7 +52,7 @@ test('a process that learns its port names itself anew, and keeps the name when 
   const home = await createTestDatabase()
   const db = new Database(home.url)
   const facts = { role: 'florin worker', version: '1.2.3', startedAt } as const
-  const listener = listen(home.url, processName(facts))
+  const listener = listenPatiently(home.url, processName(facts))
   const ports = async (): Promise<unknown[]> => (await listProcesses(db)).map(({ port }) => port)
   try {
     // Before it is connected or after: the test does not say.

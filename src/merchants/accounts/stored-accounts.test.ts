@@ -4,7 +4,8 @@ import { inspect } from 'node:util'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database, type Row } from '../../database/database.ts'
-import { listen, type Listener } from '../../database/listen.ts'
+import type { Listener } from '../../database/listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { createMerchant } from '../create-merchant.ts'
 import { resealAll, type SealedRows } from '../sealed/reseal.ts'
@@ -35,7 +36,7 @@ let merchantId: number
 before(async () => {
   home = await createTestDatabase()
   db = new CountingDatabase(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   secrets = makeSecrets(readSecretsKey(drawSecretsKey()) ?? assert.fail())
   // On a busy machine a listener is deaf for a moment, and then a second counts.
   accounts = makeStoredAccounts(db, listener, secrets, () => 0)

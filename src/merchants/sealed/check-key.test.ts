@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database } from '../../database/database.ts'
-import { listen } from '../../database/listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { makeLog } from '../../http/log.ts'
 import { changeKey, checkKey, currentKeyId, followKey } from './check-key.ts'
 import { drawSecretsKey, readSecretsKey, type SecretsKey } from './secrets-key.ts'
@@ -82,7 +82,7 @@ test('a server follows a rotation: with a key that its file has by now, and with
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const [prepared, unprepared] = [makeSecrets(old), makeSecrets(old)]
-  const listener = listen(home.url)
+  const listener = listenPatiently(home.url)
   t.after(() => listener.close())
   followKey(home, listener, prepared, log, () => [fresh, old])
   followKey(home, listener, unprepared, log, () => [])
@@ -103,7 +103,7 @@ test('a server that was not connected hears of a rotation when it is again', asy
   await checkKey(home, makeSecrets(old))
   const both = makeSecrets(old, [fresh])
   await changeKey(home, makeSecrets(fresh, [old]), fresh.id)
-  const listener = listen(home.url)
+  const listener = listenPatiently(home.url)
   t.after(() => listener.close())
   followKey(home, listener, both, makeLog('silent'), () => [])
   await waitUntil('it seals under the new key', () => both.keyId === fresh.id)

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { Database, inTransaction } from '../../database/database.ts'
-import { listen, type Listener } from '../../database/listen.ts'
+import type { Listener } from '../../database/listen.ts'
+import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { makeOutbox, type Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
 import type { Deliverer } from './deliver.ts'
@@ -15,7 +16,7 @@ let listener: Listener
 before(async () => {
   home = await createTestDatabase()
   db = new Database(home.url)
-  listener = listen(home.url)
+  listener = listenPatiently(home.url)
   await waitUntil('it listens', () => listener.connected)
 })
 after(async () => {
