@@ -58,6 +58,12 @@ test('every command gives the same result as a process and inside a test', async
   }
 })
 
+test('help, the version and a command that does not exist are the same both ways too', async () => {
+  const asked = [['--help'], ['--version'], ['help', 'serve'], ['worker', '--help'], ['pay'], ['--pay']]
+  for (const args of asked)
+    assert.deepEqual(await runFlorin(args), await runFlorinProcess(args), args.join(' '))
+})
+
 /** Without what is drawn or counted: keys, ids, times and numbers. */
 function masked({ code, out, err }: Ended): Ended {
   const drawn = /(?<=\/(link|payment)\/)[\w-]+|\b[a-z]+_[\w+/=]{16,}|(cli|trigger)-\w+/g

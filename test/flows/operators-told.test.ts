@@ -16,7 +16,7 @@ import { call, openHouse, testConfig } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { testKeyRing } from '../support/secrets.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // What whoever runs Florin learns without asking for it: that writes fail, that receivers don't answer, that a worker lives.
@@ -102,47 +102,31 @@ test(
   },
 )
 
-test('a server that leaves the work to workers moves on when one of them has METRICS_PORT', async () => {
+test('a worker moves on when a server has METRICS_PORT, a server when a worker has it, and each says so', async () => {
   const home = await createTestDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'florin-server-'))
-  const settings = { METRICS_PORT: String(await freePort()) }
-  const worker = await startServerProcess(home.url, settings, ['worker'])
-  const file = join(folder, 'output')
-  const server = await startServerProcess(home.url, settings, ['serve', '--no-worker'], file)
-  try {
-    assert.match(
-      readFileSync(file, 'utf8'),
-      /^METRICS_PORT \d+ is taken: health and metrics of this process/m,
-    )
-  } finally {
-    await server.stop()
-    await worker.stop()
-    await home.drop()
-    rmSync(folder, { recursive: true })
-  }
-})
-
-test('a worker answers on METRICS_PORT, or on the next one when a server has it, and says so', async () => {
-  const home = await createTestDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'florin-worker-'))
+  const folder = mkdtempSync(join(tmpdir(), 'florin-metrics-port-'))
+  const running: ServerProcess[] = []
   const port = await freePort()
-  const settings = { METRICS_PORT: String(port) }
-  const server = await startServerProcess(home.url, settings, ['serve', '--no-worker'])
-  const worker = await startServerProcess(home.url, settings, ['worker'], join(folder, 'output'))
+  const start = async (METRICS_PORT: number, ...args: string[]): Promise<string> => {
+    const file = join(folder, `${args[0]}-${METRICS_PORT}`)
+    running.push(await startServerProcess(home.url, { METRICS_PORT: String(METRICS_PORT) }, args, file))
+    return readFileSync(file, 'utf8')
+  }
+  const moved = /^METRICS_PORT (\d+) is taken: health and metrics of this process are on (\d+)$/m
   try {
-    const told = readFileSync(join(folder, 'output'), 'utf8')
-    const own = /^METRICS_PORT \d+ is taken: health and metrics of this process are on (\d+)$/m.exec(
-      told,
-    )?.[1]
-    assert.ok(Number(own) > port, told)
+    assert.doesNotMatch(await start(port, 'serve', '--no-worker'), moved)
+    const told = await start(port, 'worker')
+    const own = Number(moved.exec(told)?.[2])
+    assert.ok(own > port, told)
     const operators = `http://127.0.0.1:${own}`
     assert.equal((await call(`${operators}/healthz`)).status, 200)
     assert.equal((await call(`${operators}/readyz`)).status, 200)
     assert.match((await call(`${operators}/metrics`)).text, /^florin_deliveries_waiting 0$/m)
     assert.equal((await call(`${operators}/api/transactions`)).status, 404)
+
+    assert.equal(moved.exec(await start(own, 'serve', '--no-worker'))?.[1], String(own))
   } finally {
-    await worker.stop()
-    await server.stop()
+    for (const one of running) await one.stop()
     await home.drop()
     rmSync(folder, { recursive: true })
   }
