@@ -1,10 +1,4 @@
-import {
-  startWorker,
-  type Ended,
-  type Limits,
-  type WorkerOptions,
-  type WorkerProcess,
-} from './worker-process.ts'
+import { WorkerProcess, type Ended, type Limits, type WorkerOptions } from './worker-process.ts'
 
 // Runs test files on a few worker processes, in the order given, and says how each ended.
 
@@ -34,7 +28,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     options.onEnd?.(ended)
   }
   const start = (): WorkerProcess => {
-    const worker = startWorker({ ...options, limits })
+    const worker = new WorkerProcess({ ...options, limits })
     running.add(worker)
     return worker
   }
@@ -53,7 +47,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
       const worker = isOwn ? start() : (shared ??= start())
       note(await worker.run(file))
       if (isOwn) await end(worker, file)
-      else if (!worker.isUsable()) shared = await end(worker, file)
+      else if (!worker.isUsable) shared = await end(worker, file)
       else last = file
     }
     await end(shared, last)

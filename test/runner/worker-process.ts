@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { FileResult } from './file-results.ts'
-import type { Order, Report } from './worker.ts'
+import type { FileReport, Order, Report } from './worker.ts'
 
 // The parent's side of a worker.
 
@@ -22,15 +22,6 @@ export type Ended = FileResult & {
   readonly printed: string
 }
 
-export type WorkerProcess = {
-  run(file: string): Promise<Ended>
-  /** Whether another file may run here. */
-  isUsable(): boolean
-  /** Resolves with errors that came after the last file. */
-  end(): Promise<readonly string[]>
-  kill(): void
-}
-
 export type WorkerOptions = {
   readonly limits: Limits
   /** For Node, such as --test-name-pattern. */
@@ -41,77 +32,88 @@ export type WorkerOptions = {
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
 const reporter = new URL('file-results.ts', import.meta.url).href
 const endWithinMs = 30_000
+const nothing = { passed: 0, skipped: 0, notes: [] }
 
-export function startWorker({ limits, nodeArguments = [], environment }: WorkerOptions): WorkerProcess {
-  const child = fork(program, {
-    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...nodeArguments],
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: true, // a group, with everything the tests start
-  })
-  const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  const kill = (): void => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    process.kill(-child.pid, 'SIGKILL')
+export class WorkerProcess {
+  readonly #limits: Limits
+  readonly #child: ChildProcess
+  readonly #exit: Promise<[number | null, NodeJS.Signals | null]>
+  #printed = ''
+  #isBroken = false
+  #isFull = false
+
+  constructor({ limits, nodeArguments = [], environment }: WorkerOptions) {
+    this.#limits = limits
+    this.#child = fork(program, {
+      execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...nodeArguments],
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true, // a group, with everything the tests start
+    })
+    this.#exit = once(this.#child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    for (const output of [this.#child.stdout, this.#child.stderr])
+      output?.setEncoding('utf8').on('data', (text: string) => (this.#printed += text))
   }
-  const late: string[] = []
-  let printed = ''
-  let isUsable = true
-  let isFull = false
-  for (const output of [child.stdout, child.stderr])
-    output?.setEncoding('utf8').on('data', (text: string) => (printed += text))
 
-  async function run(file: string): Promise<Ended> {
+  /** Whether another file may run here. */
+  get isUsable(): boolean {
+    return !this.#isBroken && !this.#isFull
+  }
+
+  async run(file: string): Promise<Ended> {
     const result = Promise.withResolvers<Ended>()
     const began = performance.now()
     let test = ''
-    const failed = (error: string): Ended => ({
-      file,
-      ms: performance.now() - began,
-      printed,
-      passed: 0,
-      skipped: 0,
-      notes: [],
-      failures: [{ title: test, error }],
-    })
+    const fail = (error: string): void => {
+      this.#isBroken = true
+      const ended = { file, ms: performance.now() - began, printed: this.#printed }
+      result.resolve({ ...ended, ...nothing, failures: [{ title: test, error }] })
+    }
     const watch = setTimeout(() => {
-      result.resolve(failed(`Nothing happened for ${limits.silenceMs / 1000} s, so it was stopped.`))
-      isUsable = false
-      kill()
-    }, limits.silenceMs)
+      fail(`Nothing happened for ${this.#limits.silenceMs / 1000} s, so it was stopped.`)
+      this.kill()
+    }, this.#limits.silenceMs)
     const hear = (report: Report): void => {
       watch.refresh()
       if (report.kind === 'test') test = report.name
-      if (report.kind !== 'file') return
-      const problems = report.problems.map((error) => ({ title: '', error }))
-      const failures = [...report.result.failures, ...problems]
-      isUsable = problems.length === 0
-      isFull = report.memoryBytes > limits.memoryBytes
-      result.resolve({ ...report.result, failures, file, ms: report.ms, printed })
+      if (report.kind === 'file') result.resolve(this.#readResult(file, report))
     }
-    printed = ''
-    child.on('message', hear)
-    child.send({ file, leftoverWaitMs: limits.leftoverWaitMs } satisfies Order)
-    const died = exit.then(([code, signal]) =>
-      failed(`The process ended (${signal ?? `code ${code}`}) before the file did.`),
+    void this.#exit.then(([code, signal]) =>
+      fail(`The process ended (${signal ?? `code ${code}`}) before the file did.`),
     )
-    const ended = await Promise.race([result.promise, died])
+    this.#printed = ''
+    this.#child.on('message', hear)
+    this.#child.send({ file, leftoverWaitMs: this.#limits.leftoverWaitMs } satisfies Order)
+    const ended = await result.promise
     clearTimeout(watch)
-    child.off('message', hear)
-    if (child.exitCode !== null || child.signalCode !== null) isUsable = false
+    this.#child.off('message', hear)
     return ended
   }
 
-  async function end(): Promise<readonly string[]> {
-    child.on('message', (report: Report) => void (report.kind === 'late' && late.push(...report.problems)))
+  #readResult(file: string, { result, ms, problems, memoryBytes }: FileReport): Ended {
+    this.#isBroken = problems.length > 0
+    this.#isFull = memoryBytes > this.#limits.memoryBytes
+    const failures = [...result.failures, ...problems.map((error) => ({ title: '', error }))]
+    return { ...result, failures, file, ms, printed: this.#printed }
+  }
+
+  /** Resolves with errors that came after the last file. */
+  async end(): Promise<readonly string[]> {
+    const late: string[] = []
+    this.#child.on('message', (report: Report) => {
+      if (report.kind === 'late') late.push(...report.problems)
+    })
     // What a file left behind would keep it alive.
-    if (isUsable && child.connected) child.send({} satisfies Order)
-    else kill()
-    const timer = setTimeout(kill, endWithinMs)
-    await exit
+    if (this.#isBroken || !this.#child.connected) this.kill()
+    else this.#child.send({} satisfies Order)
+    const timer = setTimeout(() => this.kill(), endWithinMs)
+    await this.#exit
     clearTimeout(timer)
     return late
   }
 
-  return { run, isUsable: () => isUsable && !isFull, end, kill }
+  kill(): void {
+    const { pid, exitCode, signalCode } = this.#child
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+  }
 }

@@ -12,18 +12,20 @@ import { leftSince, readState } from './leftovers.ts'
 /** From the parent: run a file, or, without one, end. */
 export type Order = { readonly file?: string; readonly leftoverWaitMs?: number }
 
-/** To the parent. */
+/** To the parent: a test starts, a file has ended, or errors came after the last one. */
 export type Report =
   | { readonly kind: 'test'; readonly name: string }
-  | {
-      readonly kind: 'file'
-      readonly result: FileResult
-      readonly ms: number
-      /** What the file left behind, and errors that came after their test had ended. */
-      readonly problems: readonly string[]
-      readonly memoryBytes: number
-    }
+  | FileReport
   | { readonly kind: 'late'; readonly problems: readonly string[] }
+
+export type FileReport = {
+  readonly kind: 'file'
+  readonly result: FileResult
+  readonly ms: number
+  /** What the file left behind, and errors that came after their test had ended. */
+  readonly problems: readonly string[]
+  readonly memoryBytes: number
+}
 
 const leftoverPollMs = 5
 

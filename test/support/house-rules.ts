@@ -139,7 +139,9 @@ export const noForbiddenWords: Rule = (files) =>
 export const testsStandBesideTheirFile: Rule = (files) => {
   const paths = new Set(files.map((file) => file.path))
   return files
-    .filter((file) => /^(src|test)\/.*\.[jt]s$/.test(file.path) && !file.path.startsWith('test/support/'))
+    .filter(
+      (file) => /^(src|test)\/.*\.[jt]s$/.test(file.path) && !/^test\/(support|runner)\//.test(file.path),
+    )
     .flatMap((file) => {
       const isTest = file.path.endsWith('.test.ts')
       const runsTests = /^import .*'node:test'$/m.test(readSource(file.text).withoutComments)
