@@ -50,12 +50,19 @@ type Grant = { readonly query: URLSearchParams; readonly person: ProviderPerson;
 type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 type Keys = Record<'RS256' | 'ES256' | 'foreign', KeyPair>
 
-export async function openOpenIdProvider(now: () => Date = () => new Date()): Promise<OpenIdStandIn> {
-  const keys: Keys = {
+// Making a pair takes up to half a second, and every provider may have the same ones.
+let keysOfAll: Keys | undefined
+
+function makeKeys(): Keys {
+  return {
     RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
     ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     foreign: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   }
+}
+
+export async function openOpenIdProvider(now: () => Date = () => new Date()): Promise<OpenIdStandIn> {
+  const keys = (keysOfAll ??= makeKeys())
   const grants = new Map<string, Grant>()
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')

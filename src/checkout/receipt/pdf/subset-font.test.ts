@@ -1,3 +1,4 @@
+// Own process: counts calls into WebAssembly, which is loaded once per process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFonts } from './fonts.ts'
