@@ -12,9 +12,12 @@ export type Section = {
   readonly parts?: readonly Section[]
 }
 
-export type Chapter = {
+export type Chapter = ChapterText & {
   /** Below /docs; empty for the first. */
   readonly name: string
+}
+
+export type ChapterText = {
   /** In the menu. */
   readonly menu: string
   readonly title: string

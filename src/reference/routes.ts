@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { jsonType } from '../http/envelope.ts'
 import { html, type Html } from '../http/html.ts'
 import { makeOpenApi, type Operation, type Webhook } from '../http/openapi/openapi.ts'
-import { sendPage } from '../http/page.ts'
+import { sendPage, type Page } from '../http/page.ts'
 import { compressible, sendCompressed } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { script, styles } from './assets/assets.ts'
 import { addressOf } from './book.ts'
-import { groups, writeBook } from './pages/book.ts'
+import { chapterNames, groups, writeBook } from './pages/book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
 import { drawResults } from './pages/results.ts'
 import { placeholder } from '../snippets/read-snippets.ts'
@@ -25,23 +25,15 @@ export type Described = {
 const searchLengthMax = 100
 
 export function addReference(server: Server, described: Described): void {
-  const { operations, webhooks, baseUrl } = withRealAddresses(described)
-  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  const version = readVersion()
-  const document = JSON.stringify(makeOpenApi({ version, baseUrl, groups, operations, webhooks }))
-  const chapters = writeBook({ operations, webhooks, baseUrl, prefix })
-  const search = makeSearch(chapters)
-  const head = html`<script
-      type="module"
-      src="${prefix}${script.path}"
-      integrity="${script.integrity}"
-    ></script>`
-  const page = (title: string, body: Html) => ({ title: `${title} · Florin`, body, head, styles: [styles] })
+  const prefix = new URL(described.baseUrl).pathname.replace(/\/+$/, '')
+  // Written for the first reader: it took every start of a server 0.1 s, and most servers have no reader.
+  let written: Reference | undefined
+  const reference = (): Reference => (written ??= writeReference(described, prefix))
 
   server.get('/openapi.json', (_, reply) =>
     sendCompressed(reply, {
       type: jsonType,
-      body: document,
+      body: reference().document,
       headers: {
         ...compressible,
         'access-control-allow-origin': '*',
@@ -49,15 +41,13 @@ export function addReference(server: Server, described: Described): void {
       },
     }),
   )
-  for (const chapter of chapters) {
-    const drawn = page(chapter.title, drawChapter(chapters, chapter, prefix))
-    server.get(addressOf('', chapter), (_, reply) => sendPage(reply, 200, drawn))
+  for (const name of chapterNames) {
+    server.get(addressOf('', { name }), (_, reply) => sendPage(reply, 200, reference().chapterPage(name)))
   }
   server.get('/docs/search', (request: FastifyRequest<{ Querystring: { q?: unknown } }>, reply) => {
     const { q } = request.query
     const words = typeof q === 'string' ? q.slice(0, searchLengthMax) : ''
-    const body = drawFrame(chapters, undefined, prefix, drawResults(search(words), words, prefix), words)
-    return sendPage(reply, 200, page('Search', body))
+    return sendPage(reply, 200, reference().searchPage(words))
   })
   server.get(script.path, (_, reply) =>
     sendCompressed(reply, {
@@ -67,6 +57,45 @@ export function addReference(server: Server, described: Described): void {
     }),
   )
   server.get('/', (_, reply) => reply.redirect(`${prefix}/docs`, 302))
+}
+
+type Reference = {
+  readonly document: string
+  readonly chapterPage: (name: string) => Page
+  readonly searchPage: (words: string) => Page
+}
+
+function writeReference(described: Described, prefix: string): Reference {
+  const { operations, webhooks, baseUrl } = withRealAddresses(described)
+  const chapters = writeBook({ operations, webhooks, baseUrl, prefix })
+  const search = makeSearch(chapters)
+  const head = html`<script
+      type="module"
+      src="${prefix}${script.path}"
+      integrity="${script.integrity}"
+    ></script>`
+  const page = (title: string, body: Html): Page => ({
+    title: `${title} · Florin`,
+    body,
+    head,
+    styles: [styles],
+  })
+  const pages = new Map(
+    chapters.map((chapter) => [chapter.name, page(chapter.title, drawChapter(chapters, chapter, prefix))]),
+  )
+  return {
+    document: JSON.stringify(makeOpenApi({ version: readVersion(), baseUrl, groups, operations, webhooks })),
+    chapterPage(name) {
+      const drawn = pages.get(name)
+      if (!drawn) throw new Error(`The guide has no chapter ${name}`)
+      return drawn
+    },
+    searchPage: (words) =>
+      page(
+        'Search',
+        drawFrame(chapters, undefined, prefix, drawResults(search(words), words, prefix), words),
+      ),
+  }
 }
 
 /** Examples name a Florin somewhere; readers see their own. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import type { FrameLocator, Locator, Page, Request } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { giveBrand } from '../support/branded.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
@@ -284,11 +284,9 @@ test('a way to pay on a network’s own page leaves the frame', async () => {
   const page = await openShop(link, 'frame')
   await page.locator('#go').click()
   // By BASE_URL, where the test bank believes it lives; nobody answers there.
-  const isAtBank = (request: Request): boolean => request.url().startsWith('http://127.0.0.1:3000/')
-  const [asked] = await Promise.all([
-    page.waitForRequest(isAtBank),
-    page.frameLocator('iframe').locator('form[action*="/choose"] button').click(),
-  ])
+  const asking = page.waitForRequest(/^http:\/\/127\.0\.0\.1:3000\//)
+  await page.frameLocator('iframe').locator('form[action*="/choose"] button').click()
+  const asked = await asking
   assert.ok(asked.isNavigationRequest() && asked.frame() === page.mainFrame(), asked.url())
   await page.close()
 })

@@ -1,54 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'node:test'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { readSnippet } from '../../src/snippets/read-snippets.ts'
-import { violations } from '../support/axe.ts'
-import { openBrowser, type TestBrowser } from '../support/chromium.ts'
-import { freePort } from '../support/free-port.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openGuide, phone } from '../support/guide-in-browser.ts'
 
 // The guide in a real browser: on a phone and a wide screen, light and dark, with and without a script.
 
-let house: House
-let browser: TestBrowser
-const chapters = ['', '/payments', '/form', '/notifications', '/testing', '/errors', '/projects', '/live']
-const phone = { width: 320, height: 640 }
-const wide = { width: 1280, height: 900 }
+const guide = openGuide()
+const { visit } = guide
 
-before(async () => {
-  const port = String(await freePort())
-  house = await openHouse({ settings: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } })
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser.close()
-  await house.close()
-})
-
-async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: wide, ...options })
-  const page = await context.newPage()
-  page.on('pageerror', (error) => assert.fail(error))
-  page.on('console', (message) => assert.notEqual(message.type(), 'error', message.text()))
-  await page.goto(`${house.url}/docs${path}`)
-  return page
-}
-
-const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
-for (const chapter of [...chapters, '/search?q=key']) {
-  test(`axe finds nothing in /docs${chapter}, light or dark, and it fits the smallest phone`, async () => {
-    const page = await visit(chapter, { bypassCSP: true })
-    assert.deepEqual(await violations(page), [])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await violations(page, 'contrast'), [])
-    await page.setViewportSize(phone)
-    assert.equal(await page.evaluate(overflow), 0)
-    assert.deepEqual(await violations(page, 'all but contrast'), [])
-    await page.context().close()
-  })
-}
+test('axe finds nothing in a chapter, light or dark, and it fits the smallest phone', async () =>
+  guide.inspect('/payments'))
 
 test('the menu folds on a phone, opens, leads on and closes; without a script too', async () => {
   for (const javaScriptEnabled of [true, false]) {
@@ -118,7 +80,7 @@ test('a button copies the code that is shown, to the letter', async () => {
   await block.getByRole('button', { name: 'Copy' }).click()
   await block.getByRole('button', { name: 'Copied' }).waitFor()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-  assert.equal(copied, readSnippet('create.py', house.url))
+  assert.equal(copied, readSnippet('create.py', guide.house.url))
   await page.context().close()
 })
 
@@ -128,7 +90,7 @@ test('a language is chosen once: for all code, here and in the next chapter', as
   const shown = async (): Promise<string[]> =>
     page.locator('.languages pre:visible').evaluateAll((all) => all.map((pre) => pre.ariaLabel ?? ''))
   assert.deepEqual(await shown(), ['Create a payment in Ruby', 'Look a transaction up in Ruby'])
-  await page.goto(`${house.url}/docs/notifications`)
+  await page.goto(`${guide.house.url}/docs/notifications`)
   assert.deepEqual(await shown(), ['Verify a notification in Ruby'])
   await page.context().close()
 })
@@ -143,14 +105,14 @@ test('without a script languages can be chosen, and no button promises to copy',
 })
 
 test('the form of the guide leads to the checkout page when it is pressed', async () => {
-  const { key } = await createKey(house.db, house.merchantId, {
+  const { key } = await createKey(guide.house.db, guide.house.merchantId, {
     kind: 'form',
     mode: 'test',
     name: 'form',
     bounds: { hosts: ['shop.example.com'], currencies: ['GBP'] },
   })
-  const page = await browser.newPage()
-  await page.setContent(readSnippet('forms/form.html', house.url).replace('fk_test_…', key))
+  const page = await guide.browser.newPage()
+  await page.setContent(readSnippet('forms/form.html', guide.house.url).replace('fk_test_…', key))
   await page.getByRole('button', { name: 'Pay' }).click()
   await page.waitForURL(/\/payment\/\d{32}$/)
   assert.equal(await page.getByText('£20.00').first().isVisible(), true)

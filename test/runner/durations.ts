@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 
 /** Before a file was ever timed: by what it starts, in milliseconds on two quiet cores. */
 const guesses: readonly (readonly [RegExp, number])[] = [
-  [/stage\.ts|play\.ts/, 30_000],
-  [/chromium|in-browser|live-journey/, 12_000],
+  [/test-faults/, 30_000],
+  [/chromium|in-browser|inspect-pages/, 12_000],
   [/spawn|run-florin|server-process/, 8_000],
   [/house/, 2_000],
   [/./s, 500],

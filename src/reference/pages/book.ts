@@ -1,4 +1,4 @@
-import type { Chapter, Source } from '../book.ts'
+import type { Chapter, ChapterText, Source } from '../book.ts'
 import { disputesChapter } from './disputes.ts'
 import { errorsChapter } from './errors.ts'
 import { formChapter } from './form.ts'
@@ -19,17 +19,22 @@ export const groups = {
   Projects: 'Named collections of your work: a site, a shop, a campaign.',
 }
 
+/** By their names below /docs, in the order of the menu. */
+const writers: Readonly<Record<string, (source: Source) => ChapterText>> = {
+  '': startChapter,
+  payments: paymentsChapter,
+  refunds: refundsChapter,
+  disputes: disputesChapter,
+  form: formChapter,
+  notifications: notificationsChapter,
+  testing: testingChapter,
+  errors: errorsChapter,
+  projects: projectsChapter,
+  live: liveChapter,
+}
+
+export const chapterNames: readonly string[] = Object.keys(writers)
+
 export function writeBook(source: Source): readonly Chapter[] {
-  return [
-    startChapter(source),
-    paymentsChapter(source),
-    refundsChapter(source),
-    disputesChapter(source),
-    formChapter(source),
-    notificationsChapter(source),
-    testingChapter(source),
-    errorsChapter(),
-    projectsChapter(source),
-    liveChapter(source),
-  ]
+  return Object.entries(writers).map(([name, write]) => ({ name, ...write(source) }))
 }

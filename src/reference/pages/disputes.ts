@@ -2,14 +2,13 @@ import { html } from '../../http/html.ts'
 import { disputeSchema } from '../../payments/api/dispute-schema.ts'
 import type { DisputeState } from '../../payments/disputed/dispute-view.ts'
 import { disputeStates } from '../../payments/disputed/dispute-view.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { ChapterText, Source } from '../book.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 import { table, words } from './table.ts'
 
-export function disputesChapter(source: Source): Chapter {
+export function disputesChapter(source: Source): ChapterText {
   return {
-    name: 'disputes',
     menu: 'Disputes',
     title: 'When a bank asks for the money back',
     lead: 'A customer tells their bank that a payment was not right, and the bank asks for the money. You answer at your network; Florin tells you in time, and shows where the money is.',

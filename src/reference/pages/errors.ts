@@ -1,8 +1,8 @@
 import { refusalCodes, type RefusalCode } from '../../errors/refusals.ts'
 import { html } from '../../http/html.ts'
-import type { Chapter, Section } from '../book.ts'
+import type { ChapterText, Section } from '../book.ts'
 
-export function errorsChapter(): Chapter {
+export function errorsChapter(): ChapterText {
   const codes: Section[] = refusalCodes().map(({ code, status, message }) => ({
     id: code,
     title: code,
@@ -11,7 +11,6 @@ export function errorsChapter(): Chapter {
       <dd>${whatToDo[code]}</dd>`,
   }))
   return {
-    name: 'errors',
     menu: 'Errors',
     title: 'Errors, and what to do about each',
     lead: 'Branch on code, show message to a developer, keep x-request-id: it finds the call in our log.',

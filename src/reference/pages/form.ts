@@ -1,15 +1,14 @@
 import { html } from '../../http/html.ts'
 import type { Operation } from '../../http/openapi/openapi.ts'
-import type { Chapter, Section, Source } from '../book.ts'
+import type { ChapterText, Section, Source } from '../book.ts'
 import { signedFields, signedIfThere } from '../../payments/api/form-signature.ts'
 import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages } from './code.ts'
 import { operationSection } from './operation.ts'
 
-export function formChapter(source: Source): Chapter {
+export function formChapter(source: Source): ChapterText {
   const { baseUrl, operations } = source
   return {
-    name: 'form',
     menu: 'Web form',
     title: 'Start a payment from your own page',
     lead: 'A form on your page, posted by the customer’s browser, leads to the checkout page. It needs no program on your side, unless you sign it.',

@@ -1,10 +1,9 @@
 import { html } from '../../http/html.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { ChapterText, Source } from '../book.ts'
 import { table, words } from './table.ts'
 
-export function liveChapter({ prefix }: Source): Chapter {
+export function liveChapter({ prefix }: Source): ChapterText {
   return {
-    name: 'live',
     menu: 'Going live',
     title: 'Going live',
     lead: 'Which networks there are, what differs, and what to have ready.',

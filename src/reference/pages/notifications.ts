@@ -1,19 +1,18 @@
 import { html, type Html } from '../../http/html.ts'
 import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
 import { pausesMs } from '../../notifications/deliver/retry-schedule.ts'
-import type { Chapter, Section, Source } from '../book.ts'
+import type { ChapterText, Section, Source } from '../book.ts'
 import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 import { table, words } from './table.ts'
 
-export function notificationsChapter(source: Source): Chapter {
+export function notificationsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Notifications')
   const listed = operations.find((operation) => operation.id === 'listNotifications')
   const list = listed?.answers.find((answer) => answer.data)?.data
   return {
-    name: 'notifications',
     menu: 'Notifications',
     title: 'Hear of every payment',
     lead: 'When a payment ends, we send a signed POST to its callback_url (IPN). Customers close windows; notifications arrive all the same.',

@@ -1,15 +1,14 @@
 import { html } from '../../http/html.ts'
 import { transactionSchema } from '../../payments/api/schemas.ts'
 import { paymentEvents, paymentStates, type PaymentState } from '../../payments/state-machine.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { ChapterText, Source } from '../book.ts'
 import { isOfForms } from './form.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 import { table, words } from './table.ts'
 
-export function paymentsChapter(source: Source): Chapter {
+export function paymentsChapter(source: Source): ChapterText {
   return {
-    name: 'payments',
     menu: 'Payments',
     title: 'Payments',
     lead: 'Create a link, look it up, list what there is, cancel what nobody paid.',

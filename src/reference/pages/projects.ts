@@ -1,16 +1,15 @@
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { html } from '../../http/html.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { ChapterText, Source } from '../book.ts'
 import { codeBlock } from './code.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 
-export function projectsChapter(source: Source): Chapter {
+export function projectsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Projects')
   const found = operations.find((operation) => operation.id === 'findProject')
   const schema = found?.answers.find((answer) => answer.data)?.data as JsonSchema
   return {
-    name: 'projects',
     menu: 'Projects',
     title: 'Projects',
     lead: 'A project is a named collection of your work: a site, a shop, a campaign. Payments may belong to one.',

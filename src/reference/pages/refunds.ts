@@ -1,15 +1,14 @@
 import { html } from '../../http/html.ts'
 import { refundSchema } from '../../refunds/api/schemas.ts'
 import { refundEvents, refundStates, type RefundState } from '../../refunds/state-machine.ts'
-import type { Chapter, Source } from '../book.ts'
+import type { ChapterText, Source } from '../book.ts'
 import { codeBlock } from './code.ts'
 import { objectSection } from './fields.ts'
 import { operationSection } from './operation.ts'
 import { table, words } from './table.ts'
 
-export function refundsChapter(source: Source): Chapter {
+export function refundsChapter(source: Source): ChapterText {
   return {
-    name: 'refunds',
     menu: 'Refunds',
     title: 'Refunds',
     lead: 'Give all or part of a payment back, once, and know whether it arrived.',

@@ -1,13 +1,12 @@
 import { html } from '../../http/html.ts'
-import type { Chapter, Section, Source } from '../book.ts'
+import type { ChapterText, Section, Source } from '../book.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { createdExample, foundExample } from './examples.ts'
 
-export function startChapter(source: Source): Chapter {
+export function startChapter(source: Source): ChapterText {
   const { baseUrl, prefix } = source
   return {
-    name: '',
     menu: 'Start here',
     title: 'Take a payment with two calls',
     lead: 'Create a payment link and send your customer to it. When we tell you that it was paid, look the transaction up and deliver.',

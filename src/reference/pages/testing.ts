@@ -1,13 +1,12 @@
 import { inGroups, testCards, type TestOutcome } from '../../connectors/test-network/cards.ts'
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
-import type { Chapter, Section, Source } from '../book.ts'
+import type { ChapterText, Section, Source } from '../book.ts'
 import { codeBlock } from './code.ts'
 import { table, words } from './table.ts'
 
-export function testingChapter({ prefix }: Source): Chapter {
+export function testingChapter({ prefix }: Source): ChapterText {
   return {
-    name: 'testing',
     menu: 'Testing',
     title: 'Try everything without money',
     lead: 'A test key runs against a network of ours that has a card for every outcome. Nothing leaves the machine but your notifications.',
