@@ -133,6 +133,7 @@ async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promi
   await refuseSharedSessions(
     directUrl(config),
     DATABASE_LISTEN_URL === '' ? 'DATABASE_URL' : 'DATABASE_LISTEN_URL',
+    config.REQUEST_TIMEOUT_MS,
   )
 }
 

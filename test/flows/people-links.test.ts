@@ -173,6 +173,8 @@ test('letters to one address come more slowly the more are asked for', async () 
   for (let n = 0; n < 6; n += 1)
     statuses.push((await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })).status)
   assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+  // They are written after the answer, so that its time says nothing about the address.
+  assert.equal((await lettersTo(house, person.email)).length, 4)
 })
 
 test('what is over is forgotten', async () => {

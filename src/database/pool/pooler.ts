@@ -10,11 +10,11 @@ import { sql } from '../sql.ts'
 /** The message is one line for the operator. */
 export class PoolerRefused extends Error {}
 
-const answerWithinMs = 3_000
+const heardWithinMs = 3_000
 
 /** Refuses an address from which no notification would ever come. `name`: the setting it is from. */
-export async function refuseSharedSessions(url: string, name: string): Promise<void> {
-  const [listening, speaking] = [openClient(url), openClient(url)]
+export async function refuseSharedSessions(url: string, name: string, timeoutMs: number): Promise<void> {
+  const [listening, speaking] = [openClient(url, timeoutMs), openClient(url, timeoutMs)]
   try {
     await listening.connect()
     if (!(await isThroughPooler(listening))) return
@@ -31,11 +31,11 @@ export async function refuseSharedSessions(url: string, name: string): Promise<v
   )
 }
 
-function openClient(connectionString: string): pg.Client {
+function openClient(connectionString: string, timeoutMs: number): pg.Client {
   const client = new pg.Client({
     connectionString,
     application_name: 'florin start',
-    query_timeout: answerWithinMs,
+    query_timeout: timeoutMs,
   })
   client.on('error', () => {})
   return client
@@ -54,7 +54,7 @@ async function hears(listening: pg.Client, speaking: pg.Client): Promise<boolean
   await speaking.query(`notify ${channel}`)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), answerWithinMs)
+    timer = setTimeout(() => resolve(false), heardWithinMs)
   })
   try {
     return await Promise.race([heard, late])
