@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { suite } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -56,6 +57,8 @@ async function run(file: string, leftoverWaitMs: number): Promise<void> {
   suite(file, async () => import(pathToFileURL(file).href) as Promise<void>)
   const result = await fileEnd.promise
   const ms = performance.now() - began
+  // Node writes down what it compiled when a process ends. The processes that tests start need it now.
+  flushCompileCache()
   const left = await findLeftovers(before, leftoverWaitMs)
   const late = result.failures.length > 0 ? [] : uncaught.map(describeLate)
   uncaught.length = 0
