@@ -61,6 +61,14 @@ async function addWalker(name: string, person: PersonAt): Promise<void> {
   walkers.set(name, visitor)
 }
 
+/** A token stays good for its session: one page is enough for many forms. */
+async function goodToken(visitor: Visitor): Promise<string> {
+  await visitor.get('/dashboard/account')
+  const token = visitor.token()
+  assert.ok(token, 'the account page has a form')
+  return token
+}
+
 function addressOf(route: Route, merchantId: number = house.merchantId): string {
   const values: Record<string, string> = {
     merchant: String(merchantId),
@@ -127,11 +135,11 @@ for (const who of [...roles, 'operator', 'stranger']) {
   test(`forms that ${who} may not send are refused, with a token that is right`, async () => {
     const visitor = walkers.get(who) as Visitor
     const forms = dashboardRoutes.filter(({ method, access }) => method === 'POST' && access !== 'anyone')
+    const token = await goodToken(visitor)
     for (const route of forms) {
       const refused = refusalFor(route, who)
       if (refused === undefined) continue
-      await visitor.get('/dashboard/account')
-      const seen = await visitor.post(addressOf(route), { role: 'owner', email: 'x@example.com' })
+      const seen = await visitor.post(addressOf(route), { token, role: 'owner', email: 'x@example.com' })
       assert.equal(seen.status, refused, name(route))
     }
   })
@@ -150,11 +158,11 @@ for (const who of [...roles, 'operator', 'stranger']) {
     ]
     // The check is one and the same for all: every way is tried on every form by one of them.
     const tried = who === 'owner' ? foreign : foreign.slice(0, 1)
+    const token = await goodToken(visitor)
     for (const route of forms) {
       if (refusalFor(route, who) !== undefined) continue
       for (const [fields, headers] of tried) {
-        await visitor.get('/dashboard/account')
-        const seen = await visitor.post(addressOf(route), fields, headers)
+        const seen = await visitor.post(addressOf(route), { token, ...fields }, headers)
         assert.equal(seen.status, 403, `${name(route)} ${JSON.stringify([fields, headers])}`)
         assert.match(seen.text, /Nothing was done/)
       }

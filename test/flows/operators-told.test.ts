@@ -70,28 +70,28 @@ test('notifications that do not arrive are in the log, once, with what really ha
   }
 })
 
-// Seven processes at once: on a busy machine their starts take long.
+// Four processes at once: on a busy machine their starts take long.
 const busyMs = 300_000
 
 test(
-  'six workers that start at once, with the same settings, each have a port that status tells',
+  'three workers that start at once, with the same settings, each have a port that status tells',
   { timeout: busyMs },
   async () => {
     const home = await createTestDatabase()
     const db = new Database(home.url, { poolSize: 1 })
     const settings = { METRICS_PORT: String(await freePort()) }
-    const starting = Array.from({ length: 6 }, async () => startServerProcess(home.url, settings, ['worker']))
+    const starting = Array.from({ length: 3 }, async () => startServerProcess(home.url, settings, ['worker']))
     try {
       await Promise.all(starting)
       const isListed = async (): Promise<boolean> => {
         const listed = await listProcesses(db)
-        return listed.filter((one) => one.port !== null).length === 6
+        return listed.filter((one) => one.port !== null).length === 3
       }
-      await waitUntil('all six are listed', isListed)
+      await waitUntil('all three are listed', isListed)
       const { out } = await runFlorin(['status', '--only', 'database', '--json'], { DATABASE_URL: home.url })
       const { database } = JSON.parse(out) as { database: { facts: DatabaseFacts } }
       const ports = database.facts.processes.map((one) => one.port ?? 0)
-      assert.deepEqual([ports.length, new Set(ports).size], [6, 6], String(ports))
+      assert.deepEqual([ports.length, new Set(ports).size], [3, 3], String(ports))
       for (const own of ports) assert.equal((await call(`http://127.0.0.1:${own}/readyz`)).status, 200)
     } finally {
       for (const started of await Promise.allSettled(starting))
