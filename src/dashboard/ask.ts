@@ -163,7 +163,6 @@ export type Answer = Cookied &
     /** In a frame of a page of ours, to be looked at and nothing else. */
     | { readonly kind: 'framed'; readonly page: Page }
     | { readonly kind: 'framed_text'; readonly type: string; readonly body: string | Buffer }
-    | { readonly kind: 'file'; readonly type: string; readonly name: string; readonly body: string }
   )
 
 type Headers = Readonly<Record<string, string>>

@@ -118,12 +118,7 @@ async function send(
     const headers = { ...inOwnFrame, 'content-security-policy': policyOf(type) }
     return sendText(reply, { type, body, headers })
   }
-  if (result.kind === 'json') return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
-  return sendText(reply, {
-    type: result.type,
-    body: result.body,
-    headers: { 'content-disposition': `attachment; filename="${result.name}"` },
-  })
+  return sendText(reply, { type: jsonType, body: JSON.stringify(result.body) })
 }
 
 const inert: PagePolicy = { isInert: true, frameAncestors: ["'self'"] }

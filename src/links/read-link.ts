@@ -1,11 +1,11 @@
 import { Fields, isTime } from '../input/fields.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
+import { readTypedAmount } from '../money/typed-amount.ts'
 import { limits } from '../payments/limits.ts'
 import { endOfDay } from './end-of-day.ts'
 import type { LinkPlace } from './linking.ts'
 import type { LinkChange, NewLink } from './store.ts'
-import { readTypedAmount } from './typed-amount.ts'
 
 // From a form that a person filled in to a link: every rule of every field, all mistakes at once, in words for people.
 

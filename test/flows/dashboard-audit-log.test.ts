@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { readCsv } from '../support/read-csv.ts'
 import { newPerson, Visitor } from '../support/visitor.ts'
 
 // The audit log as it is read in the dashboard: older pages, and what is looked for.
@@ -23,6 +24,19 @@ before(async () => {
 after(() => house.close())
 
 const log = (query = ''): string => `/dashboard/${house.merchantId}/test/audit${query}`
+
+const exportHead = [
+  'at',
+  'actor_kind',
+  'actor',
+  'name',
+  'address',
+  'request_id',
+  'action',
+  'subject',
+  'before',
+  'after',
+]
 
 function subjectsIn(text: string): string[] {
   return [...text.matchAll(/<code>(order-\d+)<\/code>/g)].map((match) => match[1] ?? '')
@@ -61,4 +75,53 @@ test('entries are found by kind, by thing and by day', async () => {
   const { text } = await developer.get(log('?subject=order-77'))
   assert.match(text, /mode:<\/span> test/)
   assert.doesNotMatch(text, /note:/, 'what it did not have says nothing')
+})
+
+test('the export has every entry, more than any page, and names the filter in the log', async () => {
+  const owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  await house.db.query(sql`
+    insert into audit_log (merchant_id, id, at, actor_kind, actor, action, subject)
+    select ${house.merchantId}::integer, 'aud_k' || lpad(n::text, 15, '0'),
+      '2026-02-01T12:00:00Z'::timestamptz + n % 3 * interval '1 hour', 'key', 'key_1', 'key.created', 'key_' || n
+    from generate_series(1, 10_001) as n`)
+  await owner.get(log())
+  const { status, headers, text } = await owner.post(log('/do/export'), {
+    what: 'key.',
+    since: '2026-02-01',
+    until: '2026-02-01',
+  })
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-disposition'), `attachment; filename="audit-${house.merchantId}.csv"`)
+  const [head, ...rows] = readCsv(text)
+  assert.deepEqual(head, exportHead)
+  assert.equal(rows.length, 10_001)
+  assert.equal(new Set(rows.map((row) => row[7])).size, 10_001, 'each of them once')
+  const times = rows.map((row) => row[0] ?? '')
+  assert.ok(
+    times.every((at, n) => n === 0 || at <= (times[n - 1] ?? '')),
+    'newest first',
+  )
+  const { text: page } = await owner.get(log('?what=audit.'))
+  assert.match(page, /what:<\/span> key\.[^]*since:<\/span> 2026-02-01/)
+})
+
+test('the export has who did it by name, and what was before and after', async () => {
+  const owner = new Visitor(house)
+  const person = await newPerson(house, { role: 'owner' })
+  await owner.signIn(person)
+  await owner.get(log())
+  const { text } = await owner.post(log('/do/export'), { subject: person.id })
+  const [, signedIn] = readCsv(text)
+  assert.deepEqual(
+    [signedIn?.[1], signedIn?.[2], signedIn?.[3], signedIn?.[6], signedIn?.[7], signedIn?.[8]],
+    ['person', person.id, person.name, 'person.signed_in', person.id, ''],
+  )
+  assert.equal(typeof JSON.parse(signedIn?.[9] ?? ''), 'object')
+})
+
+test('a day that no calendar has is no filter', async () => {
+  const { status, text } = await developer.get(log('?what=payment.&since=2026-02-31&until=2026-13-01'))
+  assert.equal(status, 200)
+  assert.equal(subjectsIn(text).length, 100)
 })

@@ -32,7 +32,7 @@ test('a form is made, and what it makes starts a payment', async () => {
   })
   const made = await developer.fill(`${home}/forms`, {
     secret_key: key,
-    amount: '12.00',
+    amount: '£12,00',
     currency: 'GBP',
     tx_ref: 'made-1',
   })

@@ -109,7 +109,7 @@ test('a refund is asked for, shown once more and done once, however often it is 
   const refund_ref = fieldIn(form.text, 'refund_ref')
   assert.match(refund_ref, /^dashboard-\w{16}$/)
   assert.equal(fieldIn(form.text, 'amount'), '10.00', 'all that is left stands there')
-  const sure = await visitor.post(`${path}/refund`, { refund_ref, amount: ' £4.00 ', reason: 'Late' })
+  const sure = await visitor.post(`${path}/refund`, { refund_ref, amount: ' £4,00 ', reason: 'Late' })
   assert.match(sure.text, /Refund &#163;4\.00\?[^]*&#163;6\.00/)
   const fields = { refund_ref, amount: fieldIn(sure.text, 'amount'), reason: 'Late' }
   const sent = await Promise.all([1, 2, 3].map(async () => visitor.post(`${path}/refund/do/confirm`, fields)))

@@ -182,7 +182,7 @@ test('every act is in the audit log, with who and from where', async () => {
   const exported = await visitor.post(`/dashboard/${house.merchantId}/test/audit/do/export`, {
     what: 'team.',
   })
-  assert.equal(exported.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.equal(exported.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
   assert.match(exported.text, /team\.invited,grace@example\.com,,"\{""role"":""developer""\}"/)
   assert.ok((await actionsOf(house)).includes('audit.exported'))
 })

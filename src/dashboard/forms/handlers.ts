@@ -2,6 +2,9 @@ import { brokenRule } from '../../errors/refusals.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import { lookUpKey, type Caller } from '../../merchants/authenticate.ts'
 import { readKey } from '../../merchants/key-format.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { plainAmount } from '../../money/money.ts'
+import { readTypedAmount } from '../../money/typed-amount.ts'
 import { listFormRefusals } from '../../payments/api/form-refusals.ts'
 import { mayShowTitle } from '../../payments/api/form-signature.ts'
 import { completeForm, drawForm, signedIfNeeded } from '../../payments/api/write-form.ts'
@@ -12,6 +15,15 @@ import { formFields, formsPage, refusedFormsPage, type Made } from './pages.ts'
 // The form generator. It changes nothing: it is sent by POST, so that no key stands in an address.
 
 const nav = { label: 'Forms', order: 52, group: 'Developers' } as const
+
+/** The form needs a plain decimal; a person may type 12,50. */
+function withPlainAmount(typed: FormFields): FormFields {
+  const [text, currency = 'GBP'] = [typed.get('amount'), typed.get('currency')?.toUpperCase()]
+  if (text === undefined || !isCurrency(currency)) return typed
+  const read = readTypedAmount(text, currency)
+  if (!read.ok) throw brokenRule('amount', read.rule)
+  return new Map([...typed, ['amount', plainAmount(read.minor, currency)]])
+}
 
 function typedIn({ fields }: MemberAsk): FormFields {
   return new Map(
@@ -47,7 +59,11 @@ async function makeForm(ask: MemberAsk, typed: FormFields): Promise<Made | undef
       'title',
       'This key shows no title and description: make one that does, or one for signed forms',
     )
-  const whole = signedIfNeeded(ask.dashboard.secrets, holder, completeForm(holder, key, typed))
+  const whole = signedIfNeeded(
+    ask.dashboard.secrets,
+    holder,
+    completeForm(holder, key, withPlainAmount(typed)),
+  )
   return {
     code: drawForm(`${ask.dashboard.baseUrl}/ext_transfer`, whole),
     fields: whole,

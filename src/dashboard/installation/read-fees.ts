@@ -2,7 +2,7 @@ import { brokenRule } from '../../errors/refusals.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import type { FeePlan } from '../../merchants/operator/change-fee-plan.ts'
-import { parseAmount } from '../../money/money.ts'
+import { readTypedAmount } from '../../money/typed-amount.ts'
 
 /** The share in percent with two decimals, and a fixed part for each currency. */
 export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan {
@@ -10,8 +10,8 @@ export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan 
   for (const currency of currencies.keys()) {
     const name = `fixed_${currency}`
     const text = (fields.get(name) ?? '').trim()
-    const isNothing = /^0+(\.0*)?$/.test(text)
-    const parsed = isNothing ? undefined : parseAmount(text, currency)
+    const isNothing = /^0+([.,]0*)?$/.test(text)
+    const parsed = isNothing ? undefined : readTypedAmount(text, currency)
     if (parsed && !parsed.ok) throw brokenRule(name, `Give an amount in ${currency}, such as 0.20, or 0`)
     fixed.set(currency, parsed?.ok ? parsed.minor : 0n)
   }

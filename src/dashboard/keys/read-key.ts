@@ -6,7 +6,7 @@ import type { KeyKind } from '../../merchants/key-format.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import { isCurrency } from '../../money/currencies.ts'
-import { parseAmount } from '../../money/money.ts'
+import { readTypedAmount } from '../../money/typed-amount.ts'
 
 // The form of a new key, as what merchants/change-keys.ts takes. Rules stand there; here is only how a page says it.
 
@@ -56,7 +56,7 @@ function readAmount(fields: FormFields, name: string, currency: string): bigint 
   const text = (fields.get(name) ?? '').trim()
   if (text === '') return undefined
   if (currency === '') throw brokenRule('currency', 'Choose a currency, so that the amounts have a meaning')
-  const read = parseAmount(text, currency)
+  const read = readTypedAmount(text, currency)
   if (!read.ok) throw brokenRule(name, read.rule)
   return read.minor
 }

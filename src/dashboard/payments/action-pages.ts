@@ -2,12 +2,12 @@ import { html, type Html } from '../../http/html.ts'
 import { displayAmount, plainAmount } from '../../money/money.ts'
 import type { AttemptRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
-import type { RefundRequest } from '../../refunds/request-refund.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { crumb, field, form, head, problems, type Mistakes } from '../pages/parts.ts'
 import { facts } from '../pages/things.ts'
 import { paymentPath } from './filter.ts'
 import { paymentStyles } from './list-page.ts'
+import type { TypedRefund } from './read-refund-form.ts'
 import { sayMethod } from './words.ts'
 
 // Giving money back and cancelling. Each shows once more what will happen before it does.
@@ -72,7 +72,7 @@ function hidden(name: string, value: string): Html {
 }
 
 export type ConfirmModel = RefundModel & {
-  readonly request: RefundRequest & { readonly amountMinor: bigint }
+  readonly request: TypedRefund
   readonly paidBy: AttemptRow | undefined
 }
 

@@ -2,7 +2,6 @@ import { randomBase62 } from '../../database/random-id.ts'
 import { readStory } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { byPerson } from '../../people/people.ts'
-import { readRefund } from '../../refunds/api/read-refund.ts'
 import { leftToRefund } from '../../refunds/find-refunds.ts'
 import { requestRefund } from '../../refunds/request-refund.ts'
 import type { MemberAsk, Route } from '../ask.ts'
@@ -11,6 +10,7 @@ import type { NoticeName } from '../notices.ts'
 import { confirmRefundPage, refundPage, type RefundModel } from './action-pages.ts'
 import { paymentPath } from './filter.ts'
 import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
+import { readRefundForm, type TypedRefund } from './read-refund-form.ts'
 
 // Giving money back: a form, a page that says the amount once more, and the refund. The form carries a refund_ref that was
 // drawn with it: sent twice, from two tabs or by a double click, it is one refund.
@@ -28,14 +28,8 @@ async function modelOf(ask: MemberAsk, payment: PaymentRow): Promise<RefundModel
   }
 }
 
-/** An empty amount is a mistake, never all of it. */
-function requestIn(ask: MemberAsk, { payment, refundRef }: RefundModel) {
-  const typed = (ask.fields.get('amount') ?? '').replaceAll(/[\p{Sc}\s]/gu, '')
-  const reason = ask.fields.get('reason') ?? ''
-  const body = { refund_ref: refundRef, amount: typed, ...(reason.trim() !== '' && { reason }) }
-  const request = readRefund(body, payment.currency, JSON.stringify(body))
-  if (request.amountMinor === undefined) throw new Error('An amount that was read is gone')
-  return { ...request, amountMinor: request.amountMinor }
+function requestIn({ fields }: MemberAsk, { payment, refundRef }: RefundModel): TypedRefund {
+  return readRefundForm(fields, refundRef, payment.currency)
 }
 
 const told: Readonly<Record<string, NoticeName>> = {

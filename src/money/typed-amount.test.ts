@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { plainAmount } from './money.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
 const read = (text: string, currency = 'GBP'): bigint | undefined => {
@@ -21,6 +23,8 @@ for (const [text, minor] of [
   ['١٢٫٥٠', 1_250n],
   ['１２．５０', 1_250n],
   ['012.50', 1_250n],
+  ['0,500', 50n],
+  ['0.200', 20n],
 ] as const) {
   test(`${text} is an amount`, () => assert.equal(read(text), minor))
 }
@@ -46,4 +50,13 @@ test('a currency of three decimals takes three digits behind the point, and one 
   assert.equal(read('12.345', 'KWD'), 12_345n)
   assert.equal(read('1200', 'JPY'), 1_200n)
   assert.equal(read('12.5', 'JPY'), undefined)
+})
+
+test('an amount that a page wrote into its own form is read back as it was', () => {
+  const currencies = fc.constantFrom('GBP', 'JPY', 'KWD', 'CLF')
+  fc.assert(
+    fc.property(fc.bigInt(1n, 99_999_999n), currencies, (minor, currency) => {
+      assert.equal(read(plainAmount(minor, currency), currency), minor)
+    }),
+  )
 })

@@ -1,0 +1,23 @@
+import { brokenRule } from '../../errors/refusals.ts'
+import type { FormFields } from '../../input/form-fields.ts'
+import { plainAmount } from '../../money/money.ts'
+import { readTypedAmount } from '../../money/typed-amount.ts'
+import { readRefund } from '../../refunds/api/read-refund.ts'
+import type { RefundRequest } from '../../refunds/request-refund.ts'
+
+export type TypedRefund = RefundRequest & { readonly amountMinor: bigint }
+
+/** The refund form, as a person filled it in. An empty amount is a mistake; it never means all that is left. */
+export function readRefundForm(fields: FormFields, refundRef: string, currency: string): TypedRefund {
+  const typed = fields.get('amount')?.trim() ?? ''
+  if (typed === '') throw brokenRule('amount', 'Enter how much to refund')
+  const read = readTypedAmount(typed, currency)
+  if (!read.ok) throw brokenRule('amount', read.rule)
+  const reason = fields.get('reason') ?? ''
+  const body = {
+    refund_ref: refundRef,
+    amount: plainAmount(read.minor, currency),
+    ...(reason.trim() !== '' && { reason }),
+  }
+  return { ...readRefund(body, currency, JSON.stringify(body)), amountMinor: read.minor }
+}
