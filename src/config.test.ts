@@ -24,10 +24,10 @@ test('.env.example lists every setting with its meaning and default, and nothing
   assert.deepEqual(listed, blocks)
 })
 
-test('the README names every setting', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+test('docs/settings.md names every setting', () => {
+  const page = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
   assert.deepEqual(
-    Object.keys(settings).filter((name) => !readme.includes(`\`${name}\``)),
+    Object.keys(settings).filter((name) => !page.includes(`\`${name}\``)),
     [],
   )
 })

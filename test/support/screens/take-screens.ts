@@ -9,10 +9,12 @@ import { openAlbum, type Album } from './album.ts'
 import { openScreensHouse, type ScreensHouse } from './house-of-screens.ts'
 import { scenes, type Scene } from './scenes.ts'
 import { takeDashboard } from './take-dashboard.ts'
+import { takeReadme } from './take-readme.ts'
 
 // `npm run screens`: a picture of every screen of the checkout in artefacts/screens/now, beside those of the run before, with
 // what differs in red. `--only pay,paid`, `--languages en,de,ar` and `--widths 320,390,1280` take some of them. With
-// `--dashboard` it is the pages of the dashboard instead, in artefacts/screens-of-dashboard.
+// `--dashboard` it is the pages of the dashboard instead, in artefacts/screens-of-dashboard, with `--readme` the pictures of the
+// README, in docs/pictures.
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     languages: { type: 'string', default: 'en,de,ar' },
     widths: { type: 'string' },
     dashboard: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
 })
 
@@ -139,4 +142,6 @@ const sameInEveryRun = `
     if (/^[A-Z0-9]{12,}$|^order-/.test(each.textContent)) each.textContent = 'order-1001'
   }`
 
-await (values.dashboard ? takeDashboard(only, widthsOr('320,1280')) : main())
+if (values.readme) await takeReadme()
+else if (values.dashboard) await takeDashboard(only, widthsOr('320,1280'))
+else await main()
