@@ -16,6 +16,9 @@ type GivenLater =
   | 'created_at'
   | 'updated_at'
   | 'expires_at'
+  | 'paid_at'
+  | 'paid_with'
+  | 'failure_reason'
 
 export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly idempotency_key: string | null

@@ -35,6 +35,9 @@ const payment: PaymentRow = {
   created_at: '2026-11-15T12:00:00.000000Z',
   updated_at: '2026-11-15T12:01:00.000000Z',
   expires_at: '2026-11-16T12:00:00.000000Z',
+  paid_at: null,
+  paid_with: null,
+  failure_reason: null,
 }
 
 const shown = {
@@ -45,6 +48,8 @@ const shown = {
   amount: '1,234.50',
   amount_minor: 123_450,
   charge: '0.34',
+  charge_minor: 34,
+  refunded_minor: 0,
   mode: 'test',
   type: 'API',
   status: 'success',
@@ -54,6 +59,7 @@ const shown = {
   meta: {},
   created_at: '2026-11-15T12:00:00.000000Z',
   updated_at: '2026-11-15T12:01:00.000000Z',
+  expires_at: '2026-11-16T12:00:00.000000Z',
 }
 
 const baseUrl = 'http://pay.example'
@@ -89,6 +95,7 @@ test('what it has is shown: words, items, what went back, a dispute and its proj
     ],
     invoice_number: 'INV-7',
     refunded: '0.01',
+    refunded_minor: 1,
     refunds: [{ id: 'ref_1' }],
     dispute: { id: 'dsp_1' },
     project: 'Spring',
@@ -100,6 +107,20 @@ test('only a payment that can still be paid shows its link', () => {
   for (const state of paymentStates) {
     const link = { checkout_url: `${baseUrl}/payment/10000001${'7'.repeat(24)}` }
     assert.deepEqual(show({ state }), { ...shown, status: state, ...(state === 'pending' && link) })
+  }
+})
+
+test('a payment shows when and with what it was paid, once that is known', () => {
+  const paid_at = '2026-11-15T12:00:59.000000Z'
+  const method = { kind: 'card', network: 'test-network', brand: 'Visa', last4: '4242' }
+  assert.deepEqual(show({ paid_at, paid_with: JSON.stringify(method) }), { ...shown, paid_at, method })
+})
+
+test('only a failed payment shows why, also when the money came after all', () => {
+  for (const state of paymentStates) {
+    const { failure } = show({ state, failure_reason: 'insufficient_funds' }) as { failure?: object }
+    const why = { code: 'insufficient_funds', message: 'Not enough money on the card' }
+    assert.deepEqual(failure, state === 'failed' ? why : undefined, state)
   }
 })
 

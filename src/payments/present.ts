@@ -1,4 +1,6 @@
+import type { DeclineReason } from '../connectors/connector.ts'
 import { formatAmount } from '../money/money.ts'
+import { sayReason } from './attempts/say-reason.ts'
 import { itemsOf, type Item } from './items.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
@@ -26,6 +28,8 @@ export function transactionJson(
     // The largest amount has 13 digits, so a double holds it.
     amount_minor: Number(payment.amount_minor),
     charge: formatAmount(payment.charge_minor, currency),
+    charge_minor: Number(payment.charge_minor),
+    refunded_minor: Number(payment.refunded_minor),
     mode: payment.mode,
     type: payment.type,
     status: publicStatus[payment.state],
@@ -42,6 +46,11 @@ export function transactionJson(
     ...(payment.invoice_number !== null && { invoice_number: payment.invoice_number }),
     created_at: payment.created_at,
     updated_at: payment.updated_at,
+    expires_at: payment.expires_at,
+    ...(payment.paid_at !== null && { paid_at: payment.paid_at }),
+    ...(payment.paid_with !== null && { method: JSON.parse(payment.paid_with) as unknown }),
+    ...(payment.state === 'failed' &&
+      payment.failure_reason !== null && { failure: shownFailure(payment.failure_reason) }),
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
     ...(refunds.length > 0 && { refunds }),
@@ -49,6 +58,11 @@ export function transactionJson(
     ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`
+}
+
+/** Every attempt of a failed payment was declined; the last one says most about why. */
+function shownFailure(code: DeclineReason): object {
+  return { code, message: sayReason(code) }
 }
 
 function shownItem({ name, quantity, unitMinor, taxRate }: Item, currency: string): object {

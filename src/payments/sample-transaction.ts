@@ -4,7 +4,7 @@ import type { PaymentIpnEvent } from '../notifications/events.ts'
 import type { DisputeView } from './disputed/dispute-view.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
-import type { PaymentRow } from './store.ts'
+import type { PaymentRow, ShownMethod } from './store.ts'
 
 /** A transaction that nobody paid, for a notification that is sent to try a receiver. */
 export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
@@ -41,9 +41,24 @@ export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
     created_at: at,
     updated_at: at,
     expires_at: at,
+    ...outcomeOf(state, at),
   }
   // Only a pending payment shows its link, and no event tells of one.
   return transactionJson(payment, '')
+}
+
+/** Of a payment in this state. */
+function outcomeOf(
+  state: PaymentState,
+  at: string,
+): Pick<PaymentRow, 'paid_at' | 'paid_with' | 'failure_reason'> {
+  const isPaid = state === 'success' || state === 'refunded' || state === 'reversed'
+  const method: ShownMethod = { kind: 'card', network: 'test-network', brand: 'Visa', last4: '4242' }
+  return {
+    paid_at: isPaid ? at : null,
+    paid_with: isPaid ? JSON.stringify(method) : null,
+    failure_reason: state === 'failed' ? 'insufficient_funds' : null,
+  }
 }
 
 function stateAfter(event: PaymentIpnEvent): PaymentState {

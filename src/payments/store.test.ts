@@ -123,7 +123,8 @@ test('an attempt of the other merchant is not shown on the page of a payment tha
 
 function cancelled(merchantId: number, changes: Partial<StateChange> = {}): StateChange {
   const move = { from_state: 'pending', to_state: 'cancelled', event: 'cancelled_by_merchant' } as const
-  return { merchant_id: merchantId, number: open, late: false, ...move, ...changes }
+  const known = { late: false, paid_with: null, failure_reason: null }
+  return { merchant_id: merchantId, number: open, ...known, ...move, ...changes }
 }
 
 test('a move changes the payment that it names, when it is in the state that it names', async () => {

@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../connectors/connector.ts'
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import { insertHistory } from './history-store.ts'
@@ -7,6 +8,16 @@ import type { Mode } from '../merchants/mode.ts'
 // The table payments.
 
 export type PaymentKey = { readonly merchantId: number; readonly number: string }
+
+/** What the customer paid with, as merchants are shown it. */
+export type ShownMethod = {
+  readonly kind: 'card' | 'bank'
+  /** The connector's name. */
+  readonly network: string
+  /** Null where the network tells nothing of the card. */
+  readonly brand: string | null
+  readonly last4: string | null
+}
 
 export type PaymentRow = {
   readonly merchant_id: number
@@ -44,6 +55,12 @@ export type PaymentRow = {
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
+  /** Null: not paid yet, or paid before this was kept. */
+  readonly paid_at: string | null
+  /** JSON text of what it was paid with. */
+  readonly paid_with: string | null
+  /** Why the last attempt of a failed payment was declined. */
+  readonly failure_reason: DeclineReason | null
 }
 
 export const paymentColumns = sqlText(`
@@ -52,7 +69,8 @@ export const paymentColumns = sqlText(`
   payments.first_name, payments.last_name, payments.callback_url, payments.return_url, payments.title,
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.items::text as items,
   payments.invoice_number, payments.language, payments.dispute::text as dispute, payments.created_at,
-  payments.updated_at, payments.expires_at`)
+  payments.updated_at, payments.expires_at, payments.paid_at, payments.paid_with::text as paid_with,
+  payments.failure_reason`)
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 
@@ -116,10 +134,15 @@ export type StateChange = {
   readonly to_state: PaymentState
   readonly event: string
   readonly late: boolean
+  readonly paid_with: ShownMethod | null
+  readonly failure_reason: DeclineReason | null
 }
 
 /** What a move changes in the row of a payment. */
-export type MovedState = Pick<PaymentRow, 'state' | 'late' | 'refunded_minor' | 'updated_at'>
+export type MovedState = Pick<
+  PaymentRow,
+  'state' | 'late' | 'refunded_minor' | 'updated_at' | 'paid_at' | 'paid_with' | 'failure_reason'
+>
 
 /**
  * Moves payments that are in their `from_state` and writes that into their history; `also` goes with it in one write. What
@@ -135,12 +158,17 @@ export async function moveStates(
     sql`
     update payments
     set state = change.to_state, late = payments.late or change.late, updated_at = now(),
-        refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end
+        refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end,
+        paid_at = case when change.event = 'paid' then now() else paid_at end,
+        paid_with = coalesce(change.paid_with, payments.paid_with),
+        failure_reason = coalesce(change.failure_reason, payments.failure_reason)
     from json_to_recordset(${JSON.stringify(changes)}) as change (
-      merchant_id integer, number text, from_state text, to_state text, late boolean)
+      merchant_id integer, number text, from_state text, to_state text, event text, late boolean, paid_with json,
+      failure_reason text)
     where payments.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
       and payments.number = change.number and payments.state = change.from_state
-    returning payments.number, payments.state, payments.late, refunded_minor, updated_at`,
+    returning payments.number, payments.state, payments.late, refunded_minor, updated_at, paid_at,
+      payments.paid_with::text as paid_with, payments.failure_reason`,
     insertHistory(merchantId, changes),
     ...also,
   ])

@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../connectors/connector.ts'
 import type { PaymentMethod } from '../connectors/hosted.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
@@ -17,7 +18,13 @@ import {
   type PaymentEvent,
   type PaymentState,
 } from './state-machine.ts'
-import { moveStates, type LockedPayment, type PaymentRow, type StateChange } from './store.ts'
+import {
+  moveStates,
+  type LockedPayment,
+  type PaymentRow,
+  type ShownMethod,
+  type StateChange,
+} from './store.ts'
 
 // The only writer of a payment's state. State, history and notifications share the caller's commit. Many payments move
 // in as many statements as one: that is what lets outcomes which arrive together share a commit.
@@ -40,6 +47,8 @@ export type Change = {
   readonly payment: LockedPayment
   readonly event: PaymentEvent
   readonly paidWith?: PaidWith
+  /** Why the last attempt was declined, of one that failed. */
+  readonly failureReason?: DeclineReason
 }
 
 /** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
@@ -101,11 +110,18 @@ function countMoves(merchantId: number, changes: readonly Change[]): Sql[] {
   ]
 }
 
-function allowedChange({ payment, event }: Change): StateChange[] {
+function allowedChange({ payment, event, paidWith, failureReason }: Change): StateChange[] {
   const to = nextPaymentState(payment.state, event)
   if (!to) return []
   const { merchant_id, number, state } = payment
-  return [{ merchant_id, number, from_state: state, to_state: to, event, late: isLate(state, event) }]
+  const late = isLate(state, event)
+  const paid_with = paidWith ? shownMethod(paidWith) : null
+  const ended = { late, paid_with, failure_reason: failureReason ?? null }
+  return [{ merchant_id, number, from_state: state, to_state: to, event, ...ended }]
+}
+
+function shownMethod({ network, method, card }: PaidWith): ShownMethod {
+  return { kind: method ?? 'card', network, brand: card?.brand ?? null, last4: card?.last4 ?? null }
 }
 
 /** What a merchant is told of a payment, whatever it is that happened to it. */

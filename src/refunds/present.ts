@@ -16,6 +16,7 @@ export function presentRefund(refund: RefundRow, history?: readonly RefundHistor
     // The largest amount has 13 digits, so a double holds it.
     amount_minor: Number(refund.amount_minor),
     fee_returned: formatAmount(refund.fee_returned_minor, currency),
+    fee_returned_minor: Number(refund.fee_returned_minor),
     reason: refund.reason ?? '',
     ...(refund.state === 'failed' && { failure: refund.failure ?? '' }),
     created_at: refund.created_at,

@@ -39,6 +39,8 @@ test('a look-up shows exactly the documented fields, the amounts formatted and t
       amount: '1,234.50',
       amount_minor: 123_450,
       charge: '17.48',
+      charge_minor: 1_748,
+      refunded_minor: 0,
       mode: 'test',
       type: 'API',
       status: 'pending',
@@ -48,6 +50,7 @@ test('a look-up shows exactly the documented fields, the amounts formatted and t
       meta: { cart: 7 },
       created_at: data['created_at'],
       updated_at: data['updated_at'],
+      expires_at: data['expires_at'],
       checkout_url: (created.json.data as { checkout_url: string }).checkout_url,
     },
   })

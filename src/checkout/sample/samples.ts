@@ -127,6 +127,9 @@ function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'su
     dispute: null,
     created_at: at,
     updated_at: at,
+    paid_at: null,
+    paid_with: null,
+    failure_reason: null,
     expires_at: at,
   }
 }

@@ -3,13 +3,14 @@ import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
+import { sayReason } from '../../payments/attempts/say-reason.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
 import type { ToldRefund } from '../../refunds/find-refunds.ts'
 import { sayExactly } from '../pages/parts.ts'
 import type { Happening } from '../pages/things.ts'
 import type { Told } from './model.ts'
-import { sayMethod, sayReason } from './words.ts'
+import { sayMethod } from './words.ts'
 
 // What happened to a payment, from every room that knows of it, in one order.
 

@@ -10,14 +10,13 @@ import {
 import { limits } from '../limits.ts'
 import {
   createBody,
-  formRefusalExample,
-  formRefusalSchema,
   linkSchema,
   paymentFields,
   requestExample,
   transactionExample,
   transactionSchema,
 } from './schemas.ts'
+import { formRefusalExample, formRefusalSchema } from './form-refusal-schema.ts'
 import { exportOperation } from './export-operation.ts'
 import { paymentStates } from '../state-machine.ts'
 

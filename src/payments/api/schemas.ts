@@ -1,3 +1,5 @@
+import { declineReasons } from '../../connectors/connector.ts'
+import { paymentMethods } from '../../connectors/hosted.ts'
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { limits } from '../limits.ts'
@@ -12,7 +14,7 @@ const text = (max: number, description: string): JsonSchema => ({
   maxLength: max,
   description,
 })
-const time = (description: string): JsonSchema => ({
+export const time = (description: string): JsonSchema => ({
   type: 'string',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$',
   description,
@@ -107,6 +109,35 @@ export const createBody: JsonSchema = {
   },
 }
 
+const methodSchema: JsonSchema = {
+  title: 'PaymentMethod',
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'network', 'brand', 'last4'],
+  description: 'What the customer paid with. Only once it was paid.',
+  properties: {
+    kind: { type: 'string', enum: [...paymentMethods] },
+    network: {
+      type: 'string',
+      description: 'The network that took the money: test-network, stripe, gocardless …',
+    },
+    brand: { type: ['string', 'null'], description: 'Of the card, where the network tells it: Visa …' },
+    last4: { type: ['string', 'null'], description: 'The last four digits of the card, where we know them.' },
+  },
+}
+
+const failureSchema: JsonSchema = {
+  title: 'PaymentFailure',
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'message'],
+  description: 'Why the last attempt was declined. Only while status is failed.',
+  properties: {
+    code: { type: 'string', enum: [...declineReasons] },
+    message: { type: 'string', description: 'The same in a sentence, for your shop and not for customers.' },
+  },
+}
+
 export const transactionSchema: JsonSchema = {
   title: 'Transaction',
   type: 'object',
@@ -119,6 +150,8 @@ export const transactionSchema: JsonSchema = {
     'amount',
     'amount_minor',
     'charge',
+    'charge_minor',
+    'refunded_minor',
     'mode',
     'type',
     'status',
@@ -128,6 +161,7 @@ export const transactionSchema: JsonSchema = {
     'meta',
     'created_at',
     'updated_at',
+    'expires_at',
   ],
   properties: {
     first_name: { type: 'string' },
@@ -141,6 +175,11 @@ export const transactionSchema: JsonSchema = {
         "The same amount in the currency's smallest unit (pence, cents; yen as they are): compare this with your order.",
     },
     charge: money('Our fee, fixed when the payment was created.'),
+    charge_minor: { type: 'integer', description: "The same fee in the currency's smallest unit." },
+    refunded_minor: {
+      type: 'integer',
+      description: "How much went back in all, in the currency's smallest unit: 0 before the first refund.",
+    },
     mode: { type: 'string', enum: ['test', 'live'] },
     type: { type: 'string', enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
     status: {
@@ -178,6 +217,10 @@ export const transactionSchema: JsonSchema = {
     invoice_number: { type: 'string', description: 'Only when you sent one.' },
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
+    expires_at: time('Until when it can be paid. UTC, with microseconds.'),
+    paid_at: time('When it was paid. Only once it was.'),
+    method: methodSchema,
+    failure: failureSchema,
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
     refunded: money('Only once something went back: how much, in all.'),
     refunds: {
@@ -203,34 +246,6 @@ export const linkSchema: JsonSchema = {
   properties: { checkout_url: { type: 'string', format: 'uri', pattern: '/payment/\\d{32}$' } },
 }
 
-export const formRefusalSchema: JsonSchema = {
-  title: 'FormRefusal',
-  type: 'object',
-  additionalProperties: false,
-  required: ['at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
-  properties: {
-    at: time('UTC, with microseconds.'),
-    code: { type: 'string' },
-    message: { type: 'string', description: 'Names the first rule that failed.' },
-    errors: {
-      type: ['object', 'null'],
-      description: 'Every rule that failed, by field of the form.',
-      additionalProperties: { type: 'array', items: { type: 'string' } },
-    },
-    tx_ref: { type: ['string', 'null'], description: 'As the form had it, if it was one.' },
-    request_id: { type: 'string', description: 'Stands on the page that the customer saw, and in the log.' },
-  },
-}
-
-export const formRefusalExample = {
-  at: '2026-11-15T14:05:00.123456Z',
-  code: 'validation_failed',
-  message: 'amount must be a plain decimal number such as 1000.50',
-  errors: { amount: ['amount must be a plain decimal number such as 1000.50'] },
-  tx_ref: 'order-1001',
-  request_id: 'req_5Xk2mPqLrT9a1',
-}
-
 export const requestExample = {
   tx_ref: 'order-1001',
   amount: '1234.50',
@@ -252,6 +267,8 @@ export const transactionExample = {
   amount: '1,234.50',
   amount_minor: 123_450,
   charge: '17.48',
+  charge_minor: 1_748,
+  refunded_minor: 0,
   mode: 'test',
   type: 'API',
   status: 'pending',
@@ -261,5 +278,6 @@ export const transactionExample = {
   meta: { cart: 7 },
   created_at: '2026-11-15T14:05:00.123456Z',
   updated_at: '2026-11-15T14:05:00.123456Z',
+  expires_at: '2026-11-16T14:05:00.123456Z',
   checkout_url: 'https://pay.example.com/payment/59391412749383975174473831284788',
 }

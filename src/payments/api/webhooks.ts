@@ -1,5 +1,6 @@
 import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
 import { paymentIpnEvents, type PaymentIpnEvent } from '../../notifications/events.ts'
+import { sayReason } from '../attempts/say-reason.ts'
 import { disputeExample } from './dispute-schema.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 
@@ -96,6 +97,13 @@ export const webhookHeaders: readonly Parameter[] = [
   ),
 ]
 
+const unpaid: readonly PaymentIpnEvent[] = ['payment.failed', 'payment.cancelled', 'payment.expired']
+const paid = {
+  paid_at: '2026-11-15T14:06:12.654321Z',
+  method: { kind: 'card', network: 'test-network', brand: 'Visa', last4: '4242' },
+}
+const failureExample = { code: 'insufficient_funds', message: sayReason('insufficient_funds') }
+
 export function eventExample(event: PaymentIpnEvent): object {
   const { checkout_url: _, ...transaction } = transactionExample
   return {
@@ -103,7 +111,12 @@ export function eventExample(event: PaymentIpnEvent): object {
     ...transaction,
     ...afterEvent(event),
     updated_at: '2026-11-15T14:06:12.654321Z',
-    ...(event === 'payment.refunded' && { refunded: transaction.amount }),
+    ...(event === 'payment.refunded' && {
+      refunded: transaction.amount,
+      refunded_minor: transaction.amount_minor,
+    }),
+    ...(!unpaid.includes(event) && paid),
+    ...(event === 'payment.failed' && { failure: failureExample }),
   }
 }
 

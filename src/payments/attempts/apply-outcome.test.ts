@@ -117,6 +117,39 @@ test('the tenth decline ends a payment that is open, and so does the hundredth a
   }
 })
 
+test('a paid payment keeps when and with what it was paid, a failed one why its last attempt was declined', async () => {
+  const card = { card_brand: 'Visa', card_last4: '4242' }
+  const byCard = await attemptByCard(till, card)
+  await till.paying.applyOutcome(attemptKey(byCard), charged)
+  const paid = await till.read(keyOf(byCard))
+  assert.deepEqual(JSON.parse(paid.paid_with ?? ''), {
+    kind: 'card',
+    network: byCard.connector,
+    brand: 'Visa',
+    last4: '4242',
+  })
+  assert.deepEqual([paid.paid_at, paid.failure_reason], [paid.updated_at, null])
+
+  const byBank = await attemptOnPage(till, { method: 'bank' })
+  await till.paying.applyOutcome(attemptKey(byBank), {
+    ...charged,
+    money: { amountMinor: 1_000n, currency: 'GBP' },
+  } as Word)
+  const { paid_with } = await till.read(keyOf(byBank))
+  const bank = { kind: 'bank', network: byBank.connector, brand: null, last4: null }
+  assert.deepEqual(JSON.parse(paid_with ?? ''), bank)
+
+  for (const [word, why] of [
+    [refused, 'insufficient_funds'],
+    [walkedAway, 'challenge_abandoned'],
+  ] as const) {
+    const last = await attemptByCard(till, { ...card, attempt: 100 })
+    await till.paying.applyOutcome(attemptKey(last), word)
+    const failed = await till.read(keyOf(last))
+    assert.deepEqual([failed.failure_reason, failed.paid_at, failed.paid_with], [why, null, null])
+  }
+})
+
 test('a no after a yes is told to a person, and nothing else that comes again is', async () => {
   const rows: [state: string, word: Word, lines: number][] = [
     ['succeeded', refused, 1],

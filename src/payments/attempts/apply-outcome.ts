@@ -167,6 +167,11 @@ function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayme
   return payment
 }
 
+/** Of an attempt that ended without a word of the network. */
+const endReasons: Partial<Record<StandingAttempt['state'], DeclineReason>> = {
+  abandoned: 'challenge_abandoned',
+}
+
 async function movePayments(
   deps: OutcomeDeps,
   tx: Transaction,
@@ -190,7 +195,9 @@ async function movePayments(
       return [{ payment, event: 'paid', ...(paidWith && { paidWith }) }]
     }
     const usedUp = attempt.attempt >= attemptsMax || (declined.get(attempt.number) ?? 0) >= declinedMax
-    return ended.includes(attempt) && usedUp ? [{ payment, event: 'attempts_used_up' }] : []
+    if (!ended.includes(attempt) || !usedUp) return []
+    const failureReason = attempt.decline_reason ?? endReasons[attempt.state] ?? 'declined'
+    return [{ payment, event: 'attempts_used_up', failureReason }]
   })
   const results = await transitionAll(deps, tx, locked.merchantId, changes)
   for (const [index, { moved, payment }] of results.entries()) {
