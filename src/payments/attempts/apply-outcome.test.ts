@@ -134,7 +134,7 @@ test('a paid payment keeps when and with what it was paid, a failed one why its 
   await till.paying.applyOutcome(attemptKey(byBank), {
     ...charged,
     money: { amountMinor: 1_000n, currency: 'GBP' },
-  } as Word)
+  })
   const { paid_with } = await till.read(keyOf(byBank))
   const bank = { kind: 'bank', network: byBank.connector, brand: null, last4: null }
   assert.deepEqual(JSON.parse(paid_with ?? ''), bank)
