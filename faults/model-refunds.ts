@@ -43,7 +43,7 @@ function refundNow(asked: Asked) {
     assert.equal(answer.status, 201, answer.text)
     const isBehind = payment.openRefunds.length > 0
     const { status } = answer.json.data as { status: string }
-    assert.equal(status, isBehind ? 'requested' : 'succeeded')
+    assert.equal(status, isBehind ? 'requested' : 'success')
     if (isBehind) payment.openRefunds.push({ amount, dueMs: m.nowMs, sentMs: undefined, isThere: false })
     else model.wentBack(payment, amount, paidMinor(payment))
   })

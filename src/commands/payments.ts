@@ -47,7 +47,7 @@ type Transaction = {
 
 const limitDefault = 25
 const limitMax = 1_000
-const perPageMax = 100
+const pageMax = 100
 const common = { ...keyOption, json: { type: 'boolean' } } as const
 const textOption = { type: 'string' } as const
 
@@ -177,7 +177,7 @@ async function list(config: Config, args: string[]): Promise<void> {
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Transaction[]> {
   const found: Transaction[] = []
   for (;;) {
-    query.set('per_page', String(Math.min(perPageMax, limit - found.length)))
+    query.set('limit', String(Math.min(pageMax, limit - found.length)))
     const answer = await askApi(api, `/api/transactions?${query.toString()}`)
     found.push(...(answer.data as Transaction[]))
     const { next_cursor: next } = answer.meta as { next_cursor: string | null }

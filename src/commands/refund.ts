@@ -16,12 +16,12 @@ florin refund list [--tx-ref TX_REF] [--status STATUS] [--since TIME]
 
   Gives a paid customer money back: all that is left, or the amount that you
   name. Asks the Florin at BASE_URL, as your own program would; the key decides
-  on the mode. The money went back when the status is succeeded. With the same
+  on the mode. The money went back when the status is success. With the same
   --ref again nothing is given back twice.
 
   --reason         the customer reads it
   --ref            your reference of the refund; one is drawn when left out
-  --status         requested|submitted|succeeded|failed
+  --status         requested|submitted|success|failed
   --since, --until 2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
   --yes            do it without asking, as in a script
 
@@ -43,7 +43,7 @@ type Refund = {
 
 const limitDefault = 25
 const limitMax = 1_000
-const perPageMax = 100
+const pageMax = 100
 const textOption = { type: 'string' } as const
 const common = { ...keyOption, json: { type: 'boolean' } } as const
 
@@ -146,7 +146,7 @@ async function list(config: Config, args: string[]): Promise<void> {
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Refund[]> {
   const found: Refund[] = []
   for (;;) {
-    query.set('per_page', String(Math.min(perPageMax, limit - found.length)))
+    query.set('limit', String(Math.min(pageMax, limit - found.length)))
     const answer = await askApi(api, `/api/refunds?${query.toString()}`)
     found.push(...(answer.data as Refund[]))
     const { next_cursor: next } = answer.meta as { next_cursor: string | null }

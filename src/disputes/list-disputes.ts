@@ -5,7 +5,7 @@ import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
 import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
-import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
+import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
 
@@ -13,11 +13,7 @@ export const disputeNames = /^dsp_[0-9A-Za-z]{1,40}$/
 
 export type { DisputeRow } from './store.ts'
 
-export type DisputePage = {
-  readonly disputes: readonly DisputeRow[]
-  readonly perPage: number
-  readonly nextCursor: string | null
-}
+export type DisputePage = PageEnd & { readonly disputes: readonly DisputeRow[] }
 
 export async function readDisputes(
   db: Database,
@@ -25,20 +21,15 @@ export async function readDisputes(
   query: unknown,
 ): Promise<DisputePage> {
   const fields = new Query(query)
-  const state = readState(fields)
+  const state = readStatus(fields)
   const txRef = fields.text('tx_ref', { max: limits.txRef })
-  const perPage = readPerPage(fields)
+  const limit = readLimit(fields)
   const place = readCursor(fields, disputeNames)
   const after = place && { openedAt: place.at, id: place.name }
   fields.checkAll()
-  const rows = await listDisputes(db, { ...caller, state, txRef, after, limit: perPage + 1 })
-  const disputes = rows.slice(0, perPage)
-  const last = disputes.at(-1)
-  return {
-    disputes,
-    perPage,
-    nextCursor: rows.length > perPage && last ? makeCursor({ at: last.opened_at, name: last.id }) : null,
-  }
+  const rows = await listDisputes(db, { ...caller, state, txRef, after, limit: limit + 1 })
+  const { rows: disputes, ...end } = cutPage(rows, limit, ({ opened_at: at, id: name }) => ({ at, name }))
+  return { disputes, ...end }
 }
 
 /** Newest first. A payment that was never disputed costs no query. */
@@ -59,9 +50,9 @@ export async function disputesToAnswer(
   return listToAnswer(db, of, limit)
 }
 
-function readState(fields: Fields): DisputeState | undefined {
-  const value = fields.value('state')
+function readStatus(fields: Fields): DisputeState | undefined {
+  const value = fields.value('status')
   if (value === undefined) return undefined
   const found = disputeStates.find((state) => state === value)
-  return found ?? fields.fail('state', `must be one of ${disputeStates.join(', ')}`)
+  return found ?? fields.fail('status', `must be one of ${disputeStates.join(', ')}`)
 }

@@ -1,9 +1,16 @@
-import { cursorBeside, failed, failures, withCommonAnswers } from '../http/openapi/described.ts'
+import {
+  cursorBeside,
+  failed,
+  failures,
+  listRules,
+  onlyPage,
+  pageParameters,
+  withCommonAnswers,
+} from '../http/openapi/described.ts'
 import type { JsonSchema, Operation } from '../http/openapi/openapi.ts'
 import { disputeExample, disputeProperties, disputeRequired } from '../payments/api/dispute-schema.ts'
 import { disputeStates } from '../payments/disputed/dispute-view.ts'
 import { limits } from '../payments/limits.ts'
-import { perPageDefault, perPageMax } from '../input/cursor.ts'
 
 // Disputes, described for /openapi.json and the reference page.
 
@@ -29,14 +36,13 @@ const operations: readonly Operation[] = [
     path: '/api/disputes',
     group: 'Disputes',
     summary: 'List disputes',
-    description:
-      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    description: listRules,
     key: 'secret',
     parameters: [
       {
-        name: 'state',
+        name: 'status',
         in: 'query',
-        description: 'Only those in this state.',
+        description: 'Only this status.',
         schema: { type: 'string', enum: [...disputeStates] },
       },
       {
@@ -45,18 +51,7 @@ const operations: readonly Operation[] = [
         description: 'Only those of this payment.',
         schema: { type: 'string', maxLength: limits.txRef },
       },
-      {
-        name: 'per_page',
-        in: 'query',
-        description: 'Page size.',
-        schema: { type: 'integer', minimum: 1, maximum: perPageMax, default: perPageDefault },
-      },
-      {
-        name: 'cursor',
-        in: 'query',
-        description: 'The next_cursor of the page before.',
-        schema: { type: 'string' },
-      },
+      ...pageParameters,
     ],
     answers: [
       {
@@ -68,8 +63,7 @@ const operations: readonly Operation[] = [
           status: 'success',
           message: 'Disputes',
           data: [listedExample],
-          links: { next: null },
-          meta: { per_page: perPageDefault, next_cursor: null },
+          ...onlyPage,
         },
       },
       failures.rule,

@@ -1,10 +1,10 @@
 import { isCurrency } from '../money/currencies.ts'
 import { formatAmount } from '../money/money.ts'
-import type { DisputeView } from '../payments/disputed/dispute-view.ts'
+import { presentStored, type DisputeView, type StoredDispute } from '../payments/disputed/dispute-view.ts'
 import type { DisputeRow } from './store.ts'
 
-/** As the look-up of its payment shows it. */
-export function viewOf(dispute: DisputeRow): DisputeView {
+/** As it is stored with its payment. */
+export function storedDispute(dispute: DisputeRow): StoredDispute {
   const { amount_minor, currency } = dispute
   return {
     id: dispute.id,
@@ -25,5 +25,6 @@ export function viewOf(dispute: DisputeRow): DisputeView {
 export function presentDispute(
   dispute: DisputeRow,
 ): DisputeView & { tx_ref: string; mode: string; network: string } {
-  return { ...viewOf(dispute), tx_ref: dispute.tx_ref, mode: dispute.mode, network: dispute.connector }
+  const { tx_ref, mode, connector: network } = dispute
+  return { ...presentStored(storedDispute(dispute)), tx_ref, mode, network }
 }

@@ -6,7 +6,7 @@ import { isOpen } from '../payments/disputed/dispute-view.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { AskedDispute } from './ask-network.ts'
 import { nextCheckAt } from './check-schedule.ts'
-import { viewOf } from './present.ts'
+import { storedDispute } from './present.ts'
 import { eventOf, mayFollow, type DisputeEvent } from './state-machine.ts'
 import {
   insertDispute,
@@ -93,7 +93,7 @@ async function tell(
   const all = await listOfPayment(tx, { merchantId: dispute.merchant_id, number: dispute.number })
   const shown = all.find(({ state }) => isOpen(state)) ?? all[0] ?? dispute
   const moneyTaken = all.some(({ money_taken }) => money_taken)
-  const after = await applyDispute(paying, tx, payment, { view: viewOf(shown), moneyTaken, event })
+  const after = await applyDispute(paying, tx, payment, { stored: storedDispute(shown), moneyTaken, event })
   if (event !== undefined) await tellMerchant(paying, tx, event, { dispute, payment: after })
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { success } from '../http/envelope.ts'
+import { pageBeside, success } from '../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import { requireText } from '../input/fields.ts'
@@ -22,11 +22,9 @@ export function addDisputes(server: Server, deps: DisputeRoutes): void {
   server.get('/api/disputes', { onRequest: gate.check }, async (request) => {
     const { merchant, mode } = gate.callerOf(request)
     const page = await readDisputes(deps.db, { merchantId: merchant.id, mode }, request.query)
-    const { nextCursor, perPage } = page
     return {
       ...success('Disputes', page.disputes.map(presentDispute)),
-      links: { next: nextCursor === null ? null : nextUrl(deps.baseUrl, request.url, nextCursor) },
-      meta: { per_page: perPage, next_cursor: nextCursor },
+      ...pageBeside(deps.baseUrl, request.url, page),
     }
   })
 
@@ -38,11 +36,4 @@ export function addDisputes(server: Server, deps: DisputeRoutes): void {
     )
     return success('Dispute details', presentDispute(found))
   })
-}
-
-/** The same question, from where this page ended. */
-function nextUrl(baseUrl: string, asked: string, cursor: string): string {
-  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
-  parameters.set('cursor', cursor)
-  return `${baseUrl}/api/disputes?${parameters.toString()}`
 }

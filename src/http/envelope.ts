@@ -1,4 +1,5 @@
 import type { Refusal } from '../errors/refusals.ts'
+import type { PageEnd } from '../input/cursor.ts'
 
 // The shape of every JSON answer, of both groups.
 
@@ -11,6 +12,19 @@ export function success<Data>(message: string, data: Data): Success<Data> {
 export function failed(refusal: Refusal): object {
   const { message, code, errors } = refusal
   return { status: 'failed', message, data: null, code, ...(errors && { errors }) }
+}
+
+/** Stands beside the data of a list. `asked` is the address as it was sent: the next page keeps its filters. */
+export function pageBeside(baseUrl: string, asked: string, { limit, nextCursor }: PageEnd): object {
+  const next = nextCursor === null ? null : nextPageUrl(baseUrl, asked, nextCursor)
+  return { links: { next }, meta: { limit, next_cursor: nextCursor } }
+}
+
+function nextPageUrl(baseUrl: string, asked: string, cursor: string): string {
+  const [path = '', ...query] = asked.split('?')
+  const parameters = new URLSearchParams(query.join('?'))
+  parameters.set('cursor', cursor)
+  return `${baseUrl}${path}?${parameters.toString()}`
 }
 
 export const jsonType = 'application/json; charset=utf-8'

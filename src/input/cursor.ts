@@ -2,25 +2,38 @@ import { isTime, type Fields } from './fields.ts'
 
 // Lists that are paged by the last row seen: its time and its name, so that rows of one moment stay in order.
 
-export const perPageDefault = 25
-export const perPageMax = 100
+export const pageLimit = { default: 25, max: 100 } as const
+
+/** Where a page ends. `nextCursor` is null on the last one. */
+export type PageEnd = { readonly limit: number; readonly nextCursor: string | null }
 
 export type Place = { readonly at: string; readonly name: string }
 
-export function readPerPage(fields: Fields): number {
-  const value = fields.value('per_page')
-  if (value === undefined) return perPageDefault
+export function readLimit(fields: Fields): number {
+  const value = fields.value('limit')
+  if (value === undefined) return pageLimit.default
   const number = typeof value === 'string' && /^[0-9]{1,3}$/.test(value) ? Number(value) : 0
-  if (number < 1 || number > perPageMax)
-    fields.fail('per_page', `must be a whole number from 1 to ${perPageMax}`)
+  if (number < 1 || number > pageLimit.max)
+    fields.fail('limit', `must be a whole number from 1 to ${pageLimit.max}`)
   return number
+}
+
+/** Of `limit + 1` rows, in the order of the list, those on this page, and where the next one begins. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (row: Row) => Place,
+): PageEnd & { readonly rows: Row[] } {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { rows: shown, limit, nextCursor: last === undefined ? null : makeCursor(placeOf(last)) }
 }
 
 export function makeCursor({ at, name }: Place): string {
   return Buffer.from(`${at} ${name}`).toString('base64url')
 }
 
-const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([\w-]+)$/
+const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([\w.:/+=-]+)$/
 
 /** `names`: what the names of this list look like. */
 export function readCursor(fields: Fields, names: RegExp): Place | undefined {

@@ -85,11 +85,14 @@ export class Query extends Fields {
 
   /**
    * As check, and refuses every parameter that nobody asked for: whoever filters by a name that the list does not have
-   * would get other rows than those, and whoever pages by one would get the first page for ever.
+   * would get other rows than those, and whoever pages by one would get the first page for ever. Names that begin with _ are
+   * left alone: caches and tracking tools add them to defeat a cache.
    */
   checkAll(): void {
     const known = [...this.known]
-    const unknown = this.names().filter((name) => !this.known.has(name) && super.value(name) !== undefined)
+    const unknown = this.names().filter(
+      (name) => !name.startsWith('_') && !this.known.has(name) && super.value(name) !== undefined,
+    )
     for (const name of unknown) {
       this.fail(name, known.length === 0 ? 'is not known here' : `is not known here, use ${known.join(', ')}`)
     }

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusals.ts'
-import { makeCursor, perPageDefault, readCursor } from '../input/cursor.ts'
+import { makeCursor, pageLimit, readCursor } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/find-payment.ts'
@@ -37,10 +37,10 @@ export async function readLinks(
     kind,
     state: state === '' ? undefined : { is: state, at: paying.now() },
     after: last && { createdAt: last.at, id: last.name },
-    limit: perPageDefault + 1,
+    limit: pageLimit.default + 1,
   })
-  const links = rows.slice(0, perPageDefault)
-  const end = rows.length > perPageDefault ? links.at(-1) : undefined
+  const links = rows.slice(0, pageLimit.default)
+  const end = rows.length > pageLimit.default ? links.at(-1) : undefined
   return { links, nextCursor: end && makeCursor({ at: end.created_at, name: end.id }) }
 }
 
@@ -79,12 +79,12 @@ export async function readLinkPayments(
   const rows = await listLinkPayments(paying.db, link.merchant_id, {
     linkId: link.id,
     after,
-    limit: perPageDefault + 1,
+    limit: pageLimit.default + 1,
   })
-  const shown = rows.slice(0, perPageDefault)
+  const shown = rows.slice(0, pageLimit.default)
   const txRefs = shown.map(({ tx_ref }) => tx_ref)
   const found = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
-  const end = rows.length > perPageDefault ? shown.at(-1) : undefined
+  const end = rows.length > pageLimit.default ? shown.at(-1) : undefined
   return {
     payments: txRefs.flatMap((txRef) => found.get(txRef) ?? []),
     nextCursor: end && makeCursor({ at: end.created_at, name: end.tx_ref }),

@@ -91,10 +91,10 @@ test('which event is told by which letter, and nobody who was forgotten gets one
       .map(({ body }) => JSON.parse(body) as { template: string; language: string })
       .map(({ template, language }) => `${template} ${language}`)
   assert.deepEqual(await lettersOf('payment.success'), ['receipt en'])
-  assert.deepEqual(await lettersOf('refund.succeeded'), ['refund en'])
+  assert.deepEqual(await lettersOf('refund.success'), ['refund en'])
   assert.deepEqual(await lettersOf('payment.failed'), ['failure en'])
   assert.deepEqual(await lettersOf('payment.cancelled'), [])
-  assert.deepEqual(await lettersOf('refund.succeeded', erasedEmail), [])
+  assert.deepEqual(await lettersOf('refund.success', erasedEmail), [])
 })
 
 test('in test mode letters stay here, and what has nowhere to go is kept for whoever listens', async () => {

@@ -81,7 +81,7 @@ const hostMax = 253
 
 const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',
-  'refund.succeeded': 'refund',
+  'refund.success': 'refund',
   'payment.failed': 'failure',
 }
 

@@ -12,7 +12,7 @@ export const paymentIpnEvents = [
 ] as const
 export type PaymentIpnEvent = (typeof paymentIpnEvents)[number]
 
-export const refundIpnEvents = ['refund.succeeded', 'refund.failed'] as const
+export const refundIpnEvents = ['refund.success', 'refund.failed'] as const
 export type RefundIpnEvent = (typeof refundIpnEvents)[number]
 
 export const ipnEvents = [...paymentIpnEvents, ...refundIpnEvents] as const

@@ -1,7 +1,11 @@
 import type { JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
 import {
+  cursorBeside,
   failed,
   failures,
+  listRules,
+  onlyPage,
+  pageParameters,
   txRefParameter,
   urlSchema as url,
   withCommonAnswers,
@@ -23,12 +27,12 @@ const nullable = (type: string, description: string): JsonSchema => ({ type: [ty
 const attemptSchema: JsonSchema = {
   title: 'DeliveryAttempt',
   type: 'object',
-  required: ['attempt', 'at', 'ms', 'status', 'error', 'answer'],
+  required: ['attempt', 'created_at', 'ms', 'http_status', 'error', 'answer'],
   properties: {
     attempt: { type: 'integer', minimum: 1 },
-    at: { type: 'string', format: 'date-time' },
+    created_at: { type: 'string', format: 'date-time' },
     ms: { type: 'integer', description: 'How long the answer took.' },
-    status: nullable('integer', 'What your server answered; null when it did not.'),
+    http_status: nullable('integer', 'What your server answered; null when it did not.'),
     error: nullable('string', 'Why there was no answer: timeout, dns_failed, tls_failed …'),
     answer: nullable('string', 'The first 1 KiB of the answer.'),
   },
@@ -42,7 +46,7 @@ const notificationSchema: JsonSchema = {
     'kind',
     'event',
     'target',
-    'state',
+    'status',
     'created_at',
     'finished_at',
     'next_try_at',
@@ -53,7 +57,7 @@ const notificationSchema: JsonSchema = {
     kind: { type: 'string', enum: ['ipn', 'mail'] },
     event: { type: 'string', description: 'What happened.' },
     target: { type: 'string', description: 'The URL or the address.' },
-    state: {
+    status: {
       type: 'string',
       enum: ['waiting', 'delivered', 'failed', 'paused', 'skipped', 'kept'],
       description:
@@ -68,9 +72,9 @@ const notificationSchema: JsonSchema = {
 
 const attemptExample = {
   attempt: 1,
-  at: '2026-11-15T14:05:01.004Z',
+  created_at: '2026-11-15T14:05:01.004000Z',
   ms: 38,
-  status: 200,
+  http_status: 200,
   error: null,
   answer: 'ok',
 }
@@ -80,7 +84,7 @@ const example = {
   kind: 'ipn',
   event: 'payment.success',
   target: 'https://shop.example.com/ipn',
-  state: 'delivered',
+  status: 'delivered',
   created_at: '2026-11-15T14:05:00.981342Z',
   finished_at: '2026-11-15T14:05:01.042000Z',
   next_try_at: null,
@@ -90,11 +94,11 @@ const example = {
 const sampleSchema: JsonSchema = {
   title: 'SampleResult',
   type: 'object',
-  required: ['id', 'delivered', 'status', 'error', 'ms', 'answer'],
+  required: ['id', 'delivered', 'http_status', 'error', 'ms', 'answer'],
   properties: {
     id: { type: 'string' },
     delivered: { type: 'boolean' },
-    status: nullable('integer', 'What your server answered.'),
+    http_status: nullable('integer', 'What your server answered.'),
     error: nullable('string', 'Why there was no answer.'),
     ms: { type: 'integer' },
     answer: nullable('string', 'The first 1 KiB of the answer.'),
@@ -140,11 +144,17 @@ const operations: readonly Operation[] = [
     path: '/api/transaction/{tx_ref}/notifications',
     group,
     summary: 'See how notifications went',
-    description: 'What was sent about a transaction, or will be, with every try.',
+    description: `What was sent about a transaction, or will be, with every try. ${listRules}`,
     key: 'secret',
-    parameters: [txRefParameter],
+    parameters: [txRefParameter, ...pageParameters],
     answers: [
-      done('Notifications', { type: 'array', items: notificationSchema }, [example]),
+      {
+        status: 200,
+        description: 'A page of notifications.',
+        data: { type: 'array', items: notificationSchema },
+        beside: cursorBeside,
+        example: { status: 'success', message: 'Notifications', data: [example], ...onlyPage },
+      },
       failures.rule,
       failures.unknown,
     ],
@@ -199,7 +209,7 @@ const operations: readonly Operation[] = [
       done('Sample received', sampleSchema, {
         id: example.id,
         delivered: true,
-        status: 200,
+        http_status: 200,
         error: null,
         ms: 38,
         answer: 'ok',

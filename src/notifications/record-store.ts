@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { Place } from '../input/cursor.ts'
 import type { DeliveryKind, DeliveryState } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -33,6 +34,19 @@ export async function listOfPayment(
     select id, kind, event, target, state, created_at, finished_at, next_try_at from deliveries
     where merchant_id = ${of.merchantId} and number = ${of.number}
     order by created_at, kind, id`)
+}
+
+/** Newest first. */
+export async function pageOfPayment(
+  db: Queryable,
+  of: { merchantId: number; number: string },
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<DeliveryRecord[]> {
+  return db.query<DeliveryRecord>(sql`
+    select id, kind, event, target, state, created_at, finished_at, next_try_at from deliveries
+    where merchant_id = ${of.merchantId} and number = ${of.number}
+      and (${after?.at ?? null}::timestamptz is null or (created_at, id) < (${after?.at ?? null}::timestamptz, ${after?.name ?? ''}))
+    order by created_at desc, id desc limit ${limit}`)
 }
 
 export async function listAttempts(

@@ -130,7 +130,7 @@ test('a sample says whether it was received', async (t) => {
     const { id, ...told } = sample.data as Record<string, unknown>
     assert.match(String(id), /^evt_/)
     assert.equal(sample.message, message)
-    assert.deepEqual([told['delivered'], told['status'], told['ms']], [delivered, status, 7])
+    assert.deepEqual([told['delivered'], told['http_status'], told['ms']], [delivered, status, 7])
     assert.deepEqual(seen.samples, [['live', 'payment.failed']])
   }
 })

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { Fields, Query, requireText } from '../input/fields.ts'
 import { brokenRule } from '../errors/refusals.ts'
 import { urlLengthMax, urlMistake } from '../input/url.ts'
-import { success } from '../http/envelope.ts'
+import { pageBeside, success } from '../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import { byKey } from '../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../merchants/gate.ts'
 import type { IpnEvent } from './events.ts'
-import { listNotifications } from './list-notifications.ts'
+import { readNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
 import { resendNotification } from './resend.ts'
 import { resumeReceiver } from './ipn/resume-receiver.ts'
@@ -54,8 +54,12 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
   server.get<OfPayment>('/api/transaction/:tx_ref/notifications', { onRequest }, async (request) => {
     const caller = gate.callerOf(request)
     const payment = await deps.paymentFromPath(caller, request)
-    const list = await listNotifications(db, { merchantId: caller.merchant.id, number: payment.number })
-    return success('Notifications', list)
+    const of = { merchantId: caller.merchant.id, number: payment.number }
+    const page = await readNotifications(db, of, request.query)
+    return {
+      ...success('Notifications', page.notifications),
+      ...pageBeside(notifications.ipn.baseUrl, request.url, page),
+    }
   })
 
   type OfNotification = { Params: { tx_ref: string; id: string } }
@@ -93,7 +97,7 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<
     return success(delivered ? 'Sample received' : 'Sample was not received', {
       id,
       delivered,
-      status,
+      http_status: status,
       error,
       ms,
       answer,

@@ -47,22 +47,22 @@ test('pages follow one another without a gap, and the last one says that it is t
     makeCursor({ at: at(day), name: paymentNumber(place) })
   const none = new Map<string, string>()
   const garden = new Map([[projects.own, 'Garden']])
-  const first = { places: [4], projectNames: none, perPage: 1, nextCursor: behind(3, 4) }
-  assert.deepEqual(await page({ per_page: '1' }), first)
-  assert.deepEqual(await page({ per_page: '1', cursor: behind(3, 4) }), {
+  const first = { places: [4], projectNames: none, limit: 1, nextCursor: behind(3, 4) }
+  assert.deepEqual(await page({ limit: '1' }), first)
+  assert.deepEqual(await page({ limit: '1', cursor: behind(3, 4) }), {
     ...first,
     places: [3],
     nextCursor: behind(3, 3),
   })
   const rest = { places: [2, 1], projectNames: garden, nextCursor: null }
-  assert.deepEqual(await page({ per_page: '2', cursor: behind(3, 3) }), { ...rest, perPage: 2 })
-  assert.deepEqual(await page({ cursor: behind(3, 3) }), { ...rest, perPage: 25 })
+  assert.deepEqual(await page({ limit: '2', cursor: behind(3, 3) }), { ...rest, limit: 2 })
+  assert.deepEqual(await page({ cursor: behind(3, 3) }), { ...rest, limit: 25 })
   const all = { places: [4, 3, 2, 1], projectNames: garden, nextCursor: null }
-  assert.deepEqual(await page({ per_page: '4' }), { ...all, perPage: 4 })
+  assert.deepEqual(await page({ limit: '4' }), { ...all, limit: 4 })
   assert.deepEqual(await page({ cursor: behind(1, 1) }), {
     places: [],
     projectNames: none,
-    perPage: 25,
+    limit: 25,
     nextCursor: null,
   })
 })

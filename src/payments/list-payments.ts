@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
-import { makeCursor, readCursor, readPerPage } from '../input/cursor.ts'
+import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
 // rows that arrive meanwhile never shift it.
@@ -17,12 +17,10 @@ const names = /^\d{24}$/
 
 export type ListScope = { readonly merchantId: number; readonly mode: Mode }
 
-export type PaymentPage = {
+export type PaymentPage = PageEnd & {
   readonly payments: PaymentRow[]
   /** id → name, of the projects on this page. */
   readonly projectNames: ReadonlyMap<string, string>
-  readonly perPage: number
-  readonly nextCursor: string | null
 }
 
 export async function listTransactions(
@@ -42,18 +40,18 @@ export async function readPage(
   merchantId: number,
   list: (page: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>,
 ): Promise<PaymentPage> {
-  const perPage = readPerPage(fields)
+  const limit = readLimit(fields)
   const place = readCursor(fields, names)
   const after = place && { createdAt: place.at, number: place.name }
   fields.checkAll()
 
-  const rows = await list({ after, limit: perPage + 1 })
-  const payments = rows.slice(0, perPage)
-  const last = payments.at(-1)
-  const nextCursor =
-    rows.length > perPage && last ? makeCursor({ at: last.created_at, name: last.number }) : null
+  const rows = await list({ after, limit: limit + 1 })
+  const { rows: payments, ...end } = cutPage(rows, limit, ({ created_at: at, number: name }) => ({
+    at,
+    name,
+  }))
   const projectNames = await projectNamesOf(db, merchantId, payments)
-  return { payments, projectNames, perPage, nextCursor }
+  return { payments, projectNames, ...end }
 }
 
 export type PaymentFilter = Omit<ListFilter, 'after' | 'limit'>

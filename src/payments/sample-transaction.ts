@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
 import type { PaymentIpnEvent } from '../notifications/events.ts'
-import type { DisputeView } from './disputed/dispute-view.ts'
+import type { StoredDispute } from './disputed/dispute-view.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow, ShownMethod } from './store.ts'
@@ -66,7 +66,7 @@ function stateAfter(event: PaymentIpnEvent): PaymentState {
   return event === 'dispute.won' ? 'success' : 'reversed'
 }
 
-function sampleDispute(event: PaymentIpnEvent, at: string): DisputeView {
+function sampleDispute(event: PaymentIpnEvent, at: string): StoredDispute {
   const ends = { 'dispute.won': 'won', 'dispute.lost': 'lost' } as const
   const state = event === 'dispute.won' || event === 'dispute.lost' ? ends[event] : 'evidence_due'
   return {

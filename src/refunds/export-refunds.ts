@@ -3,6 +3,7 @@ import type { Cell } from '../http/csv/csv-line.ts'
 import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
 import { readFilter, type RefundCaller } from './list-refunds.ts'
+import { refundStatus } from './state-machine.ts'
 import { listNewest, type RefundFilter, type RefundRow } from './store.ts'
 
 // Every refund that the list would show for the same question, in its order, as rows of a file.
@@ -15,7 +16,7 @@ const columns: readonly Column[] = [
   ['refund_ref', (refund) => refund.refund_ref],
   ['tx_ref', (refund) => refund.tx_ref],
   ['reference', (refund) => refund.reference],
-  ['status', (refund) => refund.state],
+  ['status', (refund) => refundStatus[refund.state]],
   ['mode', (refund) => refund.mode],
   ['currency', (refund) => refund.currency],
   ['amount', (refund) => plainAmount(refund.amount_minor, refund.currency)],

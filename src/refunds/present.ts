@@ -1,4 +1,5 @@
 import { formatAmount } from '../money/money.ts'
+import { refundStatus } from './state-machine.ts'
 import type { RefundHistoryRow, RefundRow } from './store.ts'
 
 // The public face of a refund: the same JSON in its look-up, in lists and in notifications.
@@ -10,7 +11,7 @@ export function presentRefund(refund: RefundRow, history?: readonly RefundHistor
     tx_ref: refund.tx_ref,
     reference: refund.reference,
     mode: refund.mode,
-    status: refund.state,
+    status: refundStatus[refund.state],
     currency,
     amount: formatAmount(refund.amount_minor, currency),
     // The largest amount has 13 digits, so a double holds it.
@@ -24,7 +25,7 @@ export function presentRefund(refund: RefundRow, history?: readonly RefundHistor
     ...(history && {
       history: [
         { at: refund.created_at, status: 'requested' },
-        ...history.map(({ at, to_state }) => ({ at, status: to_state })),
+        ...history.map(({ at, to_state }) => ({ at, status: refundStatus[to_state] })),
       ],
     }),
   }

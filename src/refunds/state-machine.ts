@@ -7,6 +7,20 @@ import type { RefundIpnEvent } from '../notifications/events.ts'
 export const refundStates = ['requested', 'submitted', 'succeeded', 'failed'] as const
 export type RefundState = (typeof refundStates)[number]
 
+/** What merchants see: the word for what ended well is the same for everything in the API. */
+export const refundStatus = {
+  requested: 'requested',
+  submitted: 'submitted',
+  succeeded: 'success',
+  failed: 'failed',
+} as const satisfies Record<RefundState, string>
+export type RefundStatus = (typeof refundStatus)[RefundState]
+export const refundStatuses: readonly RefundStatus[] = refundStates.map((state) => refundStatus[state])
+
+export function refundStateOf(status: unknown): RefundState | undefined {
+  return refundStates.find((state) => refundStatus[state] === status)
+}
+
 type Edge = { readonly from: readonly RefundState[]; readonly to: RefundState }
 
 export const refundEvents = {
@@ -31,6 +45,6 @@ export function nextRefundState(state: RefundState, event: RefundEvent): RefundS
 export const announcedOn: Readonly<Record<RefundState, RefundIpnEvent | undefined>> = {
   requested: undefined,
   submitted: undefined,
-  succeeded: 'refund.succeeded',
+  succeeded: 'refund.success',
   failed: 'refund.failed',
 }

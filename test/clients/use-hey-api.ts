@@ -42,7 +42,7 @@ const found = await findTransaction({ path: { tx_ref: 'hey-1' } })
 if (!found.data) throw new Error(found.error.message)
 const cart: unknown = found.data.data.meta['cart']
 
-const listed = await listTransactions({ query: { status: 'pending', per_page: 1 } })
+const listed = await listTransactions({ query: { status: 'pending', limit: 1 } })
 const next: string | null | undefined = listed.data?.meta.next_cursor
 
 // An operation that may be reached elsewhere (SEO_URL) is told where.

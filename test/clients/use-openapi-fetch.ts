@@ -62,7 +62,7 @@ const found = await shop.GET('/api/transaction/{tx_ref}', { params: { path: { tx
 if (!found.data) throw new Error(found.error.message)
 const cart: unknown = found.data.data.meta['cart']
 
-const listed = await shop.GET('/api/transactions', { params: { query: { status: 'pending', per_page: 1 } } })
+const listed = await shop.GET('/api/transactions', { params: { query: { status: 'pending', limit: 1 } } })
 const next: string | null | undefined = listed.data?.meta.next_cursor
 
 const project = await projects.POST('/api/v1/projects', { body: { project: 'Fetch' } })

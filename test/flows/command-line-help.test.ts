@@ -74,7 +74,7 @@ test('the Tab key knows commands, verbs, options and their values', async () => 
     for (const name of names) assert.ok(out.includes(name), `${shell}: ${name}`)
     assert.match(out, /'key --kind'\) \w+='secret api form' ;;/)
     assert.match(out, /'notifications --kind'\) \w+='ipn mail' ;;/)
-    assert.match(out, /trigger\) \w+='payment\.success payment\.failed payment\.cancelled refund\.succeeded/)
+    assert.match(out, /trigger\) \w+='payment\.success payment\.failed payment\.cancelled refund\.success/)
     assert.match(out, /worker\) \w+='--help' ;;/, 'a sentence about another command is no option')
   }
   const { code, err } = await runFlorin(['completion', 'fish'])

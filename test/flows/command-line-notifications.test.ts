@@ -31,7 +31,7 @@ after(async () => {
 })
 
 const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, settings)
-type Listed = { id: string; state: string; status: number | null; kind: string }[]
+type Listed = { id: string; status: string; http_status: number | null; kind: string }[]
 const list = async (...args: string[]): Promise<Listed> =>
   JSON.parse((await florin('notifications', 'list', '--json', ...args)).out) as Listed
 
@@ -41,14 +41,14 @@ test('what failed is listed, shown with its tries, and sent again by a filter th
     assert.equal((await post(`${house.url}/api/payment`, request, house.secretKey)).status, 201)
     assert.equal((await florin('payments', 'cancel', txRef)).code, 0)
   }
-  await waitUntil('all have failed', async () => (await list('--state', 'failed')).length === 3)
-  const failed = await list('--state', 'failed', '--since', '1h', '--origin', receiver.url)
+  await waitUntil('all have failed', async () => (await list('--status', 'failed')).length === 3)
+  const failed = await list('--status', 'failed', '--since', '1h', '--origin', receiver.url)
   assert.deepEqual(
-    failed.map((one) => [one.kind, one.status]),
+    failed.map((one) => [one.kind, one.http_status]),
     Array.from({ length: 3 }, () => ['ipn', 410]),
   )
-  assert.deepEqual(await list('--state', 'failed', '--until', '1h'), [])
-  assert.deepEqual(await list('--state', 'failed', '--mode', 'live'), [])
+  assert.deepEqual(await list('--status', 'failed', '--until', '1h'), [])
+  assert.deepEqual(await list('--status', 'failed', '--mode', 'live'), [])
   assert.deepEqual(await list('--event', 'payment.success'), [])
   const lines = (await florin('notifications', 'list', '--kind', 'ipn', '--limit', '2')).out
     .trimEnd()
@@ -64,16 +64,16 @@ test('what failed is listed, shown with its tries, and sent again by a filter th
     'an answer can not clear the screen',
   )
 
-  const unasked = await florin('notifications', 'resend', '--state', 'failed')
+  const unasked = await florin('notifications', 'resend', '--status', 'failed')
   const { origin } = new URL(receiver.url)
   assert.equal(unasked.code, 64)
   const question = `Send 3 notifications of test mode again, to ${origin} (3)? Add --yes to do it without being asked`
   assert.ok(unasked.err.startsWith(`${question} (asked the database `), unasked.err)
   status = 200
-  const resent = await florin('notifications', 'resend', '--state', 'failed', '--since', '1h', '--yes')
+  const resent = await florin('notifications', 'resend', '--status', 'failed', '--since', '1h', '--yes')
   assert.deepEqual(resent, { code: 0, out: '3 notifications will be sent again now\n', err: '' })
-  await waitUntil('all arrived', async () => (await list('--state', 'delivered')).length === 3)
-  const again = await florin('notifications', 'resend', '--state', 'failed', '--yes', '--json')
+  await waitUntil('all arrived', async () => (await list('--status', 'delivered')).length === 3)
+  const again = await florin('notifications', 'resend', '--status', 'failed', '--yes', '--json')
   assert.deepEqual(JSON.parse(again.out), { resent: 0 })
 
   const already = receiver.received.length
@@ -114,10 +114,10 @@ test('receivers that are paused are resumed one by one or all at once', async ()
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
     [[], /^Say what to do: florin notifications list, show, resend, paused or resume$/],
-    [['resend'], /^Say which: an ID, or a filter such as --state failed --since 24h$/],
-    [['resend', 'evt_1', '--state', 'failed'], /^Give IDs or a filter, not both$/],
-    [['resend', '--state', 'waiting'], /^--state must be one of failed, delivered, but is "waiting"$/],
-    [['list', '--state', 'lost'], /^--state must be one of waiting, delivered, failed, .+, but is "lost"$/],
+    [['resend'], /^Say which: an ID, or a filter such as --status failed --since 24h$/],
+    [['resend', 'evt_1', '--status', 'failed'], /^Give IDs or a filter, not both$/],
+    [['resend', '--status', 'waiting'], /^--status must be one of failed, delivered, but is "waiting"$/],
+    [['list', '--status', 'lost'], /^--status must be one of waiting, delivered, failed, .+, but is "lost"$/],
     [
       ['list', '--since', 'yesterday'],
       /^--since must be a time such as .+ 30min, 24h, 7d; but is "yesterday"$/,

@@ -164,7 +164,7 @@ test('refused forms are listed, and lead to their request', async () => {
 
 test('requests are found by outcome, method, path, key and id, and those of the other mode are not', async () => {
   const first = await call(`${house.url}/api/transaction/not-there`, { key: house.secretKey })
-  await call(`${house.url}/api/transactions?per_page=3`, { key: house.secretKey })
+  await call(`${house.url}/api/transactions?limit=3`, { key: house.secretKey })
   const live = await call(`${house.url}/api/transactions`, { key: house.liveKey })
   await house.app.requestLog.flush()
   const all = await developer.get(`${home}/requests`)
@@ -175,7 +175,7 @@ test('requests are found by outcome, method, path, key and id, and those of the 
   assert.doesNotMatch(await found('outcome=success'), /not-there/)
   assert.doesNotMatch(await found('method=POST'), /not-there/)
   assert.match(await found('path=not-th'), /not-there/)
-  assert.doesNotMatch(await found('path=not-th'), /per_page/)
+  assert.doesNotMatch(await found('path=not-th'), /limit/)
   const key = (await keys()).find(({ name }) => name === 'test')
   assert.match(await found(`key=${key?.id}`), /not-there/)
   assert.match(await found('key=key_other'), /Nothing like this/)

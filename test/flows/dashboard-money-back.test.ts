@@ -78,7 +78,7 @@ test('a refund that failed says why in words, and what to do', async () => {
 test('older refunds are behind a cursor, each is seen once, and filters go along', async () => {
   for (let made = 0; made < 26; made += 1) await someRefund(house)
   const seen = new Set<string>()
-  let path = '/refunds?status=succeeded'
+  let path = '/refunds?status=success'
   for (let pages = 0; path !== '' && pages < 10; pages += 1) {
     const text = await page(path)
     for (const [, id = ''] of text.matchAll(/class="row" href="[^"]*\/(rfd_\w+)"/g)) {
@@ -86,7 +86,7 @@ test('older refunds are behind a cursor, each is seen once, and filters go along
       seen.add(id)
     }
     const older = /href="([^"]*)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    assert.ok(older === '' || older.includes('status=succeeded'))
+    assert.ok(older === '' || older.includes('status=success'))
     path = older.replace(home, '')
   }
   const [row] = await house.db.query<{ count: number }>(sql`

@@ -29,7 +29,7 @@ after(() => house.close())
 type Disputed = { readonly txRef: string; readonly number: string; readonly merchantId: number }
 type Dispute = {
   id: string
-  state: string
+  status: string
   reason: string
   amount: string
   amount_minor: number
@@ -82,7 +82,7 @@ test('a dispute takes the money, and gives it back when it is won', async () => 
   await pass(5_000)
   const open = await look(payment)
   assert.equal(open.status, 'reversed')
-  assert.equal(open.dispute?.state, 'evidence_due')
+  assert.equal(open.dispute?.status, 'evidence_due')
   assert.deepEqual([open.dispute.amount, open.dispute.amount_minor], ['20.00', 2_000])
   assert.equal(open.dispute.money_taken, true)
   assert.equal(Date.parse(open.dispute.evidence_due_at ?? ''), clock.now().getTime() + 60_000)
@@ -90,7 +90,7 @@ test('a dispute takes the money, and gives it back when it is won', async () => 
   await pass(60_000)
   const won = await look(payment)
   assert.equal(won.status, 'success')
-  assert.deepEqual([won.dispute?.state, won.dispute?.money_taken], ['won', false])
+  assert.deepEqual([won.dispute?.status, won.dispute?.money_taken], ['won', false])
   assert.equal(won.dispute?.evidence_due_at, null)
   assert.deepEqual(await told(payment), [
     'payment.success success',
@@ -107,7 +107,7 @@ test('one that is lost stays reversed, and the merchant is told what to do until
   await pass(5_000)
   await pass(60_000)
   const lost = await look(payment)
-  assert.deepEqual([lost.status, lost.dispute?.state, lost.dispute?.money_taken], ['reversed', 'lost', true])
+  assert.deepEqual([lost.status, lost.dispute?.status, lost.dispute?.money_taken], ['reversed', 'lost', true])
   assert.equal((await told(payment)).at(-1), 'dispute.lost reversed')
   const rows = await house.db.query<{ event: string; body: string }>(sql`
     select event, body from deliveries
@@ -123,7 +123,7 @@ test('a worker that slept through all of it finds the end, and says it once', as
   clock.jump(3_600_000)
   await runJob()
   await runJob()
-  assert.equal((await look(payment)).dispute?.state, 'lost')
+  assert.equal((await look(payment)).dispute?.status, 'lost')
   assert.deepEqual(await told(payment), [
     'payment.success success',
     'dispute.lost reversed',
@@ -138,7 +138,7 @@ test('what the network tells of is not needed: an open dispute is asked about by
   await house.db.query(sql`
     update test_network.charges set next_tell_at = null where payment_number = ${payment.number}`)
   await pass(3_600_000)
-  assert.equal((await look(payment)).dispute?.state, 'won')
+  assert.equal((await look(payment)).dispute?.status, 'won')
   const [left] = await house.db.query<{ count: number }>(sql`
     select count(*)::integer as count from disputes where number = ${payment.number} and next_check_at is not null`)
   assert.equal(left?.count, 0, 'and nobody asks any more')
@@ -153,7 +153,7 @@ test('a network that does not say what is new keeps nobody from asking about wha
     one.kind === 'form' ? { ...one, newsOfDisputes: () => Promise.reject(new Error('away')) } : one,
   )
   assert.ok((await checkDisputes({ ...paying, connectors })) > 0)
-  assert.equal((await look(payment)).dispute?.state, 'won')
+  assert.equal((await look(payment)).dispute?.status, 'won')
   await runJob()
 })
 
@@ -206,7 +206,7 @@ test('disputes are listed newest first, page by page, for their own merchant and
   const seen: string[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const page: Page = await list(`?per_page=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    const page: Page = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
     seen.push(...page.data.map(({ id }) => id))
     cursor = page.meta.next_cursor
   }
@@ -215,8 +215,8 @@ test('disputes are listed newest first, page by page, for their own merchant and
     seen,
     all.data.map(({ id }) => id),
   )
-  const lost = await list('?state=lost')
-  assert.ok(lost.data.length > 0 && lost.data.every(({ state }) => state === 'lost'))
+  const lost = await list('?status=lost')
+  assert.ok(lost.data.length > 0 && lost.data.every(({ status }) => status === 'lost'))
   const [first] = all.data
   const ofOne = await list(`?tx_ref=${first?.tx_ref}`)
   assert.deepEqual(
@@ -224,7 +224,7 @@ test('disputes are listed newest first, page by page, for their own merchant and
     [first?.id],
   )
   assert.deepEqual((await list('', house.liveKey)).data, [])
-  for (const query of ['?state=open', '?per_page=0', '?cursor=x', '?page=2']) {
+  for (const query of ['?status=open', '?limit=0', '?cursor=x', '?page=2']) {
     const { status, json } = await call(`${house.url}/api/disputes${query}`, { key: house.secretKey })
     assert.deepEqual([status, json.code], [400, 'validation_failed'], query)
   }

@@ -71,7 +71,7 @@ test('the file has exactly what the list has for the same filters', async () => 
   ]
   for (const filter of [...filters, '?created_from=2026-10-01T00:10:00Z&created_to=2026-10-01T00:12:00Z']) {
     const listed: string[] = []
-    let url: string | null = `/api/transactions${filter}&per_page=100`
+    let url: string | null = `/api/transactions${filter}&limit=100`
     while (url !== null) {
       const answer: Answer = await call(house.url + url, { key: house.secretKey })
       const page = answer.json as unknown as { data: { tx_ref: string }[]; links: { next: string | null } }
@@ -114,7 +114,7 @@ test('amounts are plain decimals and minor units, times are ISO', async () => {
 test('another mode, another merchant and nobody see none of it, and what is wrong is told in the envelope', async () => {
   assert.equal((await fetchCsv('', house.liveKey)).rows.length, 0)
   assert.equal((await call(`${house.url}/api/transactions.csv`)).status, 401)
-  for (const query of ['?per_page=10', '?cursor=x', '?status=paid', '?project=none', '?page=2']) {
+  for (const query of ['?limit=10', '?cursor=x', '?status=paid', '?project=none', '?page=2']) {
     const { status, json } = await fetchCsv(query)
     assert.deepEqual([status, json.code], [400, 'validation_failed'], query)
   }

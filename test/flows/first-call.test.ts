@@ -239,7 +239,7 @@ test('extra slashes of known paths are understood: what reads is sent on, what w
   }
   await create({ tx_ref: 'slashed' })
   const rows: [string, string][] = [
-    ['/api/transactions/?per_page=10&email=a//b@c', '/api/transactions?per_page=10&email=a//b@c'],
+    ['/api/transactions/?limit=10&email=a//b@c', '/api/transactions?limit=10&email=a//b@c'],
     ['//api/transactions', '/api/transactions'],
     ['/api/transaction/slashed/', '/api/transaction/slashed'],
     ['//api//transaction//slashed', '/api/transaction/slashed'],

@@ -31,12 +31,12 @@ after(async () => {
 
 type Attempt = {
   attempt: number
-  status: number | null
+  http_status: number | null
   error: string | null
   ms: number
   answer: string | null
 }
-type Listed = { id: string; kind: string; state: string; next_try_at: string | null; attempts: Attempt[] }
+type Listed = { id: string; kind: string; status: string; next_try_at: string | null; attempts: Attempt[] }
 
 async function ipnOf(payment: { txRef: string }): Promise<Listed> {
   const answer = await call(`${house.url}/api/transaction/${payment.txRef}/notifications`, {
@@ -68,7 +68,7 @@ function untilNext(ipn: Listed): number {
 }
 
 const ways: { name: string; behave: Behaviour; attempt: Partial<Attempt> }[] = [
-  { name: 'hangs', behave: () => {}, attempt: { status: null, error: 'timeout' } },
+  { name: 'hangs', behave: () => {}, attempt: { http_status: null, error: 'timeout' } },
   {
     name: 'drips its headers',
     behave: (request, response) => {
@@ -76,31 +76,31 @@ const ways: { name: string; behave: Behaviour; attempt: Partial<Attempt> }[] = [
       const drip = setInterval(() => request.socket.write('x-drip: 1\r\n'), 20)
       response.on('close', () => clearInterval(drip))
     },
-    attempt: { status: null, error: 'timeout' },
+    attempt: { http_status: null, error: 'timeout' },
   },
   {
     name: 'resets the connection',
     behave: (request) => void request.socket.resetAndDestroy(),
-    attempt: { status: null, error: 'connection_reset' },
+    attempt: { http_status: null, error: 'connection_reset' },
   },
   {
     name: 'redirects',
     behave: answerWith(302, { location: 'http://127.0.0.1/' }),
-    attempt: { status: 302, error: null },
+    attempt: { http_status: 302, error: null },
   },
   {
     name: 'is broken',
     behave: answerWith(500, {}, 'Oh\0no'),
-    attempt: { status: 500, answer: 'Oh\ufffdno' },
+    attempt: { http_status: 500, answer: 'Oh\ufffdno' },
   },
-  { name: 'does not know us', behave: answerWith(404), attempt: { status: 404 } },
+  { name: 'does not know us', behave: answerWith(404), attempt: { http_status: 404 } },
 ]
 
 for (const { name, behave, attempt } of ways) {
   test(`a receiver that ${name} is tried again after five seconds`, async () => {
     const receiver = await openReceiver(behave)
     const ipn = await afterAttempts(await paid(receiver), 1)
-    assert.equal(ipn.state, 'waiting')
+    assert.equal(ipn.status, 'waiting')
     for (const [key, value] of Object.entries(attempt))
       assert.equal(ipn.attempts[0]?.[key as keyof Attempt], value)
     assert.equal(untilNext(ipn), 5_000)
@@ -114,7 +114,7 @@ test('a 2xx counts whatever comes after it: 10 MB, or a body that never ends', a
   const [first, second] = [await paid(big), await paid(endless)]
   const noted = [await afterAttempts(first, 1), await afterAttempts(second, 1)]
   assert.deepEqual(
-    noted.map(({ state }) => state),
+    noted.map(({ status }) => status),
     ['delivered', 'delivered'],
   )
   assert.equal(noted[0]?.attempts[0]?.answer, 'y'.repeat(1024))
@@ -133,7 +133,7 @@ test('bad TLS and a port where nobody listens are failures with a word of their 
 test('410 ends it', async () => {
   const receiver = await openReceiver(answerWith(410))
   const ipn = await afterAttempts(await paid(receiver), 1)
-  assert.deepEqual([ipn.state, ipn.next_try_at], ['failed', null])
+  assert.deepEqual([ipn.status, ipn.next_try_at], ['failed', null])
   await receiver.close()
 })
 
@@ -165,7 +165,7 @@ test('the whole schedule: ten tries, the same bytes and id, fresh timestamps, th
     await receiver.first(index + 2)
   }
   const ended = await afterAttempts(payment, 10)
-  assert.deepEqual([ended.state, ended.next_try_at], ['failed', null])
+  assert.deepEqual([ended.status, ended.next_try_at], ['failed', null])
   clock.jump(48 * hours)
   await house.app.deliverer.look()
   assert.equal(receiver.received.length, 10)
@@ -189,7 +189,7 @@ test('the whole schedule: ten tries, the same bytes and id, fresh timestamps, th
     house.secretKey,
   )
   assert.equal(again.status, 200)
-  assert.equal((await afterAttempts(payment, 11)).state, 'delivered')
+  assert.equal((await afterAttempts(payment, 11)).status, 'delivered')
   await receiver.close()
 })
 
@@ -210,14 +210,14 @@ test('a week without a call is no week of failures, and neither is a receiver th
     sql`update deliveries set state = 'failed', next_try_at = null where state = 'waiting'`,
   )
   clock.jump(7 * 24 * hours)
-  assert.equal((await afterAttempts(await paid(receiver), 1)).state, 'waiting')
+  assert.equal((await afterAttempts(await paid(receiver), 1)).status, 'waiting')
   await receiver.close()
 
   const done = await openReceiver((_, response) => void response.writeHead(status).end())
   status = 410
   await failFor(done, 144)
   status = 500
-  assert.equal((await afterAttempts(await paid(done), 1)).state, 'waiting')
+  assert.equal((await afterAttempts(await paid(done), 1)).status, 'waiting')
   await done.close()
 })
 
@@ -227,15 +227,15 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
   await failFor(receiver, 96)
   clock.jump(23 * hours)
   const second = await paid(receiver)
-  assert.equal((await afterAttempts(second, 1)).state, 'waiting')
+  assert.equal((await afterAttempts(second, 1)).status, 'waiting')
   clock.jump(2 * hours)
   const third = await paid(receiver)
   await waitUntil('all wait for a resume', async () => {
-    const states = await Promise.all([second, third].map(async (payment) => (await ipnOf(payment)).state))
+    const states = await Promise.all([second, third].map(async (payment) => (await ipnOf(payment)).status))
     return states.every((state) => state === 'paused')
   })
   const fourth = await paid(receiver)
-  assert.equal((await ipnOf(fourth)).state, 'paused')
+  assert.equal((await ipnOf(fourth)).status, 'paused')
   const already = receiver.received.length
   clock.jump(1 * hours)
   await house.app.deliverer.look()
@@ -266,7 +266,7 @@ test('after 120 hours of nothing but failures an origin is paused, the merchant 
   )
   assert.deepEqual(resumed.json.data, { origin: new URL(receiver.url).origin, deliveries: waiting })
   for (const payment of [second, third, fourth]) {
-    await waitUntil('it arrives', async () => (await ipnOf(payment)).state === 'delivered')
+    await waitUntil('it arrives', async () => (await ipnOf(payment)).status === 'delivered')
   }
   const again = await post(`${house.url}/api/notifications/resume`, { origin: receiver.url }, house.secretKey)
   assert.equal(again.status, 404)
@@ -285,10 +285,10 @@ test('a success in between starts the 120 hours again', async () => {
   await failFor(receiver, 96)
   status = 200
   const good = await paid(receiver)
-  await waitUntil('it arrives', async () => (await ipnOf(good)).state === 'delivered')
+  await waitUntil('it arrives', async () => (await ipnOf(good)).status === 'delivered')
   status = 500
   clock.jump(30 * hours)
   const later = await afterAttempts(await paid(receiver), 1)
-  assert.equal(later.state, 'waiting')
+  assert.equal(later.status, 'waiting')
   await receiver.close()
 })

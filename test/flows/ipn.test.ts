@@ -26,14 +26,14 @@ type Listed = {
   id: string
   kind: string
   event: string
-  state: string
-  attempts: { status: number; answer: string }[]
+  status: string
+  attempts: { http_status: number; answer: string }[]
 }
 
 async function listed(txRef: string): Promise<Listed[]> {
   const answer = await call(`${house.url}/api/transaction/${txRef}/notifications`, { key: house.secretKey })
   assert.equal(answer.status, 200, answer.text)
-  return answer.json.data
+  return (answer.json.data as Listed[]).toSorted((one, other) => one.kind.localeCompare(other.kind))
 }
 
 test('a paid payment reaches its callback_url once, signed, with the look-up’s own words', async () => {
@@ -60,15 +60,15 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
 
   await waitUntil(
     'it is noted as delivered',
-    async () => (await listed(payment.txRef))[0]?.state === 'delivered',
+    async () => (await listed(payment.txRef))[0]?.status === 'delivered',
   )
   const [first, mail] = await listed(payment.txRef)
   assert.equal(first?.id, ipn.headers['webhook-id'])
   assert.deepEqual(
-    first?.attempts.map(({ status, answer }) => ({ status, answer })),
-    [{ status: 200, answer: 'ok' }],
+    first?.attempts.map(({ http_status, answer }) => ({ http_status, answer })),
+    [{ http_status: 200, answer: 'ok' }],
   )
-  assert.deepEqual([mail?.kind, mail?.state], ['mail', 'kept'])
+  assert.deepEqual([mail?.kind, mail?.status], ['mail', 'kept'])
   assert.equal(receiver.received.length, 1)
   await receiver.close()
 })
@@ -153,7 +153,7 @@ test('resend sends the same bytes under the same id', async () => {
   await happens(house, payment, 'paid')
   const [first] = await receiver.first(1)
   const id = first?.headers['webhook-id'] ?? ''
-  await waitUntil('it is delivered', async () => (await listed(payment.txRef))[0]?.state === 'delivered')
+  await waitUntil('it is delivered', async () => (await listed(payment.txRef))[0]?.status === 'delivered')
   const path = `${house.url}/api/transaction/${payment.txRef}/notifications`
   const again = await post(`${path}/${id}/resend`, {}, house.secretKey)
   assert.equal(again.status, 200, again.text)
@@ -177,7 +177,7 @@ test('without a callback_url a notification is listed, and resend says that ther
   const payment = await createPayment(house)
   await happens(house, payment, 'paid')
   const ipn = (await listed(payment.txRef)).find(({ kind }) => kind === 'ipn')
-  assert.equal(ipn?.state, 'kept')
+  assert.equal(ipn?.status, 'kept')
   const path = `${house.url}/api/transaction/${payment.txRef}/notifications/${ipn.id}/resend`
   const answer = await post(path, {}, house.secretKey)
   assert.equal(answer.status, 409)
@@ -197,8 +197,8 @@ test('a sample is sent while one waits, and says how it went', async () => {
     house.secretKey,
   )
   assert.equal(answer.status, 200, answer.text)
-  const data = answer.json.data as { delivered: boolean; status: number; answer: string; id: string }
-  assert.deepEqual([data.delivered, data.status, data.answer], [true, 200, 'ok'])
+  const data = answer.json.data as { delivered: boolean; http_status: number; answer: string; id: string }
+  assert.deepEqual([data.delivered, data.http_status, data.answer], [true, 200, 'ok'])
   const [ipn] = receiver.received
   assert.ok(ipn)
   assert.equal(ipn.headers['webhook-id'], data.id)

@@ -10,7 +10,7 @@ type Listed = { tx_ref: string; currency: string; created_at: string }
 type ListAnswer = {
   data: Listed[]
   links: { next: string | null }
-  meta: { per_page: number; next_cursor: string | null }
+  meta: { limit: number; next_cursor: string | null }
 }
 
 before(async () => {
@@ -41,7 +41,7 @@ test('25 come on a page, newest first, with a cursor to the next', async () => {
   assert.equal(status, 200)
   assert.equal(page.data.length, 25)
   assert.equal(page.data[0]?.tx_ref, 'list-59')
-  assert.equal(page.meta.per_page, 25)
+  assert.equal(page.meta.limit, 25)
   assert.ok(page.meta.next_cursor)
 })
 
@@ -51,7 +51,7 @@ test('following the cursor shows every transaction once, in order, rows of one m
     const seen: Listed[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { list: page } = await list(`?per_page=${perPage}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const { list: page } = await list(`?limit=${perPage}${cursor === '' ? '' : `&cursor=${cursor}`}`)
       assert.ok(page.data.length === perPage || page.meta.next_cursor === null)
       seen.push(...page.data)
       cursor = page.meta.next_cursor
@@ -68,17 +68,17 @@ test('filters keep what they name', async () => {
     ['?tx_ref=list-7', 1],
     ['?tx_ref=%20list-7%20&currency=EUR', 0],
     ['?tx_ref=list', 0],
-    ['?currency=eur&per_page=100', 20],
-    ['?email=grace@EXAMPLE.com&per_page=100', 6],
+    ['?currency=eur&limit=100', 20],
+    ['?email=grace@EXAMPLE.com&limit=100', 6],
     ['?status=cancelled', 1],
     ['?status=success', 0],
-    ['?created_to=2026-11-02&per_page=100', 3],
-    ['?created_from=2026-11-02T00:00:00Z&per_page=100', 57],
-    ['?created_from=2026-11-02T01:00:00%2B01:00&per_page=100', 57],
+    ['?created_to=2026-11-02&limit=100', 3],
+    ['?created_from=2026-11-02T00:00:00Z&limit=100', 57],
+    ['?created_from=2026-11-02T01:00:00%2B01:00&limit=100', 57],
     ['?created_from=2026-11-01T12:00:00.000001Z&created_to=2026-11-01T12:00:00.000002Z', 3],
     // From a moment on, and up to another without it: a day after a day has every payment once.
     ['?created_to=2026-11-01T12:00:00.000001Z', 0],
-    ['?created_from=2026-11-01T12:00:00.000002Z&per_page=100', 57],
+    ['?created_from=2026-11-01T12:00:00.000002Z&limit=100', 57],
   ]
   for (const [query, count] of rows) {
     const answer = await list(query)
@@ -88,31 +88,32 @@ test('filters keep what they name', async () => {
 
 test('links.next is the whole address of the next page, with the filters that were asked for', async () => {
   const seen: string[] = []
-  let url: string | null = `${house.url}/api/transactions?currency=eur&per_page=7&email=`
+  let url: string | null = `${house.url}/api/transactions?currency=eur&limit=7&email=`
   while (url !== null) {
     const { list: page } = await list(new URL(url).search)
     seen.push(...page.data.map((item) => item.tx_ref))
     assert.equal(page.links.next === null, page.meta.next_cursor === null)
     url = page.links.next
     if (url !== null)
-      assert.match(url, /^http:\/\/127\.0\.0\.1:3000\/api\/transactions\?currency=eur&per_page=7/)
+      assert.match(url, /^http:\/\/127\.0\.0\.1:3000\/api\/transactions\?currency=eur&limit=7/)
   }
   assert.equal(new Set(seen).size, 20)
   assert.equal(seen.length, 20)
 })
 
 test('a parameter that the list does not have is refused by its name, and blank ones count as left out', async () => {
-  const known = 'tx_ref, status, currency, email, created_from, created_to, project, per_page, cursor'
+  const known = 'tx_ref, status, currency, email, created_from, created_to, project, limit, cursor'
   for (const query of ['?page=2', '?limit=5&per_page=10', '?reference=FL1', '?offset=10']) {
-    const name = /[a-z]+/.exec(query)?.[0] ?? ''
+    const name = /([a-z_]+)=\d*[A-Z\d]*$/.exec(query)?.[1] ?? ''
     const rule = `${name} is not known here, use ${known}`
     const answer = await list(query)
     assert.equal(answer.status, 400, query)
     assert.deepEqual([answer.json.message, answer.json.errors], [rule, { [name]: [rule] }])
   }
-  const blank = await list(
-    '?status=&currency=&email=&created_from=&project=&tx_ref=%20&cursor=&per_page=&page=',
-  )
+  const noise = await list('?_=1731870000&_cb=x&_=1731870001&limit=5')
+  assert.equal(noise.status, 200, 'names that begin with _ are ignored')
+  assert.equal(noise.list.data.length, 5)
+  const blank = await list('?status=&currency=&email=&created_from=&project=&tx_ref=%20&cursor=&limit=&page=')
   assert.equal(blank.status, 200, blank.text)
   assert.equal(blank.list.data.length, 25)
 })
@@ -123,9 +124,9 @@ test('the other mode sees none of it', async () => {
 
 test('what is not allowed is refused by name', async () => {
   const rows: [string, string][] = [
-    ['?per_page=0', 'per_page must be a whole number from 1 to 100'],
-    ['?per_page=101', 'per_page must be a whole number from 1 to 100'],
-    ['?per_page=ten', 'per_page must be a whole number from 1 to 100'],
+    ['?limit=0', 'limit must be a whole number from 1 to 100'],
+    ['?limit=101', 'limit must be a whole number from 1 to 100'],
+    ['?limit=ten', 'limit must be a whole number from 1 to 100'],
     [
       '?status=paid',
       'status must be one of pending, success, failed, cancelled, expired, refunded, reversed',
@@ -167,7 +168,7 @@ test('a parameter that is given twice is refused, whichever it is', async () => 
     'created_from',
     'created_to',
     'project',
-    'per_page',
+    'limit',
     'cursor',
   ]
   const listen = ['since', 'after', 'wait']

@@ -63,7 +63,7 @@ async function paid(merchantId = house.merchantId, key = house.liveKey, account 
   return payment
 }
 
-type Shown = { status: string; dispute?: { state: string; money_taken: boolean; reason: string } }
+type Shown = { status: string; dispute?: { status: string; money_taken: boolean; reason: string } }
 
 async function look({ txRef, key }: Live): Promise<Shown> {
   return (await call(`${house.url}/api/transaction/${txRef}`, { key })).json.data
@@ -71,7 +71,7 @@ async function look({ txRef, key }: Live): Promise<Shown> {
 
 async function standing(payment: Live): Promise<string> {
   const { status, dispute } = await look(payment)
-  return [status, dispute?.state, dispute?.money_taken].join(' ')
+  return [status, dispute?.status, dispute?.money_taken].join(' ')
 }
 
 async function work(): Promise<void> {

@@ -95,8 +95,8 @@ for (const name of networks) {
     decide(name, 'done')
     await hear()
     house.networks[name].callbacks.manner = 'at_once'
-    assert.equal(await standing(payment), 'refunded 10.00 succeeded')
-    assert.deepEqual(await eventsOf(payment), ['payment.refunded', 'refund.succeeded'])
+    assert.equal(await standing(payment), 'refunded 10.00 success')
+    assert.deepEqual(await eventsOf(payment), ['payment.refunded', 'refund.success'])
     assert.deepEqual(
       givenBack(name)
         .slice(earlier)
@@ -115,7 +115,7 @@ for (const name of networks) {
     decide(name, 'done', -1)
     decide(name, 'done', -2)
     await hear()
-    assert.equal(await standing(payment), 'success 7.00 succeeded succeeded')
+    assert.equal(await standing(payment), 'success 7.00 success success')
   })
 
   test(`${name}: one that fails later is never shown as done, and another can follow`, async () => {
@@ -139,7 +139,7 @@ for (const name of networks) {
     decide(name, 'failed')
     await hear()
     assert.equal(await standing(payment), 'success - failed')
-    assert.deepEqual(await eventsOf(payment), ['payment.refunded', 'refund.failed', 'refund.succeeded'])
+    assert.deepEqual(await eventsOf(payment), ['payment.refunded', 'refund.failed', 'refund.success'])
   })
 
   test(`${name}: an answer that was lost after the network acted leads to one refund, found by the same key`, async () => {
@@ -154,7 +154,7 @@ for (const name of networks) {
     assert.equal(givenBack(name).length, earlier + 1)
     decide(name, 'done')
     await hear()
-    assert.equal(await standing(payment), 'refunded 10.00 succeeded')
+    assert.equal(await standing(payment), 'refunded 10.00 success')
   })
 
   test(`${name}: callbacks in the wrong order end where the network stands`, async () => {
@@ -178,7 +178,7 @@ for (const name of networks) {
     house.networks[name].callbacks.manner = 'at_once'
     clock.jump(6_000)
     await workOnRefunds(house.app.refunding)
-    assert.equal(await standing(payment), 'refunded 10.00 succeeded')
+    assert.equal(await standing(payment), 'refunded 10.00 success')
   })
 }
 

@@ -68,7 +68,7 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('findTransaction'), await call(at(`/api/transaction/${txRef}`), { key }))
   conforms(find('findTransaction'), await call(at('/api/transaction/none'), { key }))
   conforms(find('listTransactions'), await call(at('/api/transactions'), { key }))
-  conforms(find('listTransactions'), await call(at('/api/transactions?per_page=x'), { key }))
+  conforms(find('listTransactions'), await call(at('/api/transactions?limit=x'), { key }))
   conforms(find('listDisputes'), await call(at('/api/disputes'), { key }))
   conforms(find('listDisputes'), await call(at('/api/disputes?page=2'), { key }))
   conforms(find('findDispute'), await call(at('/api/disputes/dsp_none'), { key }))
@@ -197,8 +197,8 @@ test('meta is free: any keys, in and out', async () => {
 
 /** What an event changes of a payment. */
 function saidOf(payload: object): (string | undefined)[] {
-  const { status, dispute } = payload as { status: string; dispute?: { state: string } }
-  return [status, dispute?.state]
+  const { status, dispute } = payload as { status: string; dispute?: { status: string } }
+  return [status, dispute?.status]
 }
 
 test('every event is described with a payload that is true: what is sent has its shape', async () => {

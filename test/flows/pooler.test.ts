@@ -61,7 +61,7 @@ test('payments, notifications and revoked keys work through it', { skip }, async
       }),
     )
     await waitUntil('all are told', () => shop.received.length === 60)
-    const listed = await call(`${house.url}/api/transactions?per_page=100`, { key: house.secretKey })
+    const listed = await call(`${house.url}/api/transactions?limit=100`, { key: house.secretKey })
     assert.equal((listed.json.data as unknown[]).length, 60)
     await waitUntil('the listener is there', () => house.app.listener.connected)
     assert.equal(await house.app.hearing.check(), true)

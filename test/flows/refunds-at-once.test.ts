@@ -59,7 +59,7 @@ test('fifty refunds at once from two servers give back what was paid, to the pen
   }
   assert.equal(refunded, '9.80')
   assert.equal(status, 'success')
-  assert.deepEqual(new Set(refunds.map((one) => one.status)), new Set(['succeeded']))
+  assert.deepEqual(new Set(refunds.map((one) => one.status)), new Set(['success']))
   assert.equal(refunds.length, 14)
 })
 

@@ -82,7 +82,7 @@ test('an answer that was lost after the network took the refund leaves it reques
   assert.equal(await stateOf(refund), 'succeeded')
   assert.equal((await till.read(key)).state, 'refunded')
   assert.deepEqual(await readCardRefunds(till.db, key), { count: 1, sumMinor: 123_450n })
-  assert.deepEqual(await events(key), ['refund.succeeded'])
+  assert.deepEqual(await events(key), ['refund.success'])
 })
 
 test('a server that dies before it called the network leaves a refund that a worker sends', async () => {
@@ -152,7 +152,7 @@ test('callbacks that come twice, early and out of order change nothing but the m
   for (const each of [byReference, hint, byReference])
     assert.equal(await askAboutRefund(refunding, each), 'asked')
   assert.equal(await stateOf(refund), 'succeeded')
-  assert.deepEqual(await events(key), ['refund.succeeded'])
+  assert.deepEqual(await events(key), ['refund.success'])
   assert.equal(
     await askAboutRefund(refunding, { merchantId: key.merchantId, idempotencyKey: 'x' }),
     'not_found',
@@ -174,7 +174,7 @@ test('a refund that succeeded and came back is failed, and the payment is paid a
   const payment = await till.read(key)
   assert.equal(payment.state, 'success')
   assert.equal(payment.refunded_minor, 0n)
-  assert.deepEqual((await events(key)).toSorted(), ['refund.failed', 'refund.succeeded'])
+  assert.deepEqual((await events(key)).toSorted(), ['refund.failed', 'refund.success'])
   const paidEvents = await till.db.query(sql`
     select event from deliveries where number = ${key.number} and kind = 'ipn' and event = 'payment.success'`)
   assert.equal(paidEvents.length, 1)

@@ -44,7 +44,7 @@ test('a full refund goes back at once, and the payment is refunded', async () =>
   assert.equal(answer.status, 201, answer.text)
   const { history: _, ...shown } = await findRefund(house, 'all-1')
   assert.deepEqual(shown, refundIn(answer))
-  assert.equal(shown.status, 'succeeded')
+  assert.equal(shown.status, 'success')
   assert.equal(shown.amount, '10.00')
   const found = await lookUp(payment)
   assert.equal(found.status, 'refunded')
@@ -54,13 +54,13 @@ test('a full refund goes back at once, and the payment is refunded', async () =>
   assert.deepEqual((await eventsOf(payment)).toSorted(), [
     'payment.refunded',
     'payment.success',
-    'refund.succeeded',
+    'refund.success',
   ])
 })
 
 test('parts go back until nothing is left, and never more', async () => {
   const payment = await paidPayment(house)
-  assert.equal(refundIn(await refund(house, payment, { amount: '4.00' })).status, 'succeeded')
+  assert.equal(refundIn(await refund(house, payment, { amount: '4.00' })).status, 'success')
   const partly = await lookUp(payment)
   assert.equal(partly.status, 'success')
   assert.equal(partly.refunded, '4.00')
@@ -76,7 +76,7 @@ test('parts go back until nothing is left, and never more', async () => {
   const listed = await call(`${house.url}/api/transaction/${payment.txRef}/refunds`, { key: house.secretKey })
   assert.deepEqual(
     (listed.json.data as { amount: string }[]).map(({ amount }) => amount),
-    ['4.00', '6.00'],
+    ['6.00', '4.00'],
   )
 })
 
@@ -185,7 +185,7 @@ test('a network that has to think is asked until it has decided', async () => {
   assert.equal((await findRefund(house, 'later-1')).status, 'submitted')
   clock.jump(6_000)
   await workOnRefunds(house.app.refunding)
-  assert.equal((await findRefund(house, 'later-1')).status, 'succeeded')
+  assert.equal((await findRefund(house, 'later-1')).status, 'success')
   assert.equal((await lookUp(payment)).status, 'refunded')
 })
 
@@ -223,7 +223,7 @@ test('the list pages through all refunds once, newest first, and can be narrowed
   const refs = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5']
   for (const refund_ref of refs) await refund(house, payment, { refund_ref, amount: '1.00' })
   const seen: string[] = []
-  let url: string | null = `/api/refunds?tx_ref=${payment.txRef}&per_page=2`
+  let url: string | null = `/api/refunds?tx_ref=${payment.txRef}&limit=2`
   while (url !== null) {
     const answer = await call(house.url + url, { key: house.secretKey })
     assert.equal(answer.status, 200, answer.text)
@@ -239,7 +239,7 @@ test('the list pages through all refunds once, newest first, and can be narrowed
     key: house.secretKey,
   })
   assert.deepEqual(failed.json.data, [])
-  for (const query of ['status=done', 'cursor=x', 'per_page=0', 'colour=red'])
+  for (const query of ['status=done', 'cursor=x', 'limit=0', 'colour=red'])
     assert.equal(
       (await call(`${house.url}/api/refunds?${query}`, { key: house.secretKey })).status,
       400,
@@ -258,11 +258,11 @@ test('the list is also a file, with its filters, and formulas in it are defused'
   assert.deepEqual(
     shown.map((row) => [row['refund_ref'], row['amount'], row['amount_minor'], row['reason'], row['status']]),
     [
-      ['csv-2', '2.50', '250', '', 'succeeded'],
-      ['csv-1', '1.00', '100', "'=1+1", 'succeeded'],
+      ['csv-2', '2.50', '250', '', 'success'],
+      ['csv-1', '1.00', '100', "'=1+1", 'success'],
     ],
   )
-  const odd = await call(`${house.url}/api/refunds.csv?per_page=2`, { key: house.secretKey })
+  const odd = await call(`${house.url}/api/refunds.csv?limit=2`, { key: house.secretKey })
   assert.equal(odd.status, 400)
 })
 

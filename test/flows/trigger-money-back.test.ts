@@ -52,10 +52,10 @@ async function triggered(event: string): Promise<string[]> {
 }
 
 test('trigger gives a payment back', async () => {
-  assert.deepEqual(await triggered('refund.succeeded'), [
+  assert.deepEqual(await triggered('refund.success'), [
     'payment.refunded',
     'payment.success',
-    'refund.succeeded',
+    'refund.success',
   ])
 })
 

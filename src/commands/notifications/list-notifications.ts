@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts'
 import { deliveryStates, type FoundDelivery } from '../../notifications/bulk/delivery-filter.ts'
 import { findNotifications, readNotification } from '../../notifications/bulk/find-notifications.ts'
-import type { NotificationInFull } from '../../notifications/bulk/find-notifications.ts'
+import { presentFound, type NotificationInFull } from '../../notifications/bulk/find-notifications.ts'
+import { presentNotification } from '../../notifications/list-notifications.ts'
 import { filterOptions, readFilter } from './read-filter.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
@@ -29,9 +30,9 @@ export async function listNotifications(config: Config, args: string[]): Promise
     }
     return findNotifications(db, all, limit)
   })
-  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  if (flag(parsed, 'json')) return print(JSON.stringify(found.map(presentFound)))
   printTable(
-    ['ID', 'HAPPENED', 'EVENT', 'STATE', 'LAST ANSWER', 'TO'],
+    ['ID', 'CREATED', 'EVENT', 'STATUS', 'LAST ANSWER', 'TO'],
     found.map((one) => [
       one.id,
       minuteOf(one.created_at),
@@ -53,15 +54,15 @@ export async function showNotification(config: Config, args: string[]): Promise<
   const found = await withDatabase(config, async (db) =>
     readNotification(db, { merchantId: await whose(db, parsed), id }),
   )
-  if (flag(parsed, 'json')) return print(JSON.stringify(found))
+  if (flag(parsed, 'json')) return print(JSON.stringify(presentNotification(found)))
   printFacts({
     id: found.id,
     event: found.event,
     mode: found.mode,
     kind: found.kind,
     to: visible(found.target) || '-',
-    state: found.state,
-    happened: found.created_at,
+    status: found.state,
+    created: found.created_at,
     finished: found.finished_at ?? undefined,
     'next try': nextTry(found),
   })

@@ -26,7 +26,7 @@ florin notifications resume [--origin URL] [--all] [--mode test|live]
   paused lists such receivers, resume sends what has waited.
 
   FILTER, as many as you like:
-  --state      waiting|delivered|failed|paused|skipped|kept
+  --status     waiting|delivered|failed|paused|skipped|kept
                resend takes failed (when left out) and delivered
   --since      only what happened after a time: 2026-11-15T14:05:00Z, 30min, 24h
   --until      only what happened before it

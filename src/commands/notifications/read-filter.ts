@@ -8,7 +8,7 @@ import { timeOption } from '../terminal/times.ts'
 export const filterOptions = {
   merchant: { type: 'string' },
   mode: { type: 'string' },
-  state: { type: 'string' },
+  status: { type: 'string' },
   since: { type: 'string' },
   until: { type: 'string' },
   origin: { type: 'string' },
@@ -20,11 +20,11 @@ export function readFilter<State extends string>(
   parsed: Parsed,
   states: readonly State[],
 ): Omit<DeliveryFilter, 'merchantId' | 'state'> & { readonly state: State | undefined } {
-  const state = text(parsed, 'state')
+  const state = text(parsed, 'status')
   const origin = text(parsed, 'origin')
   return {
     mode: modeOption(parsed),
-    state: state === undefined ? undefined : oneOf('state', state, states),
+    state: state === undefined ? undefined : oneOf('status', state, states),
     since: timeOption(parsed, 'since'),
     until: timeOption(parsed, 'until'),
     origin:

@@ -20,10 +20,10 @@ const originsNamed = 3
 
 export async function resendNotifications(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...filterOptions, yes: { type: 'boolean' } }, idsMax)
-  const narrowing = ['state', 'since', 'until', 'origin', 'event'].filter((name) => name in parsed.values)
+  const narrowing = ['status', 'since', 'until', 'origin', 'event'].filter((name) => name in parsed.values)
   const ids = parsed.words
   if (ids.length === 0 && narrowing.length === 0)
-    throw new UsageMistake('Say which: an ID, or a filter such as --state failed --since 24h')
+    throw new UsageMistake('Say which: an ID, or a filter such as --status failed --since 24h')
   if (ids.length > 0 && narrowing.length > 0) throw new UsageMistake('Give IDs or a filter, not both')
   const filter = readFilter(parsed, sendableStates)
   const count = await withDatabase(config, async (db) => {

@@ -111,7 +111,7 @@ async function tryKey(
   if (given === undefined) return undefined
   const hint = keyHint(given.key)
   try {
-    await callApi({ baseUrl: config.BASE_URL, key: given.key }, '/api/transactions?per_page=1')
+    await callApi({ baseUrl: config.BASE_URL, key: given.key }, '/api/transactions?limit=1')
     return { state: `${hint} works`, troubles: [] }
   } catch (error) {
     const { message } = (error instanceof FailedWhenAsked ? error.cause : error) as Error

@@ -14,7 +14,7 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     payment.success      pays with 4242 4242 4242 4242
     payment.failed       is declined ten times with 4000 0000 0000 0002
     payment.cancelled    presses cancel
-    refund.succeeded     pays, and gets all of it back
+    refund.success       pays, and gets all of it back
     payment.refunded     the same: this is told after it
     refund.failed        pays with 4000 0000 0000 5126, whose refund fails after
                          some seconds

@@ -16,7 +16,7 @@ export type Way = {
 type Shown = {
   readonly status: string
   readonly refunds?: readonly { readonly status: string }[]
-  readonly dispute?: { readonly state: string }
+  readonly dispute?: { readonly status: string }
 }
 
 const cards = {
@@ -42,8 +42,8 @@ export const ways: Readonly<Record<string, Way>> = {
       return until(api, payment, isEnded, ({ status }) => status === 'cancelled')
     },
   },
-  'refund.succeeded': refund(cards.good, 'succeeded'),
-  'payment.refunded': refund(cards.good, 'succeeded'),
+  'refund.success': refund(cards.good, 'success'),
+  'payment.refunded': refund(cards.good, 'success'),
   'refund.failed': refund(cards.refundFails, 'failed'),
   'dispute.opened': disputed(cards.disputedAndWon, 'evidence_due'),
   'payment.reversed': disputed(cards.disputedAndWon, 'evidence_due'),
@@ -56,9 +56,9 @@ async function payWith(api: Api, payment: Payment, card: string): Promise<Brough
   return until(api, payment, isEnded, ({ status }) => status === 'success')
 }
 
-function refund(card: string, end: 'succeeded' | 'failed'): Way {
+function refund(card: string, end: 'success' | 'failed'): Way {
   const isDecided = ({ refunds }: Shown): boolean =>
-    refunds?.some(({ status }) => status === 'succeeded' || status === 'failed') ?? false
+    refunds?.some(({ status }) => status === 'success' || status === 'failed') ?? false
   return {
     async bring(api, payment) {
       const paid = await payWith(api, payment, card)
@@ -74,11 +74,11 @@ function refund(card: string, end: 'succeeded' | 'failed'): Way {
   }
 }
 
-function disputed(card: string, state: 'evidence_due' | 'won' | 'lost'): Way {
-  const isThere = ({ dispute }: Shown): boolean => dispute?.state === state
+function disputed(card: string, status: 'evidence_due' | 'won' | 'lost'): Way {
+  const isThere = ({ dispute }: Shown): boolean => dispute?.status === status
   return {
     patience:
-      state === 'evidence_due'
+      status === 'evidence_due'
         ? 'The payment is disputed 5 seconds after it was paid.'
         : 'The dispute is opened after 5 seconds and decided a minute later.',
     async bring(api, payment) {

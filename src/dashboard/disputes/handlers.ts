@@ -26,8 +26,8 @@ export const disputeRoutes: readonly Route[] = [
         return show(disputesPage(ask, { disputes, view, txRef, nextCursor: null, isFirst: true }))
       }
       const cursor = ask.query['cursor']
-      const state = disputeStates.find((one) => one === view)
-      const page = await readDisputes(ask.people.db, of, given({ state, tx_ref: txRef, cursor }))
+      const status = disputeStates.find((one) => one === view)
+      const page = await readDisputes(ask.people.db, of, given({ status, tx_ref: txRef, cursor }))
       return show(disputesPage(ask, { ...page, view, txRef, isFirst: cursor === undefined }))
     },
     { nav: { label: 'Disputes', order: 26 } },

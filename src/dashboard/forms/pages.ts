@@ -141,7 +141,7 @@ export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[
                   label: 'tx_ref',
                   draw: ({ tx_ref: ref }) => (ref === null ? '' : html`<code>${ref}</code>`),
                 },
-                { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
+                { label: 'When', isFigure: true, draw: ({ created_at: at }) => timeAgo(new Date(at), now) },
               ],
             })
       }`,

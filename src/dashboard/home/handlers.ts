@@ -19,7 +19,7 @@ async function draw(ask: MemberAsk): Promise<Content> {
   const of = { merchantId: merchant.id, mode }
   const [matters, { payments }, totals] = await Promise.all([
     readMatters(ask),
-    listTransactions(db, of, { per_page: latestShown }),
+    listTransactions(db, of, { limit: latestShown }),
     readDailyTotals(db, { ...of, days: daysShown, now: ask.people.now() }),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
@@ -31,11 +31,7 @@ async function draw(ask: MemberAsk): Promise<Content> {
 /** Nobody has asked for a payment here yet, nor said that they want no help with it. */
 async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boolean> {
   if (liveEnabled || hasDismissed(ask, id)) return false
-  const { payments } = await listTransactions(
-    ask.people.db,
-    { merchantId: id, mode: 'test' },
-    { per_page: '1' },
-  )
+  const { payments } = await listTransactions(ask.people.db, { merchantId: id, mode: 'test' }, { limit: '1' })
   return payments.length === 0
 }
 

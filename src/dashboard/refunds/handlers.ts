@@ -5,7 +5,7 @@ import { hasRight } from '../../people/rights.ts'
 import { exportRefunds } from '../../refunds/export-refunds.ts'
 import { readRefund } from '../../refunds/find-refunds.ts'
 import { listRefunds } from '../../refunds/list-refunds.ts'
-import { refundStates } from '../../refunds/state-machine.ts'
+import { refundStatuses } from '../../refunds/state-machine.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, show } from '../define-route.ts'
 import { choiceIn, dayAfter, dayIn, given, textIn } from '../list-filter.ts'
@@ -17,7 +17,7 @@ import { refundsPage, type RefundFilter } from './refunds-page.ts'
 function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   return {
     q: textIn(values, 'q', 255),
-    status: choiceIn(values, 'status', refundStates),
+    status: choiceIn(values, 'status', refundStatuses),
     from: dayIn(values, 'from'),
     to: dayIn(values, 'to'),
   }

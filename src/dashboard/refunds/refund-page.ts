@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
 import { sayFailure } from '../../refunds/say-failure.ts'
-import type { RefundEvent } from '../../refunds/state-machine.ts'
+import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../pages/lists.ts'
 import { crumb, head, sayExactly } from '../pages/parts.ts'
@@ -23,7 +23,7 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
       ${standing(refund)}
       ${facts([
         ['Amount', amount(refund.amount_minor, refund.currency)],
-        ['State', statePill(refund.state)],
+        ['Status', statePill(refundStatus[refund.state])],
         ['Order', html`<a href="${payment}">${refund.tx_ref}</a>`],
         ['Reason, for the customer', refund.reason ?? undefined],
         [

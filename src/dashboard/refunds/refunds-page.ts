@@ -1,13 +1,13 @@
 import { html, type Html } from '../../http/html.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
-import { refundStates, type RefundState } from '../../refunds/state-machine.ts'
+import { refundStatus, refundStatuses, type RefundStatus } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
 import { form, head, timeAgo } from '../pages/parts.ts'
 
 export type RefundFilter = {
   readonly q: string
-  readonly status: RefundState | ''
+  readonly status: RefundStatus | ''
   readonly from: string
   readonly to: string
 }
@@ -46,9 +46,9 @@ function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
       { name: 'q', label: 'Refund or order', value: filter.q },
       {
         name: 'status',
-        label: 'State',
+        label: 'Status',
         value: filter.status,
-        choices: [['', 'Any'], ...refundStates.map((state) => [state, state] as const)],
+        choices: [['', 'Any'], ...refundStatuses.map((status) => [status, status] as const)],
       },
       { name: 'from', label: 'From', type: 'date', value: filter.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to },
@@ -70,7 +70,7 @@ function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
         label: 'Order',
         draw: ({ number, tx_ref }) => shortened(tx_ref, `${home}/payments/${number}`),
       },
-      { label: 'State', draw: ({ state }) => statePill(state) },
+      { label: 'Status', draw: ({ state }) => statePill(refundStatus[state]) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
       {
         label: 'Amount',

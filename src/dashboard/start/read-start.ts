@@ -33,7 +33,7 @@ export async function readStart({ people, place, dashboard }: MemberAsk): Promis
   const { merchant } = place
   const { db } = people
   const [{ payments }, keys] = await Promise.all([
-    listTransactions(db, { merchantId: merchant.id, mode: 'test' }, { per_page: looked }),
+    listTransactions(db, { merchantId: merchant.id, mode: 'test' }, { limit: looked }),
     listKeys(db, merchant.id),
   ])
   const ours = testReceiverUrl(dashboard.baseUrl, merchant.id)

@@ -1,3 +1,4 @@
+import { pageLimit } from '../../input/cursor.ts'
 import { urlLengthMax } from '../../input/url.ts'
 import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
@@ -138,6 +139,29 @@ export const urlSchema = (description: string): JsonSchema => ({
   description,
 })
 
+/** What every list takes. */
+export const pageParameters: readonly Parameter[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'How many on a page.',
+    schema: { type: 'integer', minimum: 1, maximum: pageLimit.max, default: pageLimit.default },
+  },
+  {
+    name: 'cursor',
+    in: 'query',
+    description: 'The next_cursor of the page before.',
+    schema: { type: 'string' },
+  },
+]
+
+/** In the description of every list. */
+export const listRules =
+  'Newest first. Follow links.next until it is null, or send meta.next_cursor as cursor. Each parameter at most once; unknown ones are refused unless they begin with _.'
+
+/** Beside the data of a list, as in an example. */
+export const onlyPage = { links: { next: null }, meta: { limit: pageLimit.default, next_cursor: null } }
+
 /** Beside the data of a list that is paged by a cursor. */
 export const cursorBeside: Readonly<Record<string, JsonSchema>> = {
   links: {
@@ -151,7 +175,7 @@ export const cursorBeside: Readonly<Record<string, JsonSchema>> = {
     title: 'CursorMeta',
     type: 'object',
     additionalProperties: false,
-    required: ['per_page', 'next_cursor'],
-    properties: { per_page: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
+    required: ['limit', 'next_cursor'],
+    properties: { limit: { type: 'integer' }, next_cursor: { type: ['string', 'null'] } },
   },
 }

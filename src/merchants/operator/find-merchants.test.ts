@@ -66,7 +66,7 @@ test('an operator finds merchants by words and state, page by page, each once', 
       let page: MerchantPage | undefined
       do {
         const cursor = page?.nextCursor ?? undefined
-        page = await findMerchants(db, { ...query, per_page: String(size), ...(cursor && { cursor }) })
+        page = await findMerchants(db, { ...query, limit: String(size), ...(cursor && { cursor }) })
         pages += 1
         found.push(...page.merchants)
       } while (page.nextCursor !== null && found.length <= shops.length)
@@ -80,7 +80,7 @@ test('a question that can not be answered as it was meant is refused with each o
   const wrong: Readonly<Record<string, string>> = {
     state: 'asleep',
     q: 'x'.repeat(101),
-    per_page: '101',
+    limit: '101',
     cursor: Buffer.from(`${moment(1)} 1234567`).toString('base64url'),
     page: '2',
   }

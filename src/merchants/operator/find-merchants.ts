@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { Query } from '../../input/fields.ts'
-import { makeCursor, readCursor, readPerPage } from '../../input/cursor.ts'
+import { cutPage, readCursor, readLimit } from '../../input/cursor.ts'
 import type { MerchantRow } from '../store.ts'
 import { findMerchants as readPage } from './merchants-look-store.ts'
 
@@ -23,29 +23,24 @@ export type MerchantPage = {
   readonly nextCursor: string | null
 }
 
-/** `query`: q, state, cursor, per_page. Newest first. */
+/** `query`: q, state, cursor, limit. Newest first. */
 export async function findMerchants(db: Database, query: unknown): Promise<MerchantPage> {
   const fields = new Query(query)
   const words = fields.text('q', { max: 100 })
   const given = fields.value('state')
   const state = merchantStates.find((one) => one === given)
   if (given !== undefined && !state) fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
-  const perPage = readPerPage(fields)
+  const limit = readLimit(fields)
   const place = readCursor(fields, /^\d{8}$/)
   fields.checkAll()
   const rows = await readPage(db, {
     words,
     state,
     after: place && { createdAt: place.at, id: Number(place.name) },
-    limit: perPage + 1,
+    limit: limit + 1,
   })
-  const shown = rows.slice(0, perPage)
-  const last = shown.at(-1)
-  return {
-    merchants: shown.map(operated),
-    nextCursor:
-      rows.length > perPage && last ? makeCursor({ at: last.created_at, name: String(last.id) }) : null,
-  }
+  const page = cutPage(rows, limit, ({ created_at: at, id }) => ({ at, name: String(id) }))
+  return { merchants: page.rows.map(operated), nextCursor: page.nextCursor }
 }
 
 export function operated(row: MerchantRow): OperatedMerchant {

@@ -14,6 +14,11 @@ export async function findNotifications(
   return listFiltered(db, filter, limit)
 }
 
+/** With the names of the API, for programs. */
+export function presentFound({ state, status, ...delivery }: FoundDelivery) {
+  return { ...delivery, status: state, http_status: status }
+}
+
 export type NotificationInFull = Omit<FoundDelivery, 'status' | 'error'> & {
   readonly attempts: readonly AttemptRecord[]
 }

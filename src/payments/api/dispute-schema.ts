@@ -7,7 +7,7 @@ const time = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$'
 
 export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> = {
   id: { type: 'string', description: 'dsp_…' },
-  state: {
+  status: {
     type: 'string',
     enum: [...disputeStates],
     description:
@@ -26,9 +26,9 @@ export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> 
   money_taken: {
     type: 'boolean',
     description:
-      'The bank has the money, for as long as the dispute lasts or for good. status is reversed then.',
+      'The bank has the money, for as long as the dispute lasts or for good. The payment is reversed then.',
   },
-  opened_at: { type: 'string', pattern: time, description: 'When we heard of it. UTC, with microseconds.' },
+  created_at: { type: 'string', pattern: time, description: 'When we heard of it. UTC, with microseconds.' },
   updated_at: { type: 'string', pattern: time, description: 'UTC, with microseconds.' },
 }
 
@@ -46,13 +46,13 @@ export const disputeSchema: JsonSchema = {
 
 export const disputeExample: DisputeView = {
   id: 'dsp_8Fq2mPqLrT9a1Zk3yB0vKp2m',
-  state: 'evidence_due',
+  status: 'evidence_due',
   reason: 'fraudulent',
   amount: '1,234.50',
   amount_minor: 123_450,
   currency: 'GBP',
   evidence_due_at: '2026-12-01T23:59:59.000000Z',
   money_taken: true,
-  opened_at: '2026-11-18T09:12:33.481000Z',
+  created_at: '2026-11-18T09:12:33.481000Z',
   updated_at: '2026-11-18T09:12:33.481000Z',
 }

@@ -7,9 +7,9 @@ export const formRefusalSchema: JsonSchema = {
   title: 'FormRefusal',
   type: 'object',
   additionalProperties: false,
-  required: ['at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
+  required: ['created_at', 'code', 'message', 'errors', 'tx_ref', 'request_id'],
   properties: {
-    at: time('UTC, with microseconds.'),
+    created_at: time('UTC, with microseconds.'),
     code: { type: 'string' },
     message: { type: 'string', description: 'Names the first rule that failed.' },
     errors: {
@@ -23,7 +23,7 @@ export const formRefusalSchema: JsonSchema = {
 }
 
 export const formRefusalExample = {
-  at: '2026-11-15T14:05:00.123456Z',
+  created_at: '2026-11-15T14:05:00.123456Z',
   code: 'validation_failed',
   message: 'amount must be a plain decimal number such as 1000.50',
   errors: { amount: ['amount must be a plain decimal number such as 1000.50'] },

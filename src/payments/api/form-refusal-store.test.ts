@@ -23,7 +23,9 @@ test('of refused forms the newest are kept, and those of another mode or merchan
     }
     const kept = async (): Promise<string[][]> =>
       Promise.all(
-        scopes.map(async (scope) => (await listRefusals(db, scope, 10)).map((row) => row.request_id)),
+        scopes.map(async (scope) =>
+          (await listRefusals(db, scope, { limit: 10 })).map((row) => row.request_id),
+        ),
       )
     const all = ['third', 'second', 'first']
     assert.deepEqual(await kept(), [all, all, all])
@@ -31,7 +33,7 @@ test('of refused forms the newest are kept, and those of another mode or merchan
     assert.deepEqual(await kept(), [all, all, all])
     await deleteOldRefusals(db, scopes[2], 2)
     assert.deepEqual(await kept(), [all, all, ['third', 'second']])
-    assert.deepEqual((await listRefusals(db, scopes[0], 1)).length, 1)
+    assert.deepEqual((await listRefusals(db, scopes[0], { limit: 1 })).length, 1)
     await db.query(sql`update form_refusals set at = now() where merchant_id = ${neighbour}`)
     assert.deepEqual(await kept(), [all, all, ['third', 'second']], 'of one moment, by their names')
   } finally {

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Place } from '../../input/cursor.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // The table form_refusals.
@@ -44,10 +45,11 @@ export async function deleteOldRefusals(
 export async function listRefusals(
   db: Database,
   { merchantId, mode }: Scope,
-  limit: number,
+  page: { readonly after?: Place | undefined; readonly limit: number },
 ): Promise<FormRefusalRow[]> {
+  const from = page.after && sql`and (at, request_id) < (${page.after.at}, ${page.after.name})`
   return db.query<FormRefusalRow>(sql`
     select at, request_id, code, message, errors::text as errors, tx_ref from form_refusals
-    where merchant_id = ${merchantId} and mode = ${mode}
-    order by at desc, request_id desc limit ${limit}`)
+    where merchant_id = ${merchantId} and mode = ${mode} ${from ?? sql``}
+    order by at desc, request_id desc limit ${page.limit}`)
 }

@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database.ts'
 import type { FieldErrors, Refusal } from '../../errors/refusals.ts'
-import { Fields } from '../../input/fields.ts'
+import { cutPage, readCursor, readLimit, type PageEnd } from '../../input/cursor.ts'
+import { Fields, Query } from '../../input/fields.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { limits } from '../limits.ts'
-import { deleteOldRefusals, insertRefusal, listRefusals } from './form-refusal-store.ts'
+import { deleteOldRefusals, insertRefusal, listRefusals, type FormRefusalRow } from './form-refusal-store.ts'
 
 // What a merchant's web form was refused for. A browser sent it, so nobody but the customer saw the answer.
 
@@ -13,7 +14,7 @@ export const formRefusalsKept = 100
 type Scope = { readonly merchantId: number; readonly mode: Mode }
 
 export type FormRefusal = {
-  readonly at: string
+  readonly created_at: string
   readonly code: string
   readonly message: string
   readonly errors: FieldErrors | null
@@ -38,13 +39,29 @@ export async function recordFormRefusal(
 }
 
 export async function listFormRefusals(db: Database, scope: Scope): Promise<FormRefusal[]> {
-  const rows = await listRefusals(db, scope, formRefusalsKept)
-  return rows.map(({ errors, ...row }) => ({
-    at: row.at,
+  return (await listRefusals(db, scope, { limit: formRefusalsKept })).map(presentRefusal)
+}
+
+export type FormRefusalPage = PageEnd & { readonly refusals: readonly FormRefusal[] }
+
+/** A page of them, as a program asks for it. */
+export async function readFormRefusals(db: Database, scope: Scope, query: unknown): Promise<FormRefusalPage> {
+  const fields = new Query(query)
+  const limit = readLimit(fields)
+  const after = readCursor(fields, /./)
+  fields.checkAll()
+  const rows = await listRefusals(db, scope, { after, limit: limit + 1 })
+  const page = cutPage(rows, limit, ({ at, request_id: name }) => ({ at, name }))
+  return { ...page, refusals: page.rows.map(presentRefusal) }
+}
+
+function presentRefusal({ errors, ...row }: FormRefusalRow): FormRefusal {
+  return {
+    created_at: row.at,
     code: row.code,
     message: row.message,
     errors: errors === null ? null : (JSON.parse(errors) as FieldErrors),
     tx_ref: row.tx_ref,
     request_id: row.request_id,
-  }))
+  }
 }

@@ -3,6 +3,9 @@ import {
   cursorBeside,
   failed,
   failures,
+  listRules,
+  onlyPage,
+  pageParameters,
   txRefParameter,
   urlSchema as url,
   withCommonAnswers,
@@ -113,14 +116,9 @@ const operations: readonly Operation[] = [
     path: '/api/transactions',
     group: 'Payments',
     summary: 'List transactions',
-    description:
-      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    description: listRules,
     key: 'secret',
-    parameters: [
-      ...listFilters,
-      query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
-      query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
-    ],
+    parameters: [...listFilters, ...pageParameters],
     answers: [
       {
         status: 200,
@@ -131,8 +129,7 @@ const operations: readonly Operation[] = [
           status: 'success',
           message: 'Transactions',
           data: [transactionExample],
-          links: { next: null },
-          meta: { per_page: 25, next_cursor: null },
+          ...onlyPage,
         },
       },
       failures.rule,
@@ -238,15 +235,16 @@ const operations: readonly Operation[] = [
     path: '/api/form-refusals',
     group: 'Payments',
     summary: 'List refused web forms',
-    description:
-      'The newest 100 of the mode of your key, newest first: what customers were told, and you were not.',
+    description: `What customers were told, and you were not: the newest 100 of the mode of your key. ${listRules}`,
     key: 'secret',
+    parameters: pageParameters,
     answers: [
       {
         status: 200,
         description: 'The refusals.',
         data: { type: 'array', items: formRefusalSchema },
-        example: { status: 'success', message: 'Form refusals', data: [formRefusalExample] },
+        beside: cursorBeside,
+        example: { status: 'success', message: 'Form refusals', data: [formRefusalExample], ...onlyPage },
       },
       failures.rule,
     ],

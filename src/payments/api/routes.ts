@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { brokenRule } from '../../errors/refusals.ts'
-import { jsonType, success as envelope } from '../../http/envelope.ts'
+import { jsonType, pageBeside, success as envelope } from '../../http/envelope.ts'
 import type { SendCsv } from '../../http/csv/send-csv.ts'
 import { bodyText, formOf } from '../../http/json-body.ts'
 import type { RateLimit } from '../../http/rate-limit.ts'
-import { Query } from '../../input/fields.ts'
 import { sendText } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 import { byKey } from '../../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../../merchants/gate.ts'
-import { listFormRefusals } from './form-refusals.ts'
+import { readFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { exportTransactions } from '../export-payments.ts'
@@ -89,8 +88,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
 
   server.get('/api/form-refusals', { onRequest }, async (request) => {
     const { merchant, mode } = gate.callerOf(request)
-    new Query(request.query).checkAll()
-    return envelope('Form refusals', await listFormRefusals(deps.db, { merchantId: merchant.id, mode }))
+    const page = await readFormRefusals(deps.db, { merchantId: merchant.id, mode }, request.query)
+    return { ...envelope('Form refusals', page.refusals), ...pageBeside(baseUrl, request.url, page) }
   })
 
   server.get('/api/transaction', { onRequest }, async () => {
@@ -106,14 +105,10 @@ function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void
     const caller = gate.callerOf(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
     const page = await listTransactions(deps.db, scope, request.query)
-    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
     const items = page.payments
       .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
       .join(',')
-    const beside = JSON.stringify({
-      links: { next },
-      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
-    })
+    const beside = JSON.stringify(pageBeside(baseUrl, request.url, page))
     const body = `${success('Transactions', `[${items}]`).slice(0, -1)},${beside.slice(1)}`
     return reply.type(jsonType).send(body)
   })
@@ -155,13 +150,6 @@ function readPaymentOf(request: FastifyRequest, caller: Caller): PaymentRequest 
 
 function success(message: string, dataJson: string): string {
   return `{"status":"success","message":"${message}","data":${dataJson}}`
-}
-
-/** The same question, from where this page ended. */
-function nextUrl(baseUrl: string, asked: string, cursor: string): string {
-  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
-  parameters.set('cursor', cursor)
-  return `${baseUrl}/api/transactions?${parameters.toString()}`
 }
 
 const idempotencyKeyMax = 255

@@ -9,7 +9,7 @@ type Told = {
   readonly amount: string
   readonly refunded?: string
   readonly dispute?: {
-    readonly state: string
+    readonly status: string
     readonly money_taken: boolean
     readonly evidence_due_at: string | null
   }
@@ -20,7 +20,7 @@ function saidOf({ status, amount, refunded, dispute }: Told): string {
   const words = [
     status,
     refunded === amount && 'refunded in full',
-    dispute?.state,
+    dispute?.status,
     dispute?.money_taken && 'money taken',
     dispute?.evidence_due_at && 'evidence due',
   ]

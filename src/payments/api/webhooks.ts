@@ -29,7 +29,7 @@ export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
   },
   'payment.refunded': {
     summary: 'All of the money went back',
-    description: 'Follows the refund.succeeded after which nothing is left.',
+    description: 'Follows the refund.success after which nothing is left.',
   },
   'payment.reversed': {
     summary: 'The bank took the money back',
@@ -123,9 +123,9 @@ export function eventExample(event: PaymentIpnEvent): object {
 function afterEvent(event: PaymentIpnEvent): object {
   const decided = { ...disputeExample, evidence_due_at: null }
   if (event === 'dispute.opened') return { status: 'reversed', dispute: disputeExample }
-  if (event === 'dispute.lost') return { status: 'reversed', dispute: { ...decided, state: 'lost' } }
+  if (event === 'dispute.lost') return { status: 'reversed', dispute: { ...decided, status: 'lost' } }
   if (event === 'dispute.won') {
-    return { status: 'success', dispute: { ...decided, state: 'won', money_taken: false } }
+    return { status: 'success', dispute: { ...decided, status: 'won', money_taken: false } }
   }
   return { status: event.slice('payment.'.length) }
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { listHistory } from '../history-store.ts'
 import { applyDispute, lockDisputedPayment, type DisputeNow } from './apply-dispute.ts'
-import type { DisputeView } from './dispute-view.ts'
+import type { StoredDispute } from './dispute-view.ts'
 
 let till: Till
 before(async () => {
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => till.close())
 
-const view: DisputeView = {
+const shown: StoredDispute = {
   id: 'dsp_1',
   state: 'under_review',
   reason: 'fraudulent',
@@ -40,11 +40,11 @@ async function dispute(
   const applied = await inTransaction(till.db, async (tx) => {
     const locked = await lockDisputedPayment(tx, key)
     assert.ok(locked)
-    return applyDispute(till.paying, tx, locked, { view, moneyTaken, event })
+    return applyDispute(till.paying, tx, locked, { stored: shown, moneyTaken, event })
   })
   const stored = await till.read(key)
   assert.deepEqual([applied.state, applied.dispute], [stored.state, stored.dispute])
-  assert.deepEqual(JSON.parse(stored.dispute ?? ''), view)
+  assert.deepEqual(JSON.parse(stored.dispute ?? ''), shown)
   const moves = (await listHistory(till.db, key)).map(({ event: move }) => move)
   const deliveries = await till.db.query<{ event: string }>(sql`
     select event from deliveries

@@ -4,7 +4,7 @@ import type { IpnEvent } from '../../notifications/events.ts'
 import type { PaymentEvent } from '../state-machine.ts'
 import { lockPayment, type LockedPayment, type PaymentKey } from '../store.ts'
 import { announcementOf, transition, type TransitionDeps } from '../transition.ts'
-import type { DisputeView } from './dispute-view.ts'
+import type { StoredDispute } from './dispute-view.ts'
 import { setDispute } from './disputed-store.ts'
 
 // What a dispute does to its payment. A dispute is locked after its payment, as everything that belongs to one is.
@@ -20,7 +20,7 @@ export async function lockDisputedPayment(
 
 export type DisputeNow = {
   /** Of the dispute that is shown. */
-  readonly view: DisputeView
+  readonly stored: StoredDispute
   /** By any dispute of this payment. */
   readonly moneyTaken: boolean
   readonly event: Extract<IpnEvent, `dispute.${string}`> | undefined
@@ -31,9 +31,9 @@ export async function applyDispute(
   deps: TransitionDeps,
   tx: Transaction,
   before: LockedPayment,
-  { view, moneyTaken, event }: DisputeNow,
+  { stored, moneyTaken, event }: DisputeNow,
 ): Promise<LockedPayment> {
-  let payment: LockedPayment = { ...before, ...(await setDispute(tx, before, JSON.stringify(view))) }
+  let payment: LockedPayment = { ...before, ...(await setDispute(tx, before, JSON.stringify(stored))) }
   const move = moveOf(payment, moneyTaken)
   if (move !== undefined) payment = (await transition(deps, tx, payment, move)).payment
   if (event !== undefined) await announceAll(deps.outbox, tx, [announcementOf(payment, event, deps.baseUrl)])

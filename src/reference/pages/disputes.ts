@@ -43,9 +43,9 @@ export function disputesChapter(source: Source): ChapterText {
       },
       {
         id: 'dispute-states',
-        title: 'States of a dispute',
+        title: 'Status of a dispute',
         body: table(
-          ['state', 'what it means', 'what to do'],
+          ['status', 'what it means', 'what to do'],
           disputeStates.map((state) => [words(state), ...meaning[state]]),
         ),
       },

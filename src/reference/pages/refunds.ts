@@ -1,6 +1,6 @@
 import { html } from '../../http/html.ts'
 import { refundSchema } from '../../refunds/api/schemas.ts'
-import { refundEvents, refundStates, type RefundState } from '../../refunds/state-machine.ts'
+import { refundEvents, refundStates, refundStatus, type RefundState } from '../../refunds/state-machine.ts'
 import type { ChapterText, Source } from '../book.ts'
 import { codeBlock } from './code.ts'
 import { objectSection } from './fields.ts'
@@ -28,7 +28,7 @@ export function refundsChapter(source: Source): ChapterText {
       },
       {
         id: 'refund-states',
-        title: 'States',
+        title: 'Status',
         body: html`<p>
             <code>status</code> of a refund. Refunds of one payment are sent to the network one after the other: while
             an answer is missing, the next ones wait as <code>requested</code>.
@@ -58,6 +58,6 @@ function stateRow(state: RefundState) {
   const [means, advice] = meaning[state]
   const next = Object.values(refundEvents)
     .filter((edge) => (edge.from as readonly RefundState[]).includes(state))
-    .map((edge) => edge.to)
-  return [words(state), means, advice, [...new Set(next)].join(', ') || 'nothing']
+    .map((edge) => refundStatus[edge.to])
+  return [words(refundStatus[state]), means, advice, [...new Set(next)].join(', ') || 'nothing']
 }

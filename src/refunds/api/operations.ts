@@ -3,12 +3,15 @@ import {
   cursorBeside,
   failed,
   failures,
+  listRules,
+  onlyPage,
+  pageParameters,
   txRefParameter,
   withCommonAnswers,
 } from '../../http/openapi/described.ts'
 import type { JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
 import { refundColumns } from '../export-refunds.ts'
-import { refundStates } from '../state-machine.ts'
+import { refundStatuses } from '../state-machine.ts'
 import { refundLimits } from './read-refund.ts'
 import { refundBody, refundExample, refundRequestExample, refundSchema } from './schemas.ts'
 
@@ -25,7 +28,7 @@ const exampleRow: readonly (string | number)[] = [
   'return-77',
   'order-1001',
   'FLRN7E6AFM3XJF',
-  'succeeded',
+  'success',
   'test',
   'GBP',
   '34.50',
@@ -40,7 +43,7 @@ const exampleRow: readonly (string | number)[] = [
 
 const filters: readonly Parameter[] = [
   query('tx_ref', 'Only of this payment of yours.', { type: 'string', maxLength: 255 }),
-  query('status', 'Only this status.', { type: 'string', enum: [...refundStates] }),
+  query('status', 'Only this status.', { type: 'string', enum: [...refundStatuses] }),
   query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
   query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
 ]
@@ -60,7 +63,7 @@ const operations: readonly Operation[] = [
     group: 'Refunds',
     summary: 'Give money back',
     description:
-      'All or part of a payment whose status is success, as often as something is left. The answer says how far it got: the money went back when status says succeeded. A network that has to think, or whose answer was lost, is asked until it is known; refund.succeeded or refund.failed follows. When your own call gets no answer, send it again with the same refund_ref.',
+      'All or part of a payment whose status is success, as often as something is left. The answer says how far it got: the money went back when status says success. A network that has to think, or whose answer was lost, is asked until it is known; refund.success or refund.failed follows. When your own call gets no answer, send it again with the same refund_ref.',
     key: 'secret',
     parameters: [txRefParameter],
     body: { type: 'application/json', schema: refundBody, example: refundRequestExample },
@@ -112,15 +115,16 @@ const operations: readonly Operation[] = [
     path: '/api/transaction/{tx_ref}/refunds',
     group: 'Refunds',
     summary: 'List the refunds of a transaction',
-    description: 'The oldest first, those that failed too.',
+    description: `Also the ones that failed. ${listRules}`,
     key: 'secret',
-    parameters: [txRefParameter],
+    parameters: [txRefParameter, ...filters.filter(({ name }) => name !== 'tx_ref'), ...pageParameters],
     answers: [
       {
         status: 200,
-        description: 'The refunds.',
+        description: 'A page of refunds.',
         data: { type: 'array', items: refundSchema },
-        example: { status: 'success', message: 'Refunds', data: [refundExample] },
+        beside: cursorBeside,
+        example: { status: 'success', message: 'Refunds', data: [refundExample], ...onlyPage },
       },
       failures.rule,
       failures.unknown,
@@ -148,7 +152,7 @@ const operations: readonly Operation[] = [
             ...refundExample,
             history: [
               { at: refundExample.created_at, status: 'requested' },
-              { at: refundExample.updated_at, status: 'succeeded' },
+              { at: refundExample.updated_at, status: 'success' },
             ],
           },
         },
@@ -184,14 +188,9 @@ const operations: readonly Operation[] = [
     path: '/api/refunds',
     group: 'Refunds',
     summary: 'List refunds',
-    description:
-      'Newest first. Each parameter at most once, and no others. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    description: listRules,
     key: 'secret',
-    parameters: [
-      ...filters,
-      query('per_page', 'Page size.', { type: 'integer', minimum: 1, maximum: 100, default: 25 }),
-      query('cursor', 'The next_cursor of the page before.', { type: 'string' }),
-    ],
+    parameters: [...filters, ...pageParameters],
     answers: [
       {
         status: 200,
@@ -202,8 +201,7 @@ const operations: readonly Operation[] = [
           status: 'success',
           message: 'Refunds',
           data: [refundExample],
-          links: { next: null },
-          meta: { per_page: 25, next_cursor: null },
+          ...onlyPage,
         },
       },
       failures.rule,

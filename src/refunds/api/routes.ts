@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors/refusals.ts'
 import type { SendCsv } from '../../http/csv/send-csv.ts'
-import { success } from '../../http/envelope.ts'
+import { pageBeside, success } from '../../http/envelope.ts'
 import { bodyText } from '../../http/json-body.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
@@ -11,8 +11,8 @@ import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
 import type { PaymentFromPath } from '../../payments/api/payment-from-path.ts'
 import { exportRefunds } from '../export-refunds.ts'
-import { findRefund, refundsOf } from '../find-refunds.ts'
-import { listRefunds } from '../list-refunds.ts'
+import { findRefund } from '../find-refunds.ts'
+import { listRefunds, type RefundPage } from '../list-refunds.ts'
 import { presentRefund } from '../present.ts'
 import type { Refunding } from '../refunding.ts'
 import { requestRefund } from '../request-refund.ts'
@@ -37,6 +37,13 @@ export function addRefunds(server: Server, deps: RefundRoutes): void {
   const { db } = refunding.paying
   const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
   const onRequest = gate.check
+  const answerPage = (asked: string, page: RefundPage): object => ({
+    ...success(
+      'Refunds',
+      page.refunds.map((refund) => presentRefund(refund)),
+    ),
+    ...pageBeside(baseUrl, asked, page),
+  })
 
   server.post<OfTransaction>('/api/transaction/:tx_ref/refund', { onRequest }, async (request, reply) => {
     const caller = gate.callerOf(request)
@@ -50,25 +57,13 @@ export function addRefunds(server: Server, deps: RefundRoutes): void {
   })
 
   server.get<OfTransaction>('/api/transaction/:tx_ref/refunds', { onRequest }, async (request) => {
-    const payment = await deps.paymentFromPath(gate.callerOf(request), request)
-    const refunds = await refundsOf(db, payment)
-    return success(
-      'Refunds',
-      refunds.map((refund) => presentRefund(refund)),
-    )
+    const caller = gate.callerOf(request)
+    const { tx_ref: txRef } = await deps.paymentFromPath(caller, request)
+    return answerPage(request.url, await listRefunds(db, scopeOf(caller), request.query, txRef))
   })
 
   server.get('/api/refunds', { onRequest }, async (request) => {
-    const page = await listRefunds(db, scopeOf(gate.callerOf(request)), request.query)
-    const next = page.nextCursor === null ? null : nextUrl(baseUrl, request.url, page.nextCursor)
-    return {
-      ...success(
-        'Refunds',
-        page.refunds.map((refund) => presentRefund(refund)),
-      ),
-      links: { next },
-      meta: { per_page: page.perPage, next_cursor: page.nextCursor },
-    }
+    return answerPage(request.url, await listRefunds(db, scopeOf(gate.callerOf(request)), request.query))
   })
 
   server.get('/api/refunds.csv', { onRequest }, async (request, reply) => {
@@ -93,11 +88,4 @@ export function addRefunds(server: Server, deps: RefundRoutes): void {
 
 function scopeOf({ merchant, mode }: Caller) {
   return { merchantId: merchant.id, mode }
-}
-
-/** The same question, from where this page ended. */
-function nextUrl(baseUrl: string, asked: string, cursor: string): string {
-  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
-  parameters.set('cursor', cursor)
-  return `${baseUrl}/api/refunds?${parameters.toString()}`
 }

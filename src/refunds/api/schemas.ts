@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
-import { refundStates } from '../state-machine.ts'
+import { refundStatuses } from '../state-machine.ts'
 import { refundLimits } from './read-refund.ts'
 
 // The shapes of refunds in requests and answers, with one example that a test holds against real answers.
@@ -73,9 +73,9 @@ export const refundSchema: JsonSchema = {
     mode: { type: 'string', enum: ['test', 'live'] },
     status: {
       type: 'string',
-      enum: [...refundStates],
+      enum: [...refundStatuses],
       description:
-        'Whether the money went back: only when it says succeeded. requested: the network has not answered. submitted: it has not decided.',
+        'Whether the money went back: only when it says success. requested: the network has not answered. submitted: it has not decided.',
     },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
@@ -96,7 +96,7 @@ export const refundSchema: JsonSchema = {
         required: ['at', 'status'],
         properties: {
           at: time('UTC, with microseconds.'),
-          status: { type: 'string', enum: [...refundStates] },
+          status: { type: 'string', enum: [...refundStatuses] },
         },
       },
     },
@@ -108,7 +108,7 @@ export const refundExample = {
   tx_ref: 'order-1001',
   reference: 'FLRN7E6AFM3XJF',
   mode: 'test',
-  status: 'succeeded',
+  status: 'success',
   currency: 'GBP',
   amount: '234.50',
   amount_minor: 23_450,

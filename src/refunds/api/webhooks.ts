@@ -6,14 +6,14 @@ import { refundExample, refundSchema } from './schemas.ts'
 // What a merchant's own server is sent about refunds, described for /openapi.json and the reference.
 
 const words: Readonly<Record<RefundIpnEvent, { readonly summary: string; readonly description: string }>> = {
-  'refund.succeeded': {
+  'refund.success': {
     summary: 'Money went back to a customer',
     description: 'All or part of a payment: see amount. When nothing is left, payment.refunded follows.',
   },
   'refund.failed': {
     summary: 'A refund did not go through',
     description:
-      'failure says why. The money is still yours, also when refund.succeeded came before: some banks send it back days later. Pay the customer another way, or try again with a new refund_ref.',
+      'failure says why. The money is still yours, also when refund.success came before: some banks send it back days later. Pay the customer another way, or try again with a new refund_ref.',
   },
 }
 
