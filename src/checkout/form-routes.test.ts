@@ -46,6 +46,7 @@ function callerOf(name = ''): Caller {
   const same = {
     merchant,
     keyId: `key_${name}`,
+    keyName: name,
     sealedFormSecret: undefined,
     exposed: false,
     mayRefund: false,

@@ -115,7 +115,7 @@ async function refuse(
   const refusal = inFormWords(asRefusal(error))
   await tellMerchant(forms, request, error, refusal, seen)
   if (prefersJson(request.headers.accept)) {
-    sendRefusal(reply, refusal)
+    sendRefusal(reply, seen.caller?.kind === 'secret' ? refusal : withoutExisting(refusal))
     return reply
   }
   const shop = seen.caller && shopOfMerchant(forms.prefix, seen.caller.merchant)
@@ -131,6 +131,11 @@ async function refuse(
   const policy = { formAction: [new URL(forms.baseUrl).origin] }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   return sendPage(reply, refusal.status, formRefusedPage(setting, refused), policy, headers)
+}
+
+/** Everybody who opens the shop's page has a form key, and must not learn about the payments of others with it. */
+function withoutExisting(refusal: Refusal): Refusal {
+  return refusal.existing ? new Refusal(refusal.code, refusal.message) : refusal
 }
 
 /** In the log, and in the list that a merchant can ask for. The page is shown also when the list can't be written. */

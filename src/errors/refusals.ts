@@ -30,7 +30,10 @@ const refusals = {
   name_taken: { status: 409, message: 'You have a project of this name' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },
-  unsupported_media_type: { status: 415, message: 'The request body must be application/json' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The request body must be JSON: send it with Content-Type: application/json',
+  },
   rate_limited: { status: 429, message: 'Too many requests' },
   headers_too_large: { status: 431, message: 'The request headers are too large' },
   internal_error: { status: 500, message: 'Something went wrong on our side' },
@@ -43,17 +46,21 @@ const refusals = {
 export type RefusalCode = keyof typeof refusals
 export type FieldErrors = Record<string, string[]>
 
+export type Existing = { readonly status: string; readonly checkout_url?: string }
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   /** Always there when validation failed: who writes a refusal can't forget it. */
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
+  /** The payment that has this tx_ref, so that a retry can go on with it. */
+  readonly existing: Existing | undefined
 
   constructor(
     code: RefusalCode,
     message?: string,
-    detail: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+    detail: { errors?: FieldErrors; headers?: Record<string, string>; existing?: Existing } = {},
   ) {
     super(message ?? refusals[code].message)
     this.name = 'Refusal'
@@ -61,6 +68,7 @@ export class Refusal extends Error {
     this.status = refusals[code].status
     this.errors = detail.errors ?? (code === 'validation_failed' ? { request: [this.message] } : undefined)
     this.headers = detail.headers ?? {}
+    this.existing = detail.existing
   }
 }
 

@@ -10,8 +10,15 @@ export function success<Data>(message: string, data: Data): Success<Data> {
 }
 
 export function failed(refusal: Refusal): object {
-  const { message, code, errors } = refusal
-  return { status: 'failed', message, data: null, code, ...(errors && { errors }) }
+  const { message, code, errors, existing } = refusal
+  return {
+    status: 'failed',
+    message,
+    data: null,
+    code,
+    ...(errors && { errors }),
+    ...(existing && { existing }),
+  }
 }
 
 /** Stands beside the data of a list. `asked` is the address as it was sent: the next page keeps its filters. */

@@ -74,7 +74,7 @@ test('what the framework refuses becomes a refusal of ours', () => {
     [
       { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' },
       'unsupported_media_type',
-      'The request body must be application/json',
+      'The request body must be JSON: send it with Content-Type: application/json',
     ],
     [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 'body_too_large', 'The request body is larger than 64 KiB'],
     [{ code: 'FST_ERR_CTP_EMPTY_JSON_BODY' }, 'malformed_body', notJson],

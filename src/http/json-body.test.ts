@@ -41,9 +41,19 @@ test('JSON is read under every name that it has, and under none', async () => {
     'application/vnd.shop.v1+json',
     'application/problem-details+json; charset=utf-8',
     form,
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'text/plain; charset=utf-8',
   ]
   for (const type of types) {
-    for (const text of ['{"a":[1]}', '[{}]', ' \n\t{"a":1}', '\ufeff{"a":1}']) {
+    const space = ' \n\t'
+    for (const text of [
+      '{"a":[1]}',
+      '[{}]',
+      `${space.repeat(50)}{"a":1}`,
+      '\ufeff {"a":1}',
+      ' \ufeff{"a":1}',
+    ]) {
       const body = JSON.parse(text.replace('\ufeff', '')) as unknown
       assert.deepEqual(await send(type, text), { body, text, form: [] }, `${String(type)} ${text}`)
     }
@@ -52,24 +62,43 @@ test('JSON is read under every name that it has, and under none', async () => {
 })
 
 test('a body of another type is refused', async () => {
-  for (const type of [
-    'text/plain',
-    'text/jsonp',
-    'application/json-seq',
-    'application/+json',
-    'xtext/json',
-  ]) {
+  for (const type of ['text/html', 'text/jsonp', 'application/json-seq', 'application/+json', 'xtext/json']) {
     assert.equal(
       await send(type, '{}'),
-      'unsupported_media_type: The request body must be application/json',
+      'unsupported_media_type: The request body must be JSON: send it with Content-Type: application/json',
       type,
     )
+  }
+  const refused =
+    'unsupported_media_type: The request body must be JSON: send it with Content-Type: application/json'
+  for (const text of ['tx_ref=1', 'hello', ' x{}', '   '])
+    assert.equal(await send('text/plain', text), refused, text)
+})
+
+test('a name that stands twice in one object is refused, however deep and however it is written', async () => {
+  const rows: [string, string | undefined][] = [
+    ['{"amount":1,"amount":2}', 'amount'],
+    ['{"a":1, "\\u0061" : 2}', 'a'],
+    ['{"meta":{"x":[{"b":1,"b":1}]}}', 'b'],
+    ['{"a":{"a":1},"b":[{"a":1},{"a":1}],"c":"a"}', undefined],
+    ['{"a":"\\"a\\":1,","b":"a"}', undefined],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+  ]
+  for (const [text, twice] of rows) {
+    const answer = await send('application/json', text)
+    if (twice === undefined) assert.equal((answer as { text: string }).text, text)
+    else assert.equal(answer, `malformed_body: The request body has "${twice}" twice: send it once`)
   }
 })
 
 test('what can not be read as JSON is refused, as is what is no text', async () => {
   for (const type of [undefined, 'application/json', 'text/json', form]) {
-    assert.equal(await send(type, '{"a":'), 'malformed_body: The request body is not valid JSON')
+    const rows: [string, string][] = [
+      ['{"a":', 'send one object in { }'],
+      ['{"a":1,\n "b":2,}', 'look at line 2, column 8'],
+    ]
+    for (const [text, hint] of rows)
+      assert.equal(await send(type, text), `malformed_body: The request body is not valid JSON: ${hint}`)
     assert.equal(
       await send(type, Buffer.from('{"a":"\xfc"}', 'latin1')),
       'malformed_body: The request body is not valid UTF-8',
@@ -92,17 +121,6 @@ test('a form is an object with what its brackets say, and its fields and its tex
   )
   const whole = `${parts.join('')}--b--\r\n`
   assert.deepEqual(await send(multipart, whole), { body, text: whole, form: fields })
-})
-
-test('what begins like JSON within its first 16 bytes is JSON, and later it is a form', async () => {
-  const json = `${' '.repeat(15)}{"a":1}`
-  assert.deepEqual(await send(form, json), { body: { a: 1 }, text: json, form: [] })
-  const late = `${' '.repeat(16)}{"a":1}`
-  assert.deepEqual(await send(form, late), {
-    body: { [late]: '' },
-    text: late,
-    form: [[late, '']],
-  })
 })
 
 test('numbers are written again as they stood, and nothing else is touched', () => {

@@ -26,6 +26,38 @@ export function memberText(object: string, name: string): string {
   return found
 }
 
+/** A name that stands twice in one object of a valid JSON text. Which of the two counts differs from reader to reader. */
+export function repeatedName(json: string): string | undefined {
+  // The names of each object that is open; undefined for a list.
+  const open: (Set<string> | undefined)[] = []
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at]
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(undefined)
+    else if (character === '}' || character === ']') open.pop()
+    if (character !== '"') continue
+    const end = stringEnd(json, at)
+    const names = open.at(-1)
+    if (names && isFollowedByColon(json, end)) {
+      const name = nameOf(json.slice(at, end))
+      if (names.has(name)) return name
+      names.add(name)
+    }
+    at = end - 1
+  }
+  return undefined
+}
+
+function isFollowedByColon(json: string, end: number): boolean {
+  let at = end
+  while (json[at] === ' ' || json[at] === '\n' || json[at] === '\t' || json[at] === '\r') at += 1
+  return json[at] === ':'
+}
+
+function nameOf(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
+}
+
 /** A key may be written with escapes: "\u0061mount" is amount. */
 function isKey(written: string, name: string): boolean {
   return written === `"${name}"` || (written.includes('\\') && JSON.parse(written) === name)

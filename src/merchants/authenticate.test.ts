@@ -88,17 +88,23 @@ test('no key is one refusal, and every other way of being wrong is another, with
     makeKey('secret', 'test', 10_000_001),
     revoked.key,
     ended.key,
-    api.key,
-    form.key,
     'sk_test_nonsense',
     'null',
   ]
   for (const key of wrong) {
     assert.deepEqual(await refusalOf(open().secretKey(`Bearer ${key}`)), refused('Invalid secret key'), key)
   }
+  const useSecret = 'use a secret key (sk_…)'
+  for (const [{ key }, rule] of [
+    [api, `Invalid secret key: this is an API key (ak_…), ${useSecret}`],
+    [form, `Invalid secret key: this is a form key (fk_…), ${useSecret}`],
+  ] as const)
+    assert.deepEqual(await refusalOf(open().secretKey(`Bearer ${key}`)), refused(rule))
   const secret = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
-  assert.deepEqual(await refusalOf(open().apiKey(`Bearer ${secret.key}`)), refused('Invalid API key'))
-  assert.deepEqual(await refusalOf(open().formKey(api.key)), refused('Invalid secret key'))
+  const notApi = 'Invalid API key: this is a secret key (sk_…), use an API key (ak_…)'
+  assert.deepEqual(await refusalOf(open().apiKey(`Bearer ${secret.key}`)), refused(notApi))
+  const notForForms = `Invalid secret key: this is an API key (ak_…), ${useSecret} or a form key (fk_…)`
+  assert.deepEqual(await refusalOf(open().formKey(api.key)), refused(notForForms))
   for (const header of [undefined, '', 'Bearer', 'Bearer ']) {
     assert.deepEqual(await refusalOf(open().secretKey(header)), refused('Authorization is required'))
   }

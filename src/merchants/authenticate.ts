@@ -36,6 +36,7 @@ export type Merchant = {
 export type Authenticated = {
   readonly merchant: Merchant
   readonly keyId: string
+  readonly keyName: string
   readonly kind: KeyKind
   /** Undefined for API keys: projects have no mode. */
   readonly mode: Mode | undefined
@@ -98,10 +99,9 @@ export function makeAuthenticator(
   }
 
   function admit(known: KnownKey | undefined, kinds: readonly KeyKind[], refusal: string): Authenticated {
-    if (!known || !kinds.includes(known.found.kind) || known.endsAtMs <= now()) {
-      throw new WrongKey('unauthorized', turnedAway(known), refusal, { headers: challenge })
-    }
+    if (!known || known.endsAtMs <= now()) throw wrongKey(known, refusal)
     const { found } = known
+    if (!kinds.includes(found.kind)) throw wrongKey(known, `${refusal}: ${otherKind(found.kind, kinds)}`)
     const { isSuspended, liveEnabled } = found.merchant
     if (isSuspended) throw new RefusedKey('merchant_suspended', turnedAway(known))
     if (found.mode === 'live' && !liveEnabled) throw new RefusedKey('live_not_enabled', turnedAway(known))
@@ -174,6 +174,21 @@ function endOf({ revoked_at: revoked, ends_at: ends }: KeyRow): number {
   return ends === null ? Infinity : Date.parse(ends)
 }
 
+function wrongKey(known: KnownKey | undefined, message: string): WrongKey {
+  return new WrongKey('unauthorized', turnedAway(known), message, { headers: challenge })
+}
+
+const kindNames: Readonly<Record<KeyKind, string>> = {
+  secret: 'a secret key (sk_…)',
+  form: 'a form key (fk_…)',
+  api: 'an API key (ak_…)',
+}
+
+/** Told to who has the whole key, so it gives nothing away. */
+function otherKind(kind: KeyKind, needed: readonly KeyKind[]): string {
+  return `this is ${kindNames[kind]}, use ${needed.map((one) => kindNames[one]).join(' or ')}`
+}
+
 function turnedAway(known: KnownKey | undefined): KnownCaller | undefined {
   return known && { ...ownerOf(known.found), isTurnedAway: true }
 }
@@ -228,6 +243,7 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
   return {
     merchant,
     keyId: key.id,
+    keyName: key.name,
     kind: key.kind,
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,

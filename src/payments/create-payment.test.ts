@@ -111,6 +111,9 @@ test('a tx_ref is taken once in each mode', async () => {
   for (const origin of [byApi, withKey('key-taken')])
     await assert.rejects(create(caller(), again, origin), { code: 'tx_ref_taken' })
   assert.equal((await rowsOf('taken')).length, 2)
+  await till.db.query(sql`
+    update payments set state = 'cancelled' where merchant_id = ${till.merchantId} and tx_ref = 'taken'`)
+  await assert.rejects(create(caller(), again, byApi), { existing: { status: 'cancelled' } })
 })
 
 test('the same key and body get the first answer again for a day, and another body is refused', async () => {

@@ -3,11 +3,12 @@ import { makeMerchantBatch, type MerchantBatch, type MerchantBatchOptions } from
 import type { Database, Queryable } from '../database/database.ts'
 import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
-import { brokenRule, Refusal } from '../errors/refusals.ts'
+import { brokenRule, Refusal, type Existing } from '../errors/refusals.ts'
 import type { Caller } from '../merchants/authenticate.ts'
 import { feeOf } from '../money/money.ts'
 import { findProject } from '../projects/find-project.ts'
 import { checkoutUrl } from './present.ts'
+import { publicStatus } from './state-machine.ts'
 import type { PaymentRequest } from './api/read-payment.ts'
 import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
 import {
@@ -61,7 +62,7 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
 
   async function create(payment: NewPayment): Promise<PaymentLink> {
     if (await insertSurely(insert, payment)) return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
-    const standing = await whatStandsInTheWay(db, before, payment)
+    const standing = await whatStandsInTheWay(db, before, payment, baseUrl)
     if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
     const url = checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
     return { url, isRepeat: standing !== payment.number }
@@ -129,6 +130,7 @@ async function whatStandsInTheWay(
   db: Database,
   before: Before,
   payment: NewPayment,
+  baseUrl: string,
 ): Promise<string | undefined> {
   const { merchant_id: merchantId, mode } = payment
   const first = await findFirst(before, payment)
@@ -140,7 +142,13 @@ async function whatStandsInTheWay(
   const taken = await before.withTxRef(merchantId, { mode, txRef: payment.tx_ref })
   if (!taken) return undefined
   if (taken.number === payment.number) return taken.number
-  throw new Refusal('tx_ref_taken')
+  throw new Refusal('tx_ref_taken', undefined, { existing: existingOf(taken, baseUrl) })
+}
+
+/** What a program needs that lost the first answer. */
+function existingOf(taken: PaymentRow, baseUrl: string): Existing {
+  const status = publicStatus[taken.state]
+  return taken.state === 'pending' ? { status, checkout_url: checkoutUrl(taken, baseUrl) } : { status }
 }
 
 /** The first payment of this Idempotency-Key. Refuses another body, unless that payment is too old to be repeated. */

@@ -111,9 +111,14 @@ test('JSON that is not an object is 400', async () => {
 
 test('a body of another type is 415', async () => {
   const body = JSON.stringify(paymentRequest())
-  for (const type of ['text/plain', 'application/jsonp', 'json', 'text/html', 'application/xml']) {
+  for (const type of ['application/jsonp', 'json', 'text/html', 'application/xml']) {
     const answer = await post(`${house.url}/api/payment`, body, house.secretKey, { 'content-type': type })
-    assertRefused(answer, 415, 'unsupported_media_type', 'The request body must be application/json')
+    assertRefused(
+      answer,
+      415,
+      'unsupported_media_type',
+      'The request body must be JSON: send it with Content-Type: application/json',
+    )
   }
 })
 

@@ -224,7 +224,8 @@ test('a live key asks for https URLs and for live payments to be switched on', a
 test('a tx_ref is used once per merchant and mode, and the second time is 409', async () => {
   const request = paymentRequest()
   const url = `${house.url}/api/payment`
-  assert.equal((await post(url, request, house.secretKey)).status, 201)
+  const first = await post(url, request, house.secretKey)
+  assert.equal(first.status, 201)
   const again = await post(url, request, house.secretKey)
   assert.equal(again.status, 409)
   const expected = {
@@ -232,6 +233,7 @@ test('a tx_ref is used once per merchant and mode, and the second time is 409', 
     message: 'tx_ref has been used before',
     data: null,
     code: 'tx_ref_taken',
+    existing: { status: 'pending', checkout_url: first.json.data['checkout_url'] },
   }
   assert.deepEqual(again.json, expected)
   assert.equal((await post(url, request, house.liveKey)).status, 201, 'the other mode has its own references')
@@ -241,7 +243,7 @@ test('without a secret key nothing is created', async () => {
   const url = `${house.url}/api/payment`
   const rows: [string | undefined, string][] = [
     [undefined, 'Authorization is required'],
-    [house.apiKey, 'Invalid secret key'],
+    [house.apiKey, 'Invalid secret key: this is an API key (ak_…), use a secret key (sk_…)'],
     ['sk_test_nonsense', 'Invalid secret key'],
     [house.secretKey.slice(0, -1), 'Invalid secret key'],
   ]

@@ -171,6 +171,24 @@ test('a customer who comes back and presses the button again is led on, and neve
   assert.doesNotMatch(open.text + paid.text, /For the shop/, 'a button pressed twice is no fault of the shop')
 })
 
+test('a program with a secret key learns what became of a tx_ref it used before, and one with a form key does not', async () => {
+  const fields = form()
+  const url = (await send(fields)).headers.get('location') ?? ''
+  const json = async (secret_key: string): Promise<unknown> => {
+    const answer = await send({ ...fields, secret_key }, { accept: 'application/json' })
+    return [answer.json.code, answer.json.existing]
+  }
+  assert.deepEqual(await json(house.secretKey), ['tx_ref_taken', { status: 'pending', checkout_url: url }])
+  const bounds = { hosts: ['shop.example.com'] }
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'page',
+    bounds,
+  })
+  assert.deepEqual(await json(key), ['tx_ref_taken', undefined])
+})
+
 test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
   const answer = await send(form({ amount: '-1', return_url: 'https://shop.example.com/thanks?a=1' }))
   assert.equal(answer.status, 400)

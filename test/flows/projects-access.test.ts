@@ -24,8 +24,8 @@ test('Only an API key opens projects, and the answer names the right kind', asyn
   })
   const cases: [string | undefined, string][] = [
     [undefined, 'Authorization is required'],
-    [house.secretKey, 'Invalid API key'],
-    [house.liveKey, 'Invalid API key'],
+    [house.secretKey, 'Invalid API key: this is a secret key (sk_…), use an API key (ak_…)'],
+    [house.liveKey, 'Invalid API key: this is a secret key (sk_…), use an API key (ak_…)'],
     [`${house.apiKey.slice(0, -1)}!`, 'Invalid API key'],
   ]
   for (const [key, message] of cases) {
@@ -42,7 +42,10 @@ test('Only an API key opens projects, and the answer names the right kind', asyn
     }
   }
   const groupA = await call(`${house.url}/api/transaction/a`, { key: house.apiKey })
-  assert.deepEqual([groupA.status, body(groupA)], [401, refusal('Invalid secret key')])
+  assert.deepEqual(
+    [groupA.status, body(groupA)],
+    [401, refusal('Invalid secret key: this is an API key (ak_…), use a secret key (sk_…)')],
+  )
 })
 
 test('A key that asks too often is told to wait', async () => {

@@ -113,6 +113,7 @@ export type Envelope = {
   data: never
   code?: string
   errors?: Record<string, string[]>
+  existing?: { status: string; checkout_url?: string }
 }
 
 /** One request, read to its end; `json` is the body when it is JSON. */

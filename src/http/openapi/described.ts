@@ -20,7 +20,9 @@ export const failures = {
     'not_found',
     'Transaction not found',
   ),
-  refTaken: failed(409, 'The tx_ref was used before.', 'tx_ref_taken', 'tx_ref has been used before'),
+  refTaken: withExisting(
+    failed(409, 'The tx_ref was used before.', 'tx_ref_taken', 'tx_ref has been used before'),
+  ),
   otherBody: failed(
     409,
     'The Idempotency-Key was used before with another body.',
@@ -63,13 +65,18 @@ const ofEvery: readonly Answer[] = [
 ]
 
 const ofBodies: readonly Answer[] = [
-  failed(400, 'The body can not be read.', 'malformed_body', 'The request body is not valid JSON'),
+  failed(
+    400,
+    'The body can not be read.',
+    'malformed_body',
+    'The request body is not valid JSON: look at line 1, column 18',
+  ),
   failed(413, 'The body is larger than 64 KiB.', 'body_too_large', 'The request body is larger than 64 KiB'),
   failed(
     415,
     'The body is of a type that is not taken.',
     'unsupported_media_type',
-    'The request body must be application/json',
+    'The request body must be JSON: send it with Content-Type: application/json',
   ),
 ]
 
@@ -123,6 +130,12 @@ export function failed(
     description,
     example: { status: 'failed', message, data: null, code, ...(errors && { errors }) },
   }
+}
+
+function withExisting(answer: Answer): Answer {
+  const checkout_url = 'https://pay.example.com/payment/59391412749383975174473831284788'
+  const existing = { status: 'pending', checkout_url }
+  return { ...answer, example: { ...(answer.example as object), existing } }
 }
 
 export const txRefParameter: Parameter = {

@@ -234,5 +234,17 @@ export const failure: JsonSchema = {
       description: 'Every rule that failed, by field. Always there when code is validation_failed.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
+    existing: {
+      title: 'ExistingPayment',
+      type: 'object',
+      required: ['status'],
+      additionalProperties: false,
+      description:
+        'Only when code is tx_ref_taken: the payment that has the tx_ref. Form keys are not shown it.',
+      properties: {
+        status: { type: 'string' },
+        checkout_url: { type: 'string', format: 'uri', description: 'Only while it is pending.' },
+      },
+    },
   },
 }

@@ -64,7 +64,7 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   method_not_allowed: 'Look at the method: the Allow header lists those that this address knows.',
   request_timeout: 'The request did not arrive in time. Send it again.',
   tx_ref_taken:
-    'Look the tx_ref up: you made this payment before. For a new one take a new tx_ref; they are never free again.',
+    'You made this payment before: existing in the answer has its status and, while it is pending, its checkout_url. For a new payment take a new tx_ref; they are never free again.',
   idempotency_conflict:
     'Take a new Idempotency-Key for each order, and send the same body when you repeat a call.',
   not_cancellable: 'It has ended, or somebody is paying right now. Look it up, or wait for the notification.',
