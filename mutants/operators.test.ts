@@ -15,6 +15,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `export type Moved = { readonly moved: true }`,
     `export const declinedMax = 10`,
     `const pauseMs = 20`,
+    `const holdMs = 30 * 60_000`,
     `const limits = {\n  rows: 1_000,\n}`,
   ].join('\n')
   assert.deepEqual(changes(text), [
@@ -23,6 +24,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `if (left < right[- && -]{+ || +}isOpen(left)) refuse()`,
     `[-fields.check()-]{+void 0+}`,
     `export const declinedMax = [-10-]{+11+}`,
+    `const holdMs = [--]{+0.1 * +}30 * 60_000`,
     `rows: [-1_000-]{+1001+},`,
   ])
 })

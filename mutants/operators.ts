@@ -47,6 +47,7 @@ const operators: readonly Operator[] = [
   guards,
   calls,
   numbers,
+  limits,
 ]
 
 export function mutantsOf(path: string, text: string): Mutant[] {
@@ -101,6 +102,15 @@ function numbers(code: string): Found[] {
       return [{ from: to - digits.length, to, replacement: String(number + 1) }]
     },
   )
+}
+
+/** A time limit that is a tenth of what it should be. How often something is looked at is no promise. */
+function limits(code: string): Found[] {
+  return [...code.matchAll(/^(?:export )?const (\w+Ms) = (?=\d)/gm)].flatMap((match) => {
+    if (/^(every|poll|pause|interval|\w+(Every|Poll|Pause|Interval))/i.test(match[1] ?? '')) return []
+    const at = match.index + match[0].length
+    return [{ from: at, to: at, replacement: '0.1 * ' }]
+  })
 }
 
 export function lineNumber(text: string, at: number): number {

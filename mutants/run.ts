@@ -1,35 +1,27 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openStatusLine } from '../bin/status-line.js'
 import { makeRandom } from '../faults/random.ts'
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts'
-import { accepted } from './accepted/accepted.ts'
 import { openCompiler } from './compile.ts'
+import { isCaught } from './judge.ts'
+import { judgesOf, likenessTo } from './judges.ts'
+import { isMarked } from './marks.ts'
 import { changeOf, lineNumber, mutantsOf, type Mutant } from './operators.ts'
 import { sqlMutantsOf } from './sql-operators.ts'
-import {
-  filesAtOnce,
-  judgesOf,
-  likenessTo,
-  readTouched,
-  runTestFile,
-  testFiles,
-  type TestRun,
-} from './touched.ts'
+import { readMap, testFiles, type TestRun } from './touched.ts'
 
-// npm run mutants -- [--only payments] [--guards] [--sample 40] [--minutes 30] [--seed 1] [--list]
-// Plants one small bug at a time and runs the tests that touch it, for some minutes: those beside it first, then the
-// quickest, then those that say most of the words around it. Ended early, it goes on where it was; a bug that survived is judged again
-// once one of its tests is changed.
+// npm run mutants -- [--only payments] [--guards] [--sample 40] [--minutes 60] [--seed 1] [--fresh] [--list]
+// Plants one small bug at a time, runs the tests that touch it, and names the bugs that no test notices.
 
-const folder = 'artefacts/mutants'
-const rooms = ['payments', 'merchants', 'notifications', 'money', 'checkout', 'http']
-/** With what a test takes several times over: a bug that turns in a circle is found by its clock. */
-const patienceMs = 20_000
 const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = join(root, 'artefacts/mutants')
+const results = join(folder, 'results.jsonl')
+/** More than there are cores: much of a test is waiting. */
+const bugsAtOnce = 3
 
 const { values } = parseArgs({
   options: {
@@ -37,14 +29,16 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
-    /** Of statements alone: conditions, locks and orders. */
+    /** Conditions, locks and orders of statements only. */
     guards: { type: 'boolean', default: false },
+    /** Forgets every verdict of earlier runs. */
+    fresh: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
 
-/** Untested: no test runs the place at all. Uncompiled: nobody could run it, so it is no bug. */
-type Verdict = 'caught' | 'uncompiled' | 'survived' | 'untested' | 'accepted'
+/** Untested: no test runs the place at all. Uncompiled: the types forbid it, so nobody could ship it. Harmless: marked in the source. */
+type Verdict = 'caught' | 'uncompiled' | 'survived' | 'untested' | 'harmless'
 type Judged = {
   readonly id: string
   readonly path: string
@@ -53,34 +47,37 @@ type Judged = {
   readonly judges: string
 }
 
-const results = join(root, folder, 'results.jsonl')
+if (values.fresh) rmSync(results, { force: true })
 const known = new Map(readResults().map((judged) => [judged.id, judged]))
-const compiles = openCompiler(root, join(root, folder))
-const untilMs = Date.now() + Number(values.minutes) * 60_000
+const rooms = values.only ?? allRooms()
 const mutants = choose()
 if (values.list) {
-  for (const mutant of mutants) process.stdout.write(`${told(mutant)}\n`)
+  for (const mutant of mutants) process.stdout.write(`${describe(mutant)}\n`)
 } else await judgeAll()
 
 async function judgeAll(): Promise<void> {
   const status = openStatusLine({ everySeconds: 30 })
+  const compiles = openCompiler(root, folder)
   await globalSetup()
   try {
-    const files = testFiles()
-    const runs = await readTouched(join(root, folder, 'touched.json'), files, (done) =>
-      status.show(`which tests touch what: ${done} of ${files.length} files`),
+    const runs = await readMap(join(folder, 'map.json'), testFiles(), (counted, of) =>
+      status.show(`Which tests touch what: ${counted} of ${of} files`),
     )
     const likeness = likenessTo(runs)
-    for (const [index, mutant] of mutants.entries()) {
-      if (Date.now() > untilMs) break
-      status.show(`bug ${index + 1} of ${mutants.length}: ${mutant.path}`)
-      const judges = judgesOf(runs, mutant.path, mutant.from, likeness)
-      if (isKnown(mutant, judges)) continue
-      const verdict = await judge(mutant, judges)
-      remember({ id: idOf(mutant), path: mutant.path, verdict, judges: nameOfJudges(judges) })
-      if (verdict === 'survived' || verdict === 'untested')
-        status.print(`${verdict.padEnd(9)} ${told(mutant)}\n`)
+    const untilMs = Date.now() + Number(values.minutes) * 60_000
+    const waiting = [...mutants]
+    const judgeNext = async (): Promise<void> => {
+      for (let mutant = waiting.shift(); mutant && Date.now() < untilMs; mutant = waiting.shift()) {
+        status.show(`Bug ${mutants.length - waiting.length} of ${mutants.length}: ${mutant.path}`)
+        const judges = judgesOf(runs, mutant.path, mutant.from, likeness)
+        if (isKnown(mutant, judges)) continue
+        const verdict = await judge(mutant, judges, compiles)
+        remember({ id: idOf(mutant), path: mutant.path, verdict, judges: hashOfJudges(judges) })
+        if (verdict === 'survived' || verdict === 'untested')
+          status.print(`${verdict.padEnd(9)} ${describe(mutant)}\n`)
+      }
     }
+    await Promise.all(Array.from({ length: bugsAtOnce }, judgeNext))
   } finally {
     status.end()
     await globalTeardown()
@@ -88,48 +85,34 @@ async function judgeAll(): Promise<void> {
   printRates()
 }
 
+async function judge(
+  mutant: Mutant,
+  judges: readonly TestRun[],
+  compiles: (mutant: Mutant) => Promise<boolean>,
+): Promise<Verdict> {
+  if (isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant.from)) return 'harmless'
+  if (!(await compiles(mutant))) return 'uncompiled'
+  if (judges.length === 0) return 'untested'
+  return (await isCaught(mutant, judges, join(folder, 'compiled'))) ? 'caught' : 'survived'
+}
+
+/** A bug that survived is judged again once one of its tests was changed. */
 function isKnown(mutant: Mutant, judges: readonly TestRun[]): boolean {
   const judged = known.get(idOf(mutant))
   if (judged?.verdict === 'caught' || judged?.verdict === 'uncompiled') return true
-  return judged !== undefined && !isAccepted(mutant) && judged.judges === nameOfJudges(judges)
+  const isMarkedNow = isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant.from)
+  return judged !== undefined && !isMarkedNow && judged.judges === hashOfJudges(judges)
 }
 
-function isAccepted(mutant: Mutant): boolean {
-  return accepted.some(({ path, change }) => path === mutant.path && told(mutant).includes(change))
-}
-
-function nameOfJudges(judges: readonly TestRun[]): string {
+function hashOfJudges(judges: readonly TestRun[]): string {
   const names = judges.map(({ file, hash }) => `${file} ${hash}`).toSorted()
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
 }
 
-async function judge(mutant: Mutant, judges: readonly TestRun[]): Promise<Verdict> {
-  if (isAccepted(mutant)) return 'accepted'
-  if (!compiles(mutant)) return 'uncompiled'
-  if (judges.length === 0) return 'untested'
-  const environment = {
-    FLORIN_MUTANT: JSON.stringify(mutant),
-    NODE_OPTIONS: `--import=${new URL('plant.js', import.meta.url).href}`,
-    // By the text that is compiled, so a planted bug is never taken for the file it stands in.
-    NODE_COMPILE_CACHE: join(root, folder, 'compiled'),
-  }
-  for (let at = 0; at < judges.length; at += filesAtOnce) {
-    const run = async ({ file, ms }: TestRun): Promise<boolean> =>
-      (await runTestFile(file, environment, patienceMs + 5 * ms)) === 0
-    // A busy machine may fail a test once; what notices a bug notices it again.
-    const passed = await Promise.all(
-      judges.slice(at, at + filesAtOnce).map(async (one) => (await run(one)) || (await run(one))),
-    )
-    if (passed.includes(false)) return 'caught'
-  }
-  return 'survived'
-}
-
-/** Rooms in turn, so that a run that is ended early says something of each. */
+/** Rooms in turn, so that a run that ends early says something about each. */
 function choose(): Mutant[] {
   const random = makeRandom(Number(values.seed))
-  const wanted = values.only ?? rooms
-  const perRoom = wanted.map((room) => {
+  const perRoom = rooms.map((room) => {
     const all = filesOf(room).flatMap(bugsOf)
     const shuffled = all.map((mutant) => ({ mutant, at: random.whole(0, 1_000_000) }))
     const inOrder = shuffled.toSorted((a, b) => a.at - b.at).map(({ mutant }) => mutant)
@@ -137,6 +120,12 @@ function choose(): Mutant[] {
   })
   const longest = Math.max(0, ...perRoom.map((room) => room.length))
   return Array.from({ length: longest }, (_, index) => perRoom.flatMap((room) => room[index] ?? [])).flat()
+}
+
+function allRooms(): string[] {
+  return readdirSync(join(root, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
 }
 
 function bugsOf(path: string): Mutant[] {
@@ -155,12 +144,12 @@ function filesOf(room: string): string[] {
   )
 }
 
-function told(mutant: Mutant): string {
+function describe(mutant: Mutant): string {
   const text = readFileSync(join(root, mutant.path), 'utf8')
   return `${mutant.path}:${lineNumber(text, mutant.from)}  ${changeOf(text, mutant)}`
 }
 
-/** By the line's own text, so that a bug is known again when lines move. */
+/** By the text around it, so that a bug is known again when lines move. */
 function idOf(mutant: Mutant): string {
   const text = readFileSync(join(root, mutant.path), 'utf8')
   const near = text.slice(Math.max(0, mutant.from - 120), mutant.to + 120)
@@ -183,16 +172,19 @@ function remember(judged: Judged): void {
 }
 
 function printRates(): void {
-  process.stdout.write('\nroom             caught   of    rate\n')
-  for (const room of values.only ?? rooms) {
+  process.stdout.write('\nroom             caught   of    rate  harmless\n')
+  for (const room of rooms) {
     const here = mutants
       .flatMap((mutant) => known.get(idOf(mutant)) ?? [])
       .filter(({ path }) => path.startsWith(`src/${room}/`))
-      .filter(({ verdict }) => verdict !== 'accepted' && verdict !== 'uncompiled')
-    const caught = here.filter(({ verdict }) => verdict === 'caught').length
-    const rate = here.length === 0 ? '–' : `${Math.round((100 * caught) / here.length)} %`
+    const count = (...verdicts: Verdict[]): number =>
+      here.filter(({ verdict }) => verdicts.includes(verdict)).length
+    const matter = count('caught', 'survived', 'untested')
+    const rate = matter === 0 ? '–' : `${Math.round((100 * count('caught')) / matter)} %`
+    const columns = [count('caught'), matter, rate, count('harmless')].map(String)
+    const [caught = '', of = '', share = '', harmless = ''] = columns
     process.stdout.write(
-      `${room.padEnd(16)} ${String(caught).padStart(6)} ${String(here.length).padStart(4)} ${rate.padStart(7)}\n`,
+      `${room.padEnd(16)} ${caught.padStart(6)} ${of.padStart(4)} ${share.padStart(7)} ${harmless.padStart(9)}\n`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, isRun, judgesOf, likenessTo, wordsOf, type TestRun, type Touched } from './touched.ts'
+import { judgesOf, likenessTo, wordsOf } from './judges.ts'
+import { hashOf, isRun, type TestRun, type Touched } from './touched.ts'
 
 const path = 'src/money/money.ts'
 const whole = { from: 0, to: 100, ran: true }
@@ -14,6 +15,12 @@ test('a place is run when the innermost function around it was', () => {
   // By another process of the same test.
   assert.equal(isRun({ hash: 'now', spans: [...touched.spans, { ...inner, ran: true }] }, 'now', 25), true)
   assert.equal(isRun(undefined, 'now', 25), false)
+})
+
+test('a constant of a file is run by every test that runs one of its functions', () => {
+  const later = [{ ...whole, ran: false }, outer, inner]
+  assert.equal(isRun({ hash: 'now', spans: later }, 'now', 5), true)
+  assert.equal(isRun({ hash: 'now', spans: [{ ...whole, ran: false }, inner] }, 'now', 5), false)
 })
 
 test('in a file that was changed since, whoever ran anything of it may judge', () => {
@@ -44,9 +51,9 @@ test('tests beside the file judge first, then the quickest', () => {
 test('of those that are too slow to be asked for everything, the ones that say what stands there judge', () => {
   const runs = [
     run('test/flows/quick.test.ts', 5),
-    run('test/flows/checkout-screens.test.ts', 61_000),
-    run('test/flows/money-taken.test.ts', 82_000),
-    run('test/flows/no-money.test.ts', 83_000),
+    run('test/flows/checkout-screens.test.ts', 31_000),
+    run('test/flows/money-taken.test.ts', 32_000),
+    run('test/flows/no-money.test.ts', 33_000),
   ]
   const byName = likenessTo(runs, () => '')
   assert.deepEqual(
@@ -67,4 +74,20 @@ test('a word that few tests say tells more than one that many say', () => {
   assert.ok(likeness('calls.test.ts', place) > likeness('mail.test.ts', place))
   assert.equal(likeness('mail.test.ts', place), likeness('pages.test.ts', place))
   assert.equal(likeness('mail.test.ts', wordsOf('payment')), 0, 'all say it')
+})
+
+test('a file of constants is judged by the tests that run the files which import it', () => {
+  const list = 'src/notifications/events.ts'
+  const user = {
+    ...run('src/money/money.test.ts', 5),
+    touched: { 'src/payments/state-machine.ts': { hash: '', spans: [outer] } },
+  }
+  const other = {
+    ...run('src/input/fields.test.ts', 5),
+    touched: { 'src/input/fields.ts': { hash: '', spans: [outer] } },
+  }
+  assert.deepEqual(
+    judgesOf([user, other], list, 0).map(({ file }) => file),
+    ['src/money/money.test.ts'],
+  )
 })

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hasOwnProcess } from '../test/runner/choose-files.ts'
+import { WorkerProcess } from '../test/runner/worker-process.ts'
+import type { Mutant } from './operators.ts'
+import type { TestRun } from './touched.ts'
+
+// Runs the tests that judge a bug in one process, one file after the other, until one fails.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+/** A bug may make a test wait for something that never comes. */
+const limits = { memoryBytes: 800e6, leftoverWaitMs: 10_000, silenceMs: 60_000 }
+
+/** Whether a test fails because of the bug. */
+export async function isCaught(mutant: Mutant, judges: readonly TestRun[], cache: string): Promise<boolean> {
+  const failed = await firstToFail(mutant, judges, cache)
+  // A busy machine may fail a test once; a test that notices a bug notices it again.
+  return failed !== undefined && (await firstToFail(mutant, [failed], cache)) !== undefined
+}
+
+async function firstToFail(
+  mutant: Mutant,
+  judges: readonly TestRun[],
+  cache: string,
+): Promise<TestRun | undefined> {
+  let shared: WorkerProcess | undefined
+  const start = (): WorkerProcess =>
+    new WorkerProcess({
+      limits,
+      environment: {
+        FLORIN_MUTANT: JSON.stringify(mutant),
+        NODE_OPTIONS: `--import=${new URL('plant.js', import.meta.url).href}`,
+        // Node keeps compiled code by its text, so a planted bug is never taken for the file it stands in.
+        NODE_COMPILE_CACHE: cache,
+      },
+    })
+  try {
+    for (const judge of judges) {
+      const file = join(root, judge.file)
+      const isOwn = hasOwnProcess(file)
+      const worker = isOwn ? start() : (shared ??= start())
+      const { failures } = await worker.run(file)
+      if (isOwn) worker.kill()
+      else if (!worker.isUsable) shared = void worker.kill()
+      if (failures.length > 0) return judge
+    }
+    return undefined
+  } finally {
+    shared?.kill()
+  }
+}
