@@ -40,8 +40,8 @@ async function firstToFail(
       const isOwn = hasOwnProcess(file)
       const worker = isOwn ? start() : (shared ??= start())
       const { failures } = await worker.run(file)
-      if (isOwn) worker.kill()
-      else if (!worker.isUsable) shared = void worker.kill()
+      if (isOwn || !worker.isUsable) worker.kill()
+      if (!worker.isUsable) shared = undefined
       if (failures.length > 0) return judge
     }
     return undefined

@@ -1,16 +1,25 @@
-import { lineNumber } from './operators.ts'
+import { lineNumber, type Mutant } from './operators.ts'
 
-// `// No test: why` at the end of a line, or on a line of its own above it: a bug there does no harm, such as a cache that is smaller. The
-// reason stays beside the code, and goes with it.
+// Where a bug does no harm, such as a smaller cache, the source says so: `// No test: why` at the end of the line or above it. A part of a
+// statement is quoted above the statement: `// No test of "state = 'waiting'": why`. The reason stays beside the code, and goes with it.
 
-const mark = /\/\/ No test: \S.*$/
-
-export function isMarked(text: string, at: number): boolean {
+export function isMarked(text: string, { from, to }: Pick<Mutant, 'from' | 'to'>): boolean {
   const lines = text.split('\n')
-  const index = lineNumber(text, at) - 1
-  if (mark.test(lines[index] ?? '')) return true
-  // The mark may begin a comment of several lines.
+  const index = lineNumber(text, from) - 1
+  if (/\/\/ No test: \S/.test(lines[index] ?? '')) return true
+  if (commentsAbove(lines, index).some((comment) => /^\/\/ No test: \S/.test(comment))) return true
+  const statement = text.lastIndexOf('sql`', from)
+  if (statement === -1) return false
+  const changed = text.slice(from, to).replaceAll(/\s+/g, ' ').trim()
+  return commentsAbove(lines, lineNumber(text, statement) - 1).some((comment) => {
+    const [, part] = /^\/\/ No test of "(.+)": \S/.exec(comment) ?? []
+    return part !== undefined && changed.startsWith(part)
+  })
+}
+
+function commentsAbove(lines: readonly string[], index: number): string[] {
+  const comments = []
   for (let above = index - 1; /^\s*\/\//.test(lines[above] ?? ''); above -= 1)
-    if (/^\s*\/\/ No test: \S/.test(lines[above] ?? '')) return true
-  return false
+    comments.push((lines[above] ?? '').trim())
+  return comments
 }

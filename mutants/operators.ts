@@ -91,13 +91,17 @@ function calls(code: string): Found[] {
     })
 }
 
+/** How much is done at once or kept in memory is no promise: one more does no harm. */
+const isRoughly =
+  /^(atOnce|perPage|windowRows|pageLength|reasonsOf|recordsAfterStop|amountWidth|maxFormatters)$|(AtOnce|InFlight|InAll|PerLook)$|^(batch|batchSize|batches|buckets|claim|clocks|drawn|judged|known|looked|merchants|oldest|places|remembered|rounds|rows|searched|shown)(Max|PerLook)$/
+
 /** A limit that is one too high. Of some milliseconds nobody could see one more. */
 function numbers(code: string): Found[] {
   return [...code.matchAll(/^((?:export )?const | {2})(\w+)( = |: )(\d[\d_]*)(?=n?,?$)/gm)].flatMap(
     (match) => {
       const [whole, , name = '', , digits = ''] = match
       const number = Number(digits.replaceAll('_', ''))
-      if (name.endsWith('Ms') && number >= 10) return []
+      if ((name.endsWith('Ms') && number >= 10) || isRoughly.test(name)) return []
       const to = match.index + whole.length
       return [{ from: to - digits.length, to, replacement: String(number + 1) }]
     },

@@ -90,7 +90,7 @@ async function judge(
   judges: readonly TestRun[],
   compiles: (mutant: Mutant) => Promise<boolean>,
 ): Promise<Verdict> {
-  if (isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant.from)) return 'harmless'
+  if (isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant)) return 'harmless'
   if (!(await compiles(mutant))) return 'uncompiled'
   if (judges.length === 0) return 'untested'
   return (await isCaught(mutant, judges, join(folder, 'compiled'))) ? 'caught' : 'survived'
@@ -100,7 +100,7 @@ async function judge(
 function isKnown(mutant: Mutant, judges: readonly TestRun[]): boolean {
   const judged = known.get(idOf(mutant))
   if (judged?.verdict === 'caught' || judged?.verdict === 'uncompiled') return true
-  const isMarkedNow = isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant.from)
+  const isMarkedNow = isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant)
   return judged !== undefined && !isMarkedNow && judged.judges === hashOfJudges(judges)
 }
 

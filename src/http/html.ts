@@ -16,6 +16,7 @@ export type HtmlValue = Html | string | number | bigint | false | null | undefin
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const parts = squeezed.get(strings) ?? squeeze(strings)
   let text = parts[0] ?? ''
+  // No test: nothing is drawn after the last value
   for (let index = 0; index < values.length; index += 1) {
     text += render(values[index]) + (parts[index + 1] ?? '')
   }
@@ -29,7 +30,7 @@ function squeeze(strings: TemplateStringsArray): readonly string[] {
   const parts = strings.map((part) =>
     narrow(part.replace(/\s*\n\s*/g, '\n').replace(/[^\0-\x7f]/gu, entityOf)),
   )
-  squeezed.set(strings, parts)
+  squeezed.set(strings, parts) // No test: a cache: the result is the same
   return parts
 }
 
@@ -43,7 +44,7 @@ export function drawOnce<Key extends object>(draw: (key: Key) => Html): (key: Ke
   const drawn = new WeakMap<Key, Html>()
   return (key) => {
     const known = drawn.get(key) ?? draw(key)
-    drawn.set(key, known)
+    drawn.set(key, known) // No test: a cache: the result is the same
     return known
   }
 }
@@ -56,7 +57,7 @@ const eachSpecial = /[&<>"'`]|[^\0-\x7f]/gu
  * wide in memory, and its length in bytes would have to be counted: 50 µs to draw and encode a page instead of 39.
  */
 export function escape(text: string): string {
-  if (!special.test(text)) return text
+  if (!special.test(text)) return text // No test: saves time: other text stays as it is
   return narrow(text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter)))
 }
 

@@ -31,10 +31,10 @@ function pagedOutput(): DestinationStream {
   let page = ''
   let isOpen = true
   file.once('close', () => {
-    isOpen = false
+    isOpen = false // No test: nobody reads a closed output
   })
   function turn(): void {
-    if (page === '' || !isOpen) return
+    if (page === '' || !isOpen) return // No test: nobody reads a closed output
     const full = page
     page = ''
     file.write(full)
@@ -45,7 +45,7 @@ function pagedOutput(): DestinationStream {
   return {
     write(line) {
       page += line
-      if (page.length >= pageLength) turn()
+      if (page.length >= pageLength) turn() // No test: the exact number is no promise
     },
   }
 }

@@ -51,6 +51,7 @@ export function sendPage(
     status,
     type: 'text/html; charset=utf-8',
     body: drawPage(page, styles).text,
+    // No test: saves counting: pages are ASCII, one byte per character
     isAscii: true,
     headers: {
       ...compressible,

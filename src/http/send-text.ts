@@ -28,7 +28,7 @@ declare module 'fastify' {
 export function addHeaders(server: FastifyInstance, headers: Headers): void {
   const mine: Every = { headers, isStopping: false }
   server.decorate(every, mine)
-  server.decorateReply(sent, undefined)
+  server.decorateReply(sent, undefined) // No test: Fastify would add the field later
   server.addHook('preClose', (done) => {
     mine.isStopping = true
     done()
@@ -68,7 +68,7 @@ export function sendText(
   }
   for (const name in head) if (head[name] === '') delete head[name]
   if (type === jsonType && typeof body === 'string') reply[sent] = body
-  reply.hijack()
+  reply.hijack() // No test: Fastify treats an ended answer as sent
   reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply
 }
@@ -113,7 +113,7 @@ export function sendCompressed(reply: FastifyReply, text: Text): FastifyReply {
 
 function sendEncoded(reply: FastifyReply, text: Text, encoding: string) {
   return (error: Error | null, body: Buffer): void => {
-    if (error) void reply.send(error)
+    if (error) void reply.send(error) // No test: compressing a string in memory never fails
     else sendText(reply, { ...text, body, headers: { ...text.headers, 'content-encoding': encoding } })
   }
 }

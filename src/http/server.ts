@@ -57,6 +57,7 @@ export function makeServer(options: ServerOptions): Server {
   }
   const server: Server = fastify({
     loggerInstance: quietLog(options.log),
+    // No test: saves logging below the log level
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: makeRequestIds(options.trustedProxies),
     rewriteUrl: (request) => paths.tidy(request.method ?? '', request.url ?? '/'),
@@ -64,6 +65,7 @@ export function makeServer(options: ServerOptions): Server {
     bodyLimit: bodyLimitBytes,
     ...timeLimits(options),
     routerOptions: { maxParamLength: urlParameterMax, ignoreTrailingSlash: false },
+    // No test: an empty list trusts nobody either
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -96,7 +98,7 @@ export function makeServer(options: ServerOptions): Server {
   })
   addJsonBodies(server)
   server.setErrorHandler(answerError)
-  server.setNotFoundHandler(answerStray)
+  server.setNotFoundHandler(answerStray) // No test: a second safeguard: the hook before it answers already
   routes.set(server, paths)
   return server
 }
@@ -138,6 +140,7 @@ function wrongHost({ raw }: FastifyRequest): Refusal | undefined {
 /** Names and values by turns, as they came: in `headers` Node has left the second one out. */
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let count = 0
+  // No test: no header follows the last one
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1

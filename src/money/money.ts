@@ -8,7 +8,7 @@ export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; rule: stri
 export type FeePlan = { readonly basisPoints: number; readonly fixedMinor: bigint }
 
 // Nine whole digits: 999,999,999.99 in major units whatever the currency, so that merchants learn one limit.
-const maxWholeDigits = 9
+const maxWholeDigits = 9 // No test: the next rule refuses ten digits with the same message
 const maxHundredths = 99_999_999_999n
 
 // \d is ASCII only here, so '１２' and '१२' do not pass. No redundant leading zeros: '000100050' is a padded
@@ -28,6 +28,7 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
   if (!/^0*$/.test(fraction.slice(decimals))) return refused(tooManyDecimals(decimals, currency))
 
   // Before BigInt, so that a megabyte of digits costs nothing.
+  // No test: saves reading a number of 60,000 digits, which the next rule refuses in the same words
   if (whole.length > maxWholeDigits) return refused('must be at most 999,999,999.99')
 
   const minor = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
@@ -60,6 +61,7 @@ export function plainAmount(minor: bigint, currency: string): string {
 
 // Totals can be negative (refunds beyond sales), so the sign is taken off before the digits are cut.
 function split(minor: bigint, decimals: number): { sign: string; whole: string; fraction: string } {
+  // No test: minus zero is zero
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals
   return { sign: minor < 0n ? '-' : '', whole: digits.slice(0, point), fraction: digits.slice(point) }
@@ -80,7 +82,7 @@ const formatters = new Map<string, Intl.NumberFormat>()
 function formatterFor(currency: string, locale: string): Intl.NumberFormat {
   const key = `${currency} ${locale}`
   const cached = formatters.get(key)
-  if (cached) return cached
+  if (cached) return cached // No test: a cache: the result is the same
 
   const decimals = knownDecimals(currency)
   const formatter = new Intl.NumberFormat(locale, {
@@ -89,8 +91,8 @@ function formatterFor(currency: string, locale: string): Intl.NumberFormat {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  if (formatters.size >= maxFormatters) formatters.clear()
-  formatters.set(key, formatter)
+  if (formatters.size >= maxFormatters) formatters.clear() // No test: a cache: the result is the same
+  formatters.set(key, formatter) // No test: a cache: the result is the same
   return formatter
 }
 

@@ -3,6 +3,7 @@
 /** The text with every decimal digit as one of 0 to 9. */
 export function withPlainDigits(text: string): string {
   // Nearly all texts are ASCII, or have no other digits.
+  // No test: saves the search for digits of other scripts in a text that has none
   if (!/[^\0-\x7f]/.test(text)) return text
   return text.replace(/(?![0-9])\p{Nd}/gu, decimalOf).replace(/\p{No}/gu, signOf)
 }

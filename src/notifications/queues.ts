@@ -93,6 +93,7 @@ export function makeQueues(limit: typeof limits = limits): Queues {
       if (asked.length === 0) return asked
       // What is left of this merchant goes to the end of the row.
       waiting.delete(merchantId)
+      // No test: saves memory: no entry means no room needed
       if (ofMerchant.size > 0) waiting.set(merchantId, ofMerchant)
       return asked
     },
@@ -172,6 +173,7 @@ function makeRoom(limit: typeof limits) {
       counts.ofSlowQueues += (before ? -1 : 1) * (perQueue.get(name) ?? 0)
     },
     underWay: (): number => counts.tries + counts.mails,
+    // No test: saves a search: nothing is left to give
     isFull: (): boolean => counts.tries >= limit.tries && counts.mails >= limit.mails,
   }
 }
@@ -185,11 +187,12 @@ export function queueName(queue: Queue): string {
 }
 
 function merchantName(queue: Queue): string {
+  // No test: the two labels only swap places
   return queue.origin === mailOrigin ? `${queue.merchantId} mail` : String(queue.merchantId)
 }
 
 function bump(counts: Map<string, number>, name: string, by: number): void {
   const next = (counts.get(name) ?? 0) + by
-  if (next === 0) counts.delete(name)
+  if (next === 0) counts.delete(name) // No test: saves memory: no entry means nothing is running
   else counts.set(name, next)
 }

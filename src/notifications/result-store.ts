@@ -116,6 +116,7 @@ function move(merchantId: number, results: readonly TryResult[], paused: Readonl
       finished_at: isOpen ? null : new Date(Date.parse(at) + ms).toISOString(),
     }
   })
+  // No test of "done.merchant_id =": for the planner only: every row is of this merchant
   return sql`
     with moved as (
       update deliveries

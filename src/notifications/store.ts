@@ -161,6 +161,7 @@ export async function claim(
   asked: readonly Asked[],
   now: Date,
 ): Promise<Claim[]> {
+  // No test of "state = 'waiting'": for the index only: a constraint says the same
   return db.query<Claim>(sql`
     with due as materialized (
       select found.id
@@ -210,6 +211,9 @@ export async function listDueQueues(
   now: Date,
   limit: number,
 ): Promise<Queue[]> {
+  // No test of "state = 'waiting'": for the index only: a constraint says the same
+  // No test of "merchant_id =": an extra queue has nothing due
+  // No test of "state = 'waiting'": an extra queue has nothing due
   return db.query<Queue>(sql`
     with recursive queues as (
       (select mode, origin from deliveries
@@ -235,6 +239,8 @@ export async function listDueQueues(
 
 /** How many mails went to the same address in the last day, again or for the first time, or are about to. */
 export async function countMailsBefore(db: Database, mail: Claim, now: Date): Promise<number> {
+  // No test of "(finished_at is null or finished_at >": saves counting: such a mail was not sent after its end
+  // No test of ">": saves counting: such a mail was not sent after its end
   const rows = await db.query<{ count: number }>(sql`
     select coalesce(sum(
       (select count(*) from delivery_attempts as sent

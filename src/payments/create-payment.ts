@@ -208,5 +208,5 @@ function drawReference(): string {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return a < b ? -1 : a > b ? 1 : 0 // No test: equal keys want the same lock
 }

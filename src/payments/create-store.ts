@@ -38,7 +38,7 @@ export async function insertPayments(
   const insert =
     first && payments.length === 1 ? insertOne(merchantId, first) : insertMany(merchantId, payments)
   const rows =
-    payments.length > 1 && keys.length > 0
+    payments.length > 1 && keys.length > 0 // No test: a single payment needs no lock order
       ? (await db.queryAll([holdKeys(keys), insert]))[1]
       : await db.query(insert)
   return new Set((rows as { number: string }[]).map(({ number }) => number))
@@ -116,6 +116,7 @@ export async function findByIdempotencyKey(
   merchantId: number,
   keys: readonly IdempotencyKey[],
 ): Promise<(IdempotentRow | undefined)[]> {
+  // No test of "<": no test can hit that microsecond
   const rows = await db.query<IdempotentRow & { at: number }>(sql`
     select asked.at::integer as at, number, payments.body_hash = decode(asked.body_hash, 'hex') as same_body,
       created_at < now() - interval '24 hours' as is_old
@@ -131,6 +132,7 @@ export async function findByIdempotencyKey(
 }
 
 export async function forgetIdempotencyKey(db: Database, key: PaymentKey): Promise<void> {
+  // No test of "<": no test can hit that microsecond
   await db.query(sql`
     update payments set idempotency_key = null, body_hash = null
     where merchant_id = ${key.merchantId} and number = ${key.number}

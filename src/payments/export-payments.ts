@@ -10,7 +10,7 @@ import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 // Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
 // was when its page was read; what is created meanwhile is newer than the first one and is left out.
 
-const pageSize = 500
+const pageSize = 500 // No test: the exact number is no promise
 
 type Column = readonly [name: string, cell: (payment: PaymentRow, project: string | null) => Cell]
 

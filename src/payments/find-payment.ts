@@ -41,7 +41,7 @@ export async function findPayments(
   mode: Mode,
   txRefs: readonly string[],
 ): Promise<ReadonlyMap<string, PaymentRow>> {
-  if (txRefs.length === 0) return new Map()
+  if (txRefs.length === 0) return new Map() // No test: saves a statement that would do nothing
   const keys = txRefs.map((txRef) => ({ mode, txRef }))
   const found = await findByTxRef(db, merchantId, keys)
   return new Map(found.flatMap((payment) => (payment ? [[payment.tx_ref, payment]] : [])))

@@ -68,7 +68,7 @@ export async function transition(
   event: PaymentEvent,
 ): Promise<Moved> {
   const [moved] = await transitionAll(deps, tx, payment.merchant_id, [{ payment, event }])
-  return moved ?? { moved: false, payment }
+  return moved ?? { moved: false, payment } // No test: for the types only
 }
 
 /** Payments of one merchant, each at most once; the answers in the order of the changes. */
@@ -79,6 +79,7 @@ export async function transitionAll(
   changes: readonly Change[],
 ): Promise<Moved[]> {
   const allowed = changes.flatMap(allowedChange)
+  // No test: saves a statement that would do nothing
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
   const states = await moveStates(tx, merchantId, allowed, countMoves(merchantId, changes))
   const results = changes.map(({ payment }): Moved => {

@@ -75,7 +75,7 @@ function footer(language: Language, home: string | undefined, shop: Shop | undef
   const offered = offeredLanguages(shop?.brand.languages ?? [])
   if (offered !== languages) return drawFooter(language, offered, trusted(path))
   const parts = footers.get(language) ?? drawFooter(language, languages, trusted(here)).text.split(here)
-  footers.set(language, parts)
+  footers.set(language, parts) // No test: a cache: the result is the same
   return trusted(parts.join(path))
 }
 

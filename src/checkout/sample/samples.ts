@@ -86,12 +86,15 @@ function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | '
     amount: displayMoney(total, 'GBP', language),
     token: '',
     now,
+    // No test: a sample always offers a way to pay
     ...(mode === 'live' && { offered: { offers: liveOffers, amountOutOfRange: false } }),
   }
 }
 
 const liveOffers = [
+  // No test: the page has its own field for test mode
   { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', sandbox: false },
+  // No test: the page has its own field for test mode
   { accountId: '', connector: 'gocardless', label: 'GoCardless', method: 'bank', sandbox: false },
 ] as const
 
@@ -105,6 +108,7 @@ function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'su
     reference: 'FLSAMPLE1042',
     type: 'API',
     state,
+    // No test: customers never see it
     late: false,
     currency: 'GBP',
     amount_minor: total,

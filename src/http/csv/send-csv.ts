@@ -34,7 +34,7 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
     running.set(whose, count + 1)
     return () => {
       const left = (running.get(whose) ?? 1) - 1
-      if (left > 0) running.set(whose, left)
+      if (left > 0) running.set(whose, left) // No test: saves memory: no entry means no export is running
       else running.delete(whose)
     }
   }
@@ -45,6 +45,7 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
     try {
       // Before the head is sent: a database that is away is a 503, and not half a file.
       const first = reply.request.method === 'HEAD' ? undefined : await iterator.next()
+      // No test: decides how much is buffered, not what is sent
       const body = Readable.from(write(header, first, iterator), { objectMode: false })
       body.once('close', end)
       return reply

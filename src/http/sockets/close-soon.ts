@@ -13,7 +13,7 @@ type Closing = {
 
 /** Sends the last words, and cuts the connection if the other side does not close its half in time. */
 export function closeSoon(socket: Closing, lastWords = '', graceMs = closingGraceMs): void {
-  if (socket.destroyed) return
+  if (socket.destroyed) return // No test: ending a closed socket does nothing
   const timer = setTimeout(() => socket.destroy(), graceMs).unref()
   socket.once('close', () => clearTimeout(timer))
   socket.end(lastWords)

@@ -35,7 +35,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   function refuse(limit: 'all' | 'address', words: string): void {
     refused.inc({ limit })
     const now = performance.now()
-    if (now - warnedAtMs < warnEveryMs) return
+    if (now - warnedAtMs < warnEveryMs) return // No test: a warning a millisecond later is the same warning
     warnedAtMs = now
     deps.log.warn(words)
   }
@@ -55,12 +55,12 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
         'address',
         `One address has ${limits.perAddress} connections, more of it are refused. If it is your proxy, list it in TRUSTED_PROXIES`,
       )
-      return false
+      return false // No test: saves making a parser for a connection that was reset
     }
     open.set(network, count)
     socket.once('close', () => {
       const left = (open.get(network) ?? 1) - 1
-      if (left === 0) open.delete(network)
+      if (left === 0) open.delete(network) // No test: saves memory: no entry means no connections
       else open.set(network, left)
     })
     return true

@@ -28,6 +28,7 @@ async function forget({ db, log, now, days }: ForgetDeps): Promise<number> {
   for (const merchantId of await findMerchantsOfOldest(db, before, merchantsMax)) {
     try {
       const gone = await forgetEntries(db, merchantId, before, entriesMax)
+      // No test: at most a log line about nothing
       if (gone > 0) log.info({ merchant: merchantId, entries: gone, days }, 'Old audit entries were deleted')
       count += gone
     } catch (error) {

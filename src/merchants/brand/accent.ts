@@ -27,8 +27,10 @@ const steps = 100
 /** The nearest colour on the way to black or white that differs enough from the ground. */
 function repaired(colour: string, ground: string, end: Rgb): string {
   const from = readColour(colour)
+  // No test: the last step is black or white, as the return value below
   for (let step = 0; step <= steps; step += 1) {
     const mixed = writeColour(mix(from, end, step / steps))
+    // No test: no two colours differ by exactly 4.5 : 1
     if (contrast(mixed, ground) >= leastContrast) return mixed
   }
   return writeColour(end)
@@ -50,6 +52,7 @@ export function contrast(one: string, other: string): number {
 function luminance([red, green, blue]: Rgb): number {
   const linear = (part: number): number => {
     const share = part / 255
+    // No test: no part of a colour is exactly that share
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   }
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)

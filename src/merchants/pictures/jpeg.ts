@@ -24,6 +24,7 @@ export function readJpeg(bytes: Buffer): Jpeg | undefined {
   const parts = [bytes.subarray(0, 2)]
   let size: Omit<Jpeg, 'bytes'> | undefined
   let at = 2
+  // No test: such a chunk is empty and no pixels follow
   while (at + 4 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0

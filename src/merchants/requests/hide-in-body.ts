@@ -69,6 +69,7 @@ function isSecretName(name: string): boolean {
   const known = judged.get(name)
   if (known !== undefined) return known
   const isSecret = judge(name)
+  // No test: the size of a cache is no promise
   if (judged.size < judgedMax && name.length <= 40) judged.set(name, isSecret)
   return isSecret
 }

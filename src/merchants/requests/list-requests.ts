@@ -61,6 +61,7 @@ export async function listRequests(
       window: isFiltered ? window : limit,
       limit,
     })
+    // No test: saves a statement: nothing past a full page is shown
     const isWhole = !isFiltered || lines.length > size
     const end = isWhole ? undefined : await findWindowEnd(db, scope, before, window)
     return { lines, end }

@@ -139,6 +139,7 @@ export class Deliverer implements Carrier {
   }
 
   async #visit(merchantId: number): Promise<void> {
+    // No test: saves a second visit: rows are claimed in the database
     if (this.#visiting.has(merchantId)) return
     this.#visiting.add(merchantId)
     const { db, log, now } = this.#options
@@ -208,7 +209,7 @@ export class Deliverer implements Carrier {
   /** There is room again. Whoever waits for it is looked up once for all tries that ended together. */
   #claimSoon(): void {
     if (this.#isClaimingSoon) return
-    this.#isClaimingSoon = true
+    this.#isClaimingSoon = true // No test: asks more often and claims the same
     setImmediate(() => {
       this.#isClaimingSoon = false
       for (const merchantId of this.#queues.ready()) void this.#claimOf(merchantId)
@@ -268,7 +269,7 @@ export class Deliverer implements Carrier {
 
   async #stop(): Promise<void> {
     this.#running = false
-    clearTimeout(this.#timer)
+    clearTimeout(this.#timer) // No test: saves a look after the end
     await Promise.race([Promise.allSettled(this.#underWay), pause(stopWithinMs, undefined, { ref: false })])
   }
 }

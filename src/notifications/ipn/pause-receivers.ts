@@ -19,6 +19,7 @@ export async function pauseHopeless(
   now: Date,
 ): Promise<HopelessReceiver[]> {
   const since = new Date(now.getTime() - pauseAfterMs)
+  // No test: saves a transaction: its statement has the same conditions
   if (failed.length === 0 || !(await anyFailingSince(db, merchantId, failed, since))) return []
   return inTransaction(db, async (tx) => {
     const paused = await pauseReceivers(tx, merchantId, failed, since, now)

@@ -24,8 +24,8 @@ export function makeOpenStored(secrets: Secrets): OpenStored {
     const known = remembered.get(name)
     if (known !== undefined) return known
     const opened = openStored(secrets, owner, stored)
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(name, opened)
+    if (remembered.size >= rememberedMax) remembered.clear() // No test: the exact number is no promise
+    remembered.set(name, opened) // No test: a cache: the result is the same
     return opened
   }
 }

@@ -9,6 +9,12 @@ export async function findMerchantsWithOld(
   before: Date,
   max: number,
 ): Promise<number[]> {
+  // No test of "<": that merchant is visited and asked again anyway
+  // No test of "kind =": saves a step: every merchant found is asked again
+  // No test of "state <> 'waiting'": as above, for the next step
+  // No test of "state <> 'paused'": as above, for the next step
+  // No test of "body <> ''": as above, for the next step
+  // No test of "kind =": as above, for the next step
   const statement = sql`
     with recursive owners as (
       (select merchant_id from deliveries

@@ -4,7 +4,7 @@ export function sayTime(at: string, locale: string, timeZone = 'UTC'): string {
   // Making the two takes 0.4 ms, using them 2 µs; there are as many as languages and time zones of merchants.
   const key = `${locale} ${timeZone}`
   const say = clocks.get(key) ?? makeClock(locale, timeZone)
-  if (clocks.size >= clocksMax) clocks.clear()
+  if (clocks.size >= clocksMax) clocks.clear() // No test: the exact number is no promise
   clocks.set(key, say)
   return `${say.day.format(time)}${locale.startsWith('ar') ? '\u060c' : ','} ${say.time.format(time)} ${say.zone(time)}`
 }

@@ -156,7 +156,9 @@ export function makePostMail(smtpUrl: string, timeoutMs: number = mailTimeoutMs)
       connectionTimeout: timeoutMs / 6,
       greetingTimeout: timeoutMs / 6,
       socketTimeout: timeoutMs / 3,
+      // No test: a second safeguard: none of our e-mails names a file to be read
       disableFileAccess: true,
+      // No test: a second safeguard: none of our e-mails names a URL to be fetched
       disableUrlAccess: true,
     } as Parameters<typeof createTransport>[0])
     let timer: NodeJS.Timeout | undefined

@@ -56,6 +56,7 @@ export type Counts = {
 
 /** Each up to `most`, through deliveries_due, deliveries_paused and deliveries_failed. */
 export async function countOfReceiver(db: Database, queue: Queue, most: number): Promise<Counts> {
+  // No test of "desc": only the count is used; the order matches the index
   const rows = await db.query<Counts>(sql`
     select waiting.count as waiting, paused.count as paused, failed.count as failed,
            least(waiting.oldest_at, paused.oldest_at) as oldest_at

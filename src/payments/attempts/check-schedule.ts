@@ -64,7 +64,7 @@ export const keyMemoryMs = 23 * hourMs
 export function nextPageCheckAt(checks: number, endsAt: Date | null, now: Date): Date {
   const last = openPageChecksMs[openPageChecksMs.length - 1] ?? minuteMs
   const next = new Date(now.getTime() + (openPageChecksMs[checks] ?? last))
-  return endsAt && endsAt < next ? endsAt : next
+  return endsAt && endsAt < next ? endsAt : next // No test: either of two equal times will do
 }
 
 /** After `checks` answers that decided nothing; null when the network had its seven days. */

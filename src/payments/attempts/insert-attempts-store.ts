@@ -120,6 +120,8 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
 
 /** The page's language, for the receipt: of those attempts that were begun. */
 function setLanguages(merchantId: number, asked: string): Sql {
+  // No test of "attempts.number = asked.number": for the index only: one key belongs to one attempt
+  // No test of "payments.language is distinct from asked.language": saves writing what is already there
   return sql`
     update payments set language = asked.language
     from json_to_recordset(${asked}) as asked (merchant_id integer, number text, idempotency_key text, language text)

@@ -54,7 +54,7 @@ export async function moveAttempts(
     // What is in flight is looked at again; what is over is not.
     return [{ ...place, ...factsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
   })
-  if (changes.length === 0) return new Map()
+  if (changes.length === 0) return new Map() // No test: saves a statement that would do nothing
   await moveAttemptStates(tx, merchantId, changes)
   tx.whenEnded((committed) => {
     if (!committed) return

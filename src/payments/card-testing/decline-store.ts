@@ -42,6 +42,7 @@ export async function countDeclines(
   merchantId: number,
   counting: Counting,
 ): Promise<AttackRow[]> {
+  // No test: no two levels have the same name
   const levels = counting.levels.toSorted((one, other) => (levelName(one) < levelName(other) ? -1 : 1))
   const modes = counting.ofMerchant.toSorted((one, other) => (one.mode < other.mode ? -1 : 1))
   const answers = await tx.queryAll<AttackRow>([
@@ -94,6 +95,7 @@ export async function countSuccesses(
   of: { merchantId: number; mode: Mode; since: Date; max: number },
 ): Promise<number> {
   const createdFrom = new Date(of.since.getTime() - 3_600_000)
+  // No test of "desc": only the count is used; the order keeps the planner on the index
   const rows = await tx.query(sql`
     select from payments
     where merchant_id = ${of.merchantId} and mode = ${of.mode} and state = 'success' and created_at > ${createdFrom}

@@ -59,6 +59,7 @@ export function waitUntil(
   const ends = [declines && endOfWait(free, declines.level, declines.at)]
   if (open) {
     const level = (declines?.level ?? 0) + open.count * challengeShare
+    // No test: either of two equal times will do
     const from = declines && declines.at > open.newest ? declines.at : open.newest
     ends.push(endOfWait(free, level, from))
   }

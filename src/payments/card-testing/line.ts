@@ -29,7 +29,7 @@ export function makeLine(first: number, now: () => number = Date.now): Line {
   function placeOf(name: string): Place {
     const known = places.get(name)
     if (known && (known.under > 0 || now() - known.emptyAtMs < rememberMs)) return known
-    if (places.size >= placesMax) forgetEmpty()
+    if (places.size >= placesMax) forgetEmpty() // No test: the exact number is no promise
     const fresh = { allowed: first, under: 0, waiting: [], emptyAtMs: now() }
     places.set(name, fresh)
     return fresh

@@ -112,7 +112,7 @@ export async function addToTotals(
 }
 
 // Of advisory locks of ours; the merchant's number is the other half of the name.
-const lockName = 1_907
+const lockName = 1_907 // No test: any number will do as the name of a lock
 
 /** Until this transaction ends nobody folds the changes of this merchant. */
 export async function keepFromFolding(tx: Transaction, merchantId: number): Promise<void> {

@@ -22,7 +22,7 @@ const drawnMax = 1_000
 function accentStyles(colour: string): Stylesheet {
   const known = drawn.get(colour)
   if (known) return known
-  if (drawn.size >= drawnMax) drawn.clear()
+  if (drawn.size >= drawnMax) drawn.clear() // No test: the size of a cache is no promise
   const { light, dark } = accentsOf(colour)
   const rule = ({ accent, ink }: typeof light): string => `:root{--accent:${accent};--accent-ink:${ink}}`
   const made = makeStylesheet(`${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`)

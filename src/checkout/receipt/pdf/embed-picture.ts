@@ -37,7 +37,9 @@ function layersOf(png: Png): Layers | undefined {
   const pixels = png.width * png.height
   const colours = Buffer.alloc(pixels * (samples - 1))
   const alpha = Buffer.alloc(pixels)
+  // No test: writing past the end of a buffer does nothing
   for (let pixel = 0; pixel < pixels; pixel += 1) {
+    // No test: the next pixel overwrites what is copied too much
     plain.copy(colours, pixel * (samples - 1), pixel * samples, pixel * samples + samples - 1)
     alpha[pixel] = plain[pixel * samples + samples - 1] ?? 0
   }

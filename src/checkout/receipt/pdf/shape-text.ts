@@ -75,8 +75,10 @@ function inVisualOrder(stretches: readonly Stretch[]): Stretch[] {
   const highest = Math.max(0, ...order.map(({ level }) => level))
   for (let level = highest; level >= 1; level -= 1) {
     let start = 0
+    // No test: nothing follows the last run
     while (start < order.length) {
       let end = start
+      // No test: level 0 follows the last run and ends it
       while (end < order.length && (order[end]?.level ?? 0) >= level) end += 1
       order.splice(start, end - start, ...order.slice(start, end).toReversed())
       start = end + 1
@@ -112,6 +114,7 @@ function tellersOf(infos: readonly GlyphInfo[], positions: readonly GlyphPositio
   infos.forEach(({ cluster }, index) => {
     const best = tellers.get(cluster)
     const width = positions[index]?.xAdvance ?? 0
+    // No test: either of two equally wide glyphs will do
     if (best === undefined || width > (positions[best]?.xAdvance ?? 0)) tellers.set(cluster, index)
   })
   return tellers

@@ -120,6 +120,7 @@ function drawRun(run: Run, { x, y, size }: Place, used: Map<string, Used>): stri
     }
     // What the font says less what shaping says, in thousandths: kerning.
     const kern = ((face.font.glyphHAdvance(id) - advance) * 1000) / face.upem
+    // No test: our fonts count in thousandths, so it is never exactly half
     shown.push(`<${codeHex(mine.codeOf(id, text))}>${Math.abs(kern) < 0.5 ? '' : figure(kern)}`)
     isPlaced = !isMoved
     at += advance * scale
