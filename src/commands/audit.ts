@@ -7,7 +7,8 @@ import {
   readArguments,
   text,
   UsageMistake,
-  wholeNumber,
+  limitMax,
+  limitOption,
   type Parsed,
 } from './terminal/arguments.ts'
 import { print, printTable } from './terminal/print.ts'
@@ -15,7 +16,6 @@ import { minuteOf, timeOption } from './terminal/times.ts'
 import { withDatabase } from './reach/with-database.ts'
 
 const limitDefault = 50
-const limitMax = 1_000
 
 export const auditHelp = `florin audit [--merchant NUMBER] [--what ACTION] [--on SUBJECT]
              [--since TIME] [--until TIME] [--limit 50] [--json]
@@ -48,7 +48,7 @@ export async function audit(config: Config, args: string[]): Promise<void> {
     subject: text(parsed, 'on'),
     since: timeOption(parsed, 'since'),
     until: timeOption(parsed, 'until'),
-    limit: readLimit(parsed),
+    limit: limitOption(parsed, limitDefault),
   }
   const entries = await withDatabase(config, async (db) => listAudit(db, merchantId, filter))
   if (flag(parsed, 'json')) return print(JSON.stringify(entries))
@@ -100,11 +100,4 @@ function readAction(parsed: Parsed): string | undefined {
       `--what must be one of ${auditActions.join(', ')}, or the beginning of one, but is "${given}"`,
     )
   return given
-}
-
-function readLimit(parsed: Parsed): number {
-  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
-  if (limit < 1 || limit > limitMax)
-    throw new UsageMistake(`--limit must be 1 to ${limitMax}, but is "${limit}"`)
-  return limit
 }

@@ -7,7 +7,9 @@ export const completionHelp = `florin completion bash|zsh
   shell, and in its start file for every one:
 
     source <(florin completion bash)      in ~/.bashrc
-    source <(florin completion zsh)       in ~/.zshrc, after compinit`
+    source <(florin completion zsh)       in ~/.zshrc
+
+  In zsh it can also be a file named _florin in a folder of your $fpath.`
 
 // Made of the help texts, so that what completes is what is documented.
 
@@ -115,7 +117,12 @@ ${options.replaceAll(' words=', ' list=')}
       esac
     fi
   fi
-  compadd -- \${=list}
+  compadd -- \${=list} || _files
 }
-compdef _florin florin`
+if [[ \${funcstack[1]} == _florin ]]; then
+  _florin
+else
+  whence compdef > /dev/null || { autoload -Uz compinit && compinit -i }
+  compdef _florin florin
+fi`
 }

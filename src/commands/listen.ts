@@ -6,11 +6,12 @@ import { accent, print, printFacts, say, visible } from './terminal/print.ts'
 
 export const listenHelp = `florin listen [--forward-to URL]
 
-  Follows the notifications of test mode, a line each. With --forward-to it
-  forwards each to URL, signed as it would be sent, with the answer on its line.
-  It first prints the secret that they are signed with. Your receiver may be on
-  localhost or behind a router: Florin need not reach it. Payments need no
-  callback_url for this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.
+  Follows the notifications of test mode, a line each: what happened, the amount
+  and the tx_ref. With --forward-to it forwards each to URL, signed as it would
+  be sent, and the line ends with what your receiver answered. It first prints
+  the secret that they are signed with. Your receiver may be on localhost or
+  behind a router: Florin need not reach it. Payments need no callback_url for
+  this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.
 
   --forward-to   such as http://localhost:4000/ipn
 
@@ -27,6 +28,7 @@ type Followed = {
 const overlapMs = 10_000
 const forwardTimeoutMs = 15_000
 const waitSeconds = 25
+const answerShownMax = 80
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { 'forward-to': { type: 'string' }, ...keyOption })
@@ -58,7 +60,7 @@ async function follow(api: Api, target: string | undefined, start: string): Prom
     for (const one of found) {
       if (forwarded.has(one.id)) continue
       forwarded.set(one.id, Date.parse(one.created_at))
-      print(lineOf(one, target === undefined ? factsOf(one.body) : await forward(target, one)))
+      print(lineOf(one, target === undefined ? '' : await forward(target, one)))
     }
     const last = found.at(-1)
     return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
@@ -91,22 +93,36 @@ async function forward(target: string, one: Followed): Promise<string> {
     redirect: 'manual',
     signal: AbortSignal.timeout(forwardTimeoutMs),
   }).then(
-    async (answer) => {
-      await answer.body?.cancel()
-      return String(answer.status)
-    },
-    (error: unknown) => `no answer (${reason(error)})`,
+    async (answer) => ({ word: String(answer.status), body: await beginningOf(answer) }),
+    (error: unknown) => ({ word: `no answer (${reason(error)})`, body: '' }),
   )
   const ms = Math.round(performance.now() - began)
-  return `${outcome} in ${ms} ms`
+  return `${outcome.word} in ${ms} ms  ${outcome.body}`.trimEnd()
+}
+
+/** Enough of an answer for one line; what comes after it is not waited for. */
+async function beginningOf(answer: Response): Promise<string> {
+  let text = ''
+  try {
+    const decoder = new TextDecoder()
+    for await (const part of answer.body ?? []) {
+      text += decoder.decode(part, { stream: true })
+      if (text.length > answerShownMax) break
+    }
+  } catch {
+    // It broke off, or took too long: the status came, and counts.
+  }
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return visible(line.length > answerShownMax ? `${line.slice(0, answerShownMax - 1)}…` : line)
 }
 
 function lineOf(one: Followed, rest: string): string {
-  return `${one.created_at.slice(11, 19)}Z  ${one.event.padEnd(17)}  ${one.id}  ${rest}`.trimEnd()
+  const time = `${one.created_at.slice(11, 19)}Z`
+  return `${time}  ${one.event.padEnd(17)}  ${one.id}  ${paymentOf(one.body)}  ${rest}`.trimEnd()
 }
 
-/** What happened to which payment, for who has no receiver yet. */
-function factsOf(body: string): string {
+/** The amount and the order. */
+function paymentOf(body: string): string {
   const { currency = '', amount = '', tx_ref: txRef = '' } = JSON.parse(body) as Record<string, string>
   return visible(`${currency} ${amount}  ${txRef}`.trim())
 }

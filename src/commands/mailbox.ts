@@ -4,23 +4,33 @@ import { Refusal } from '../errors/refusals.ts'
 import { installation } from '../merchants/audit/audit.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
 import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
-import { flag, modeOption, readArguments, UsageMistake, type Parsed } from './terminal/arguments.ts'
-import { print, printTable } from './terminal/print.ts'
+import {
+  flag,
+  limitOption,
+  modeOption,
+  readArguments,
+  UsageMistake,
+  type Parsed,
+} from './terminal/arguments.ts'
+import { print, printTable, sayMore } from './terminal/print.ts'
 import { minuteOf } from './terminal/times.ts'
 import { whose } from './reach/whose.ts'
 import { withSecrets } from './reach/with-database.ts'
 
-export const mailboxHelp = `florin mailbox [--mode test|live | --people] [--json]
+export const mailboxHelp = `florin mailbox [--limit 100] [--mode test|live | --people] [--json]
 florin mailbox show ID [--mode test|live | --people] [--html]
 
   Mail of test mode goes nowhere: it is kept here. So is that of live mode while
-  it waits for SMTP_URL. The newest hundred letters, or one of them as text.
+  it waits for SMTP_URL. The newest first, or one of them as text.
 
+  --limit      how many, 1 to 1000
   --html       the letter as a mail program draws it
   --mode       test|live (test)
   --people     letters of Florin to those who sign in to its dashboard
   --merchant   the number of the merchant who sends it; may be left out while
                there is only one`
+
+const limitDefault = 100
 
 const common = {
   merchant: { type: 'string' },
@@ -31,11 +41,12 @@ const common = {
 
 export async function mailbox(config: Config, args: string[]): Promise<void> {
   if (args[0] === 'show') return show(config, args.slice(1))
-  const parsed = readArguments(args, common)
-  const mails = await withMailbox(config, parsed, async (box, of) => box.list(of))
-  if (flag(parsed, 'json')) return print(JSON.stringify(mails))
+  const parsed = readArguments(args, { ...common, limit: { type: 'string' } })
+  const limit = limitOption(parsed, limitDefault)
+  const mails = await withMailbox(config, parsed, async (box, of) => box.list(of, limit))
+  if (flag(parsed, 'json')) return print(JSON.stringify(mails.map(presentMail)))
   printTable(
-    ['ID', 'AT', 'TO', 'SUBJECT'],
+    ['ID', 'CREATED', 'TO', 'SUBJECT'],
     mails.map(({ id, at, to, subject }) => [id, minuteOf(at), to, subject]),
     {
       empty: flag(parsed, 'people')
@@ -43,6 +54,7 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
         : `No mail of ${modeOption(parsed)} mode stayed here.`,
     },
   )
+  sayMore(mails, limit)
 }
 
 async function show(config: Config, args: string[]): Promise<void> {
@@ -51,8 +63,13 @@ async function show(config: Config, args: string[]): Promise<void> {
   if (id === undefined) throw new UsageMistake('Say which: florin mailbox show ID')
   const mail = await withMailbox(config, parsed, async (box, of) => box.find({ ...of, id }))
   if (!mail) throw new Refusal('not_found', 'Mail not found')
-  if (flag(parsed, 'json')) return print(JSON.stringify(mail))
+  if (flag(parsed, 'json')) return print(JSON.stringify(presentMail(mail)))
   print(flag(parsed, 'html') ? mail.html : letterOf(mail))
+}
+
+/** With the names of the API, for programs. */
+function presentMail({ at, ...mail }: MailInBox) {
+  return { ...mail, created_at: at }
 }
 
 function letterOf({ from, to, subject, at, text: body }: MailInBox): string {

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { askApi, callApi } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
-import { flag, readArguments, text, UsageMistake, wholeNumber, type Parsed } from './terminal/arguments.ts'
-import { accent, print, printFacts, printTable, say, visible } from './terminal/print.ts'
+import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
+import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
-import { standard } from './terminal/standard.ts'
 
 export const paymentsHelp = `florin payments create --amount 10.00 [--currency GBP] [--tx-ref REF]
                        [--email ADDRESS] [--first-name NAME] [--last-name NAME]
@@ -46,7 +45,6 @@ type Transaction = {
 }
 
 const limitDefault = 25
-const limitMax = 1_000
 const pageMax = 100
 const common = { ...keyOption, json: { type: 'boolean' } } as const
 const textOption = { type: 'string' } as const
@@ -147,8 +145,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   const filters = { status: textOption, email: textOption, currency: textOption, project: textOption }
   const times = { since: textOption, until: textOption, limit: textOption }
   const parsed = readArguments(args, { ...common, ...filters, ...times })
-  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
-  if (limit < 1 || limit > limitMax) throw new UsageMistake(`--limit must be 1 to ${limitMax}`)
+  const limit = limitOption(parsed, limitDefault)
   const wanted = [
     ...Object.keys(filters).map((name) => [name, text(parsed, name)] as const),
     ['created_from', timeOption(parsed, 'since')] as const,
@@ -171,7 +168,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No payment of ${api.mode} mode fits.` },
   )
-  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  sayMore(found, limit)
 }
 
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Transaction[]> {

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { askApi, callApi } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
-import { flag, readArguments, text, UsageMistake, wholeNumber, type Parsed } from './terminal/arguments.ts'
+import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { confirmed } from './terminal/confirmed.ts'
-import { accent, print, printFacts, printTable, say, visible } from './terminal/print.ts'
+import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
-import { standard } from './terminal/standard.ts'
 
 export const refundHelp = `florin refund TX_REF [--amount 5.00] [--reason TEXT] [--ref REFUND_REF] [--yes]
               [--json]
@@ -42,7 +41,6 @@ type Refund = {
 }
 
 const limitDefault = 25
-const limitMax = 1_000
 const pageMax = 100
 const textOption = { type: 'string' } as const
 const common = { ...keyOption, json: { type: 'boolean' } } as const
@@ -115,8 +113,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     limit: textOption,
   }
   const parsed = readArguments(args, { ...common, ...options })
-  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
-  if (limit < 1 || limit > limitMax) throw new UsageMistake(`--limit must be 1 to ${limitMax}`)
+  const limit = limitOption(parsed, limitDefault)
   const wanted = {
     tx_ref: text(parsed, 'tx-ref'),
     status: text(parsed, 'status'),
@@ -140,7 +137,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No refund of ${api.mode} mode fits.` },
   )
-  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  sayMore(found, limit)
 }
 
 async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Refund[]> {

@@ -94,3 +94,23 @@ test('bash, where there is one, completes with it', async () => {
   const [out] = await Promise.all([text(child.stdout), once(child, 'exit')])
   assert.equal(out, 'notifications\nresend resume\nsecret api form\n--until\n')
 })
+
+test('zsh, where there is one, completes with it, and with files where no word fits', async () => {
+  const zsh = ['/bin/zsh', '/usr/bin/zsh', '/usr/local/bin/zsh'].find((path) => existsSync(path))
+  if (zsh === undefined) return
+  const script = (await runFlorin(['completion', 'zsh'])).out
+  // What compinit would bring, as little of it as the script needs.
+  const shell = `compdef() { print "compdef $*"; }
+    _files() { print files; }
+    compadd() { shift; local found=(\${(M)@:#$current*}); (( $#found )) && print -r -- $found; }
+    complete_words() { words=("$@"); CURRENT=$#; _florin; }`
+  const ask = `complete_words florin no
+    complete_words florin notifications re
+    complete_words florin key create --kind ''
+    complete_words florin backup ./no`
+  const child = spawn(zsh, ['-f', '-c', `${shell}\n${script}\n${ask}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [out] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  assert.equal(out, 'compdef _florin florin\nnotifications\nresend resume\nsecret api form\nfiles\n')
+})

@@ -44,8 +44,8 @@ function startListening(target?: string): { child: ChildProcess; lines: AsyncIte
   return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
 }
 
-test('listen forwards what trigger makes, signed, without a callback_url, and prints each with its answer', async () => {
-  const local = await openReceiver((_, response) => void response.writeHead(202).end())
+test('listen forwards what trigger makes, signed, without a callback_url, and prints tx_ref, amount and answer', async () => {
+  const local = await openReceiver((_, response) => void response.writeHead(202).end('noted\n\u001b[2J too'))
   const { child, lines } = startListening(local.url)
   const secret = (await florin('webhook-secret', 'show')).out.trim()
   const beginning = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) =>
@@ -70,7 +70,7 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
     assert.match(
       line,
       new RegExp(
-        `^\\d\\d:\\d\\d:\\d\\dZ  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  202 in \\d+ ms$`,
+        `^\\d\\d:\\d\\d:\\d\\dZ  ${event.replace('.', '\\.')} *  ${received.headers['webhook-id']}  GBP 10\\.00  ${txRef}  202 in \\d+ ms  noted \\\\u001b\\[2J too$`,
       ),
     )
   }
@@ -79,7 +79,10 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
   await local.close()
   const made = await florin('trigger', 'payment.success', '--key', house.secretKey)
   assert.equal(made.code, 0, made.err)
-  assert.match(String((await lines.next()).value), /no answer \(ECONNREFUSED\)/)
+  assert.match(
+    String((await lines.next()).value),
+    /  GBP 10\.00  trigger-\w+  no answer \(ECONNREFUSED\) in \d+ ms$/,
+  )
   child.kill('SIGINT')
   await once(child, 'exit')
 })
@@ -146,6 +149,11 @@ test('the mailbox shows the receipts of test mode', async () => {
   assert.equal(listed.code, 0, listed.err)
   assert.match(listed.out, /^msg_\S+ +\S+Z +ada@example\.com +Receipt from Corner shop/)
   const id = /^\S+/.exec(listed.out)?.[0] ?? ''
+  assert.equal(
+    (await florin('mailbox', '--limit', '1')).out,
+    listed.out.slice(0, listed.out.indexOf('\n') + 1),
+  )
+  assert.equal((await florin('mailbox', '--limit', '0')).err, '--limit must be 1 to 1000, but is "0"\n')
   const letter = await florin('mailbox', 'show', id)
   assert.match(
     letter.out,

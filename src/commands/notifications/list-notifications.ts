@@ -1,27 +1,28 @@
 import type { Config } from '../../config.ts'
 import { deliveryStates, type FoundDelivery } from '../../notifications/bulk/delivery-filter.ts'
-import { findNotifications, readNotification } from '../../notifications/bulk/find-notifications.ts'
-import { presentFound, type NotificationInFull } from '../../notifications/bulk/find-notifications.ts'
+import {
+  findNotifications,
+  presentFound,
+  readNotification,
+  type NotificationInFull,
+} from '../../notifications/bulk/find-notifications.ts'
 import { presentNotification } from '../../notifications/list-notifications.ts'
 import { filterOptions, readFilter } from './read-filter.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
-import { flag, oneOf, readArguments, text, UsageMistake, wholeNumber } from '../terminal/arguments.ts'
-import { print, printFacts, printTable, say, visible } from '../terminal/print.ts'
+import { flag, limitOption, oneOf, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
+import { print, printFacts, printTable, sayMore, visible } from '../terminal/print.ts'
 import { minuteOf, span } from '../terminal/times.ts'
-import { standard } from '../terminal/standard.ts'
 
 const kinds = ['ipn', 'mail'] as const
 const limitDefault = 50
-const limitMax = 1_000
 
 export async function listNotifications(config: Config, args: string[]): Promise<void> {
   const options = { ...filterOptions, kind: { type: 'string' }, limit: { type: 'string' } } as const
   const parsed = readArguments(args, options)
   const filter = readFilter(parsed, deliveryStates)
   const kind = text(parsed, 'kind')
-  const limit = wholeNumber(parsed, 'limit') ?? limitDefault
-  if (limit < 1 || limit > limitMax) throw new UsageMistake(`--limit must be 1 to ${limitMax}`)
+  const limit = limitOption(parsed, limitDefault)
   const found = await withDatabase(config, async (db) => {
     const all = {
       ...filter,
@@ -43,7 +44,7 @@ export async function listNotifications(config: Config, args: string[]): Promise
     ]),
     { empty: `No notification of ${filter.mode} mode fits.` },
   )
-  if (found.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+  sayMore(found, limit)
 }
 
 export async function showNotification(config: Config, args: string[]): Promise<void> {

@@ -77,6 +77,16 @@ export function oneOf<Word extends string>(name: string, value: string, allowed:
   return found
 }
 
+export const limitMax = 1_000
+
+/** --limit: how many rows of a list. */
+export function limitOption(parsed: Parsed, otherwise: number): number {
+  const limit = wholeNumber(parsed, 'limit') ?? otherwise
+  if (limit < 1 || limit > limitMax)
+    throw new UsageMistake(`--limit must be 1 to ${limitMax}, but is "${limit}"`)
+  return limit
+}
+
 /** --mode; test when it is left out, in every command. */
 export function modeOption(parsed: Parsed): Mode {
   return oneOf<Mode>('mode', text(parsed, 'mode') ?? 'test', ['test', 'live'])

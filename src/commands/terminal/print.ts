@@ -69,6 +69,11 @@ export function printTable(
   for (const row of shown) print(line(row))
 }
 
+/** After a list that --limit cut off. */
+export function sayMore(rows: readonly unknown[], limit: number): void {
+  if (rows.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+}
+
 /** One thing: its facts, a line each, or several below each other. Those that are not known are left out. */
 export function printFacts(facts: Readonly<Record<string, string | undefined>>): void {
   const known = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)

@@ -37,7 +37,8 @@ type Of = { readonly merchantId: number; readonly mode: Mode }
 
 export type Mailbox = {
   /** Newest first. */
-  list(of: { merchantId: number; mode: Mode }): Promise<MailInBox[]>
+  /** Newest first. */
+  list(of: { merchantId: number; mode: Mode }, limit?: number): Promise<MailInBox[]>
   find(of: { merchantId: number; mode: Mode; id: string }): Promise<MailInBox | undefined>
   /** Kept, sent or failed, newest first; takes address and cursor. Letters to people who sign in are not among them. */
   browse(of: Of, query: unknown): Promise<MailPage>
@@ -46,7 +47,7 @@ export type Mailbox = {
   readAttachment(of: Of & { id: string }): Promise<Attachment | undefined>
 }
 
-const shownMax = 100
+const shownDefault = 100
 const perPage = 25
 /** Among so many mails of test mode an address is looked for. */
 export const searchedMax = 10_000
@@ -106,8 +107,8 @@ export function makeMailbox(
       const enclosed = stored && (await enclosedIn(stored))
       return enclosed && drawn(enclosed)
     },
-    async list(of) {
-      const kept = await listKeptMails(sender.db, of, shownMax)
+    async list(of, limit = shownDefault) {
+      const kept = await listKeptMails(sender.db, of, limit)
       return (await Promise.all(kept.map(write))).flat()
     },
     async find(of) {
