@@ -1,11 +1,11 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../errors/refusals.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { sendPage } from '../http/page.ts'
 import type { Checkout } from './checkout.ts'
 import { draw } from './draw.ts'
 import type { CheckoutRequest } from './open-payment.ts'
-import { addressOf, interruptedAddressOf, type PageModel, type Setting } from './page-model.ts'
+import { addressOf, interruptedAddressOf, returnsTo, type PageModel, type Setting } from './page-model.ts'
 import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
 import { embeddingOf, withoutDocument } from './embed/embedding.ts'
 import { readSetting } from './read-setting.ts'
@@ -14,7 +14,8 @@ import { screenOf } from './screens.ts'
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
   const { origins, policy, headers } = embeddingOf(model)
   const screen = screenOf(model)
-  const page = draw({ ...model, ...(origins.length > 0 && { embed: { origins, screen } }) })
+  const returnTo = model.goesBack === true ? returnsTo(model) : undefined
+  const page = draw({ ...model, ...(origins.length > 0 && { embed: { origins, screen, returnTo } }) })
   return sendPage(reply, status, page, policy, {
     ...headers,
     'content-language': model.language.code,
@@ -23,7 +24,20 @@ export function showPayment(reply: FastifyReply, status: number, model: PageMode
 
 /** To the payment's own page by a fresh GET. */
 export function redirectToPayment(reply: FastifyReply, model: Setting & { digits: string }): FastifyReply {
-  return withoutDocument(reply).redirect(addressOf(model), 303)
+  return redirectTo(reply, addressOf(model))
+}
+
+export function redirectTo(reply: FastifyReply, address: string): FastifyReply {
+  return withoutDocument(reply).redirect(address, 303)
+}
+
+/**
+ * After a form. The script of our pages asks for JSON: a browser hides from scripts where a redirect leads, and the script has to
+ * know whether the next page takes the place of this one in the history.
+ */
+export function answerForm(request: FastifyRequest, reply: FastifyReply, next: string): FastifyReply {
+  if (request.headers.accept === 'application/json') return reply.send({ next })
+  return redirectTo(reply, next)
 }
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */

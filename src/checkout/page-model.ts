@@ -16,7 +16,12 @@ export type Setting = Choice & {
   /** Whose payment it is; unknown on pages without one. */
   readonly shop?: Shop
   /** Whose pages may show this one in a frame, and what they are told. */
-  readonly embed?: { readonly origins: readonly string[]; readonly screen: string }
+  readonly embed?: {
+    readonly origins: readonly string[]
+    readonly screen: string
+    /** The customer has just paid, and goes there at once. */
+    readonly returnTo?: string | undefined
+  }
 }
 
 export type Shop = {
@@ -46,6 +51,8 @@ export type PageModel = Setting & {
   readonly wait?: { readonly until: Date; readonly isPause?: boolean }
   /** The customer came back from a network's own page. */
   readonly returned?: boolean
+  /** The customer has just paid and is taken back to the shop at once. */
+  readonly goesBack?: boolean
   /** How often a page without a script has loaded itself while it waited; `off`: no more. */
   readonly looks?: number | 'off'
   /** The network whose own page the attempt is on, as people know it. */
@@ -100,9 +107,22 @@ export function returnsTo(model: PageModel): string | undefined {
   return returnAddress(model.view.payment)
 }
 
+/** Of the card form: says so of a payment that is not read before its card is charged. */
+export const takesBackField = 'takes_back'
+
+/** Whether a customer who has just paid is taken back to the shop at once. */
+export function takesBack(model: PageModel): boolean {
+  return returnsTo(model) !== undefined && !model.view.brand.receiptFirst
+}
+
+/** Leads back to the shop, or to the payment's own page where it does not. Never stays in a browser's history. */
+export function doneAddressOf(model: Setting & { digits: string }): string {
+  return addressOf(model, '/done')
+}
+
 const freshMs = 10 * 60 * 1000
 
-/** Whether the payment has just ended. Somebody who opens an old receipt wants to read it, not to be sent away. */
+/** Whether the payment has just ended: only then is the receipt still on its way. */
 export function isFresh(model: PageModel): boolean {
   return model.now.getTime() - Date.parse(model.view.payment.updated_at) < freshMs
 }

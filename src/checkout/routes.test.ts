@@ -93,7 +93,7 @@ test('programs are told which screen it is, all that may change, and the token o
   const { server } = open({ payment: { attempt: { attempt: 2, state: 'declined' } } })
   const { body } = await send(server, `${home}/state`)
   const token = await tokenOf(digits, 'test')
-  assert.deepEqual(JSON.parse(body), { screen: 'pay', stage: 'pay 2 declined', token })
+  assert.deepEqual(JSON.parse(body), { screen: 'pay', stage: 'pay 2 declined', next: home, token })
 })
 
 test('an address that took something with it leads to the payment, below the path that Florin lives at', async () => {
@@ -120,6 +120,33 @@ test('a card is charged once its form is in order, in the language of the page, 
     assert.deepEqual(ledTo(await post(server, '/pay?lang=de', card)), [303, `${home}?lang=de`])
     assert.deepEqual(asked[1], ['pay', ...wish, 'de', { address: '127.0.0.1' }])
   }
+})
+
+test('a card that was charged leads back to the shop where the form says so, and a script is told the address', async () => {
+  const back = { ...card, takes_back: '1' }
+  const json = { accept: 'application/json' }
+  for (const [kind, fields, next] of [
+    ['paid', back, `${home}/done`],
+    ['paid', card, home],
+    ['declined', back, home],
+    ['in_flight', back, home],
+  ] as const) {
+    const { server } = open({ answers: { pay: { kind } } })
+    assert.deepEqual(ledTo(await post(server, '/pay', fields)), [303, next], kind)
+    const { status, body } = await post(server, '/pay', fields, json)
+    assert.deepEqual([status, JSON.parse(body)], [200, { next }], kind)
+  }
+})
+
+test('an approved 3-D Secure page leads back to the shop', async () => {
+  const payment = { return_url: 'https://shop.example/' }
+  const answered = async (kind: string, of: ModelChanges = payment): Promise<unknown> => {
+    const { server } = open({ payment: of, answers: { answerChallenge: { kind } } })
+    return ledTo(await post(server, '/challenge', { attempt: '1', answer: 'approve' }))
+  }
+  assert.deepEqual(await answered('paid'), [303, `${home}/done`])
+  assert.deepEqual(await answered('declined'), [303, home])
+  assert.deepEqual(await answered('paid', {}), [303, home])
 })
 
 test('a card that can’t be one, or is no test card, gets the form again with what is wrong, and else nothing is asked', async () => {
@@ -173,7 +200,7 @@ test('the page of what broke is the shop’s, for a merchant that is known', asy
 
 test('the word after 3-D Secure goes to the attempt that it is about, and odd ones to nobody', async () => {
   const answered = async (attempt: string, answer?: string): Promise<unknown> => {
-    const { server, asked } = open()
+    const { server, asked } = open({ answers: { answerChallenge: { kind: 'declined' } } })
     const sent = await post(server, '/challenge', { attempt, ...(answer !== undefined && { answer }) })
     assert.deepEqual(ledTo(sent), [303, home])
     return asked

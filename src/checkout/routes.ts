@@ -4,7 +4,7 @@ import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendsConstant } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
+import { answerForm, answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
 import { script } from './assets/assets.ts'
 import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
@@ -17,7 +17,8 @@ import { addLogos } from './logo/routes.ts'
 import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
-import type { Setting, Shop } from './page-model.ts'
+import { addDone, nextAddress } from './done.ts'
+import { addressOf, doneAddressOf, takesBack, takesBackField, type Setting, type Shop } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
@@ -36,6 +37,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
       answerWithErrorPage(checkout, error, request as CheckoutRequest, reply),
     )
     addPages(scope, checkout)
+    addDone(scope, checkout)
     addFiles(scope, checkout)
     addReceipts(scope, checkout)
     addLogos(scope, checkout)
@@ -61,7 +63,7 @@ function addPages(scope: Server, checkout: Checkout): void {
   // For programs: the script of our pages, and `florin trigger`, which sends the forms without reading a page.
   scope.get('/payment/:digits/state', async (request: CheckoutRequest) => {
     const model = await openPayment(checkout, request)
-    return { screen: screenOf(model), stage: stageOf(model), token: model.token }
+    return { screen: screenOf(model), stage: stageOf(model), next: nextAddress(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
   for (const verb of ['pay', 'challenge', 'cancel']) {
@@ -98,7 +100,7 @@ function addPay(scope: Server, checkout: Checkout): void {
       const model = await openPayment(checkout, request)
       readOwnForm(request, model.token, checkout.baseUrl)
       // The token of a live payment: no card is read, as cards are typed on the networks' own pages.
-      return redirectToPayment(reply, model)
+      return answerForm(request, reply, addressOf(model))
     }
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
     checkout.knownShops.note(request, async () => merchantShop(checkout, digits))
@@ -113,10 +115,13 @@ function addPay(scope: Server, checkout: Checkout): void {
         warnOfProxy(request)
         return putOff(reply, { ...(await openPayment(checkout, request)), typed: read.typed }, result, pause)
       }
-      if (result.kind !== 'refused_card') return redirectToPayment(reply, place)
+      if (result.kind !== 'refused_card') {
+        const isBack = result.kind === 'paid' && formFields(request).has(takesBackField)
+        return answerForm(request, reply, isBack ? doneAddressOf(place) : addressOf(place))
+      }
     }
     const model = await openPayment(checkout, request)
-    if (screenOf(model) !== 'pay') return redirectToPayment(reply, model)
+    if (screenOf(model) !== 'pay') return answerForm(request, reply, addressOf(model))
     const mistakes = read.ok ? { number: 'numberNotTest' as const } : read.mistakes
     return showPayment(reply, 400, { ...model, mistakes, typed: read.typed })
   })
@@ -142,11 +147,15 @@ function addPosts(scope: Server, checkout: Checkout): void {
     const attempt = Number(form.get('attempt'))
     const answer = form.get('answer')
     if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= attemptsMax)) {
-      return redirectToPayment(reply, model)
+      return answerForm(request, reply, addressOf(model))
     }
-    if (answer === 'approve' || answer === 'refuse') await payer.answerChallenge(key, attempt, answer)
-    else if (answer === 'other_card') await payer.giveUpChallenge(key, attempt)
-    return redirectToPayment(reply, model)
+    if (answer === 'approve' || answer === 'refuse') {
+      const { kind } = await payer.answerChallenge(key, attempt, answer)
+      const isBack = kind === 'paid' && takesBack(model)
+      return answerForm(request, reply, isBack ? doneAddressOf(model) : addressOf(model))
+    }
+    if (answer === 'other_card') await payer.giveUpChallenge(key, attempt)
+    return answerForm(request, reply, addressOf(model))
   })
   scope.post('/payment/:digits/cancel', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)

@@ -439,6 +439,7 @@ create table merchant_brands (
   logo_id text collate "C",
   updated_at timestamp with time zone not null default now(),
   languages text[] not null default '{}'::text[],
+  receipt_first boolean not null default false,
   constraint merchant_brands_pkey PRIMARY KEY (merchant_id),
   constraint merchant_brands_logo_is_there FOREIGN KEY (merchant_id, logo_id) REFERENCES pictures(merchant_id, id),
   constraint merchant_brands_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),

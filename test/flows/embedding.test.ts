@@ -1,94 +1,24 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { giveBrand } from '../support/branded.ts'
-import { openBrowser, type TestBrowser } from '../support/chromium.ts'
-import { newLink, stateOf, takePicture, type Link } from '../support/customer.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { newLink, stateOf, takePicture } from '../support/customer.ts'
+import { embeddingShop, fillInTestCard, payIn, told } from '../support/embedding-shop.ts'
+import { call } from '../support/house.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The checkout over a shop's page, which lives on another site.
 
-let house: House
-let browser: TestBrowser
-let shop: Server
-let shopHost: string
-
-before(async () => {
-  house = await openHouse()
-  browser = await openBrowser()
-  shop = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<!doctype html><html lang="fr"><title>A shop</title><script src="${house.url}/checkout.js"></script>
-      <script>
-        window.told = []
-        const go = (checkout_url, mode) => {
-          window.opened = Florin.open({ checkout_url, mode,
-            onSuccess: ({ status }) => told.push('success ' + status),
-            onClose: ({ status }) => told.push('close ' + status) })
-        }
-      </script><button id="go">Pay</button>`)
-  })
-  shop.listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  // Another site than 127.0.0.1, where Florin is.
-  shopHost = `localhost:${(shop.address() as AddressInfo).port}`
-})
-after(async () => {
-  await browser.close()
-  shop.closeAllConnections()
-  shop.close()
-  await house.close()
-})
-
-async function allow(hosts: readonly string[], link: Link): Promise<void> {
-  await changeBrand(house.db, house.merchantId, { embedHosts: hosts })
-  await waitUntil('the server has heard of the hosts', async () => {
-    const policy = (await call(link.url)).headers.get('content-security-policy') ?? ''
-    return hosts.length === 0
-      ? policy.includes("frame-ancestors 'none'")
-      : policy.includes(`https://${hosts.at(-1)}`)
-  })
-}
-
-async function openShop(link: Link, mode: 'frame' | 'popup'): Promise<Page> {
-  const page = await browser.newPage()
-  await page.goto(`http://${shopHost}/`)
-  await page.evaluate(
-    `document.getElementById('go').addEventListener('click', () => go(${JSON.stringify(link.url)}, '${mode}'))`,
-  )
-  return page
-}
-
-async function fillInTestCard(place: Page | FrameLocator): Promise<void> {
-  const button = place.locator('[data-card] button').first()
-  await button.waitFor({ state: 'attached' }) // by the script, which then folds them where there is little room
-  if (!(await button.isVisible())) await place.locator('details.test-cards summary').click()
-  await button.click()
-}
-
-async function payIn(place: Page | FrameLocator): Promise<void> {
-  await fillInTestCard(place)
-  await place.locator('form[data-pay] .go').click()
-  await place.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
-}
-
-async function told(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>('window.told')
-}
+const at = embeddingShop()
 
 test('a page says exactly who may show it in a frame, and nobody unless the merchant named them', async () => {
-  const link = await newLink(house)
+  const link = await newLink(at.house)
   const alone = await call(link.url)
   assert.match(alone.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   assert.equal(alone.headers.get('x-frame-options'), 'DENY')
   assert.equal(alone.headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.ok(!alone.text.includes('florin-embed'))
-  await allow(['shop.example.com', 'localhost:8080'], link)
+  await at.allow(['shop.example.com', 'localhost:8080'], link)
   const { headers, text } = await call(link.url)
   assert.match(
     headers.get('content-security-policy') ?? '',
@@ -96,33 +26,14 @@ test('a page says exactly who may show it in a frame, and nobody unless the merc
   )
   assert.equal(headers.get('x-frame-options'), null)
   assert.match(text, /<meta name="florin-embed" content="https:\/\/shop\.example\.com /)
-  const lost = await call(`${house.url}/payment/1`)
+  const lost = await call(`${at.house.url}/payment/1`)
   assert.match(lost.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 })
 
-test('a customer pays in a frame over the shop’s page, and the shop hears of it', async () => {
-  const link = await newLink(house, { return_url: `http://${shopHost}/thanks` })
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
-  await page.locator('#go').click()
-  const frame = page.frameLocator('iframe')
-  await payIn(frame)
-  assert.equal(await stateOf(house, link), 'success')
-  await waitUntil('the shop hears of it', async () => (await told(page)).length > 0)
-  assert.deepEqual(await told(page), ['success success'])
-  assert.equal(await frame.locator('.way-back a').getAttribute('target'), '_top')
-  assert.equal(await frame.locator('[data-return-after]').count(), 0, 'nobody is sent on within the frame')
-  await page.getByRole('button', { name: 'Fermer' }).click()
-  await waitUntil('the shop hears of the end', async () => (await told(page)).length > 1)
-  assert.deepEqual(await told(page), ['success success', 'close success'])
-  assert.equal(await page.locator('iframe').count(), 0)
-  await page.close()
-})
-
 test('a frame that is closed before paying tells so, and Escape closes it', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
   await page.keyboard.press('Escape')
@@ -138,9 +49,9 @@ async function escapeFrom(page: Page, element: Locator): Promise<void> {
 }
 
 test('Escape closes the frame while a card is typed in it, and the focus goes back', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   const frame = page.frameLocator('iframe')
   await frame.locator('[data-card] button').first().waitFor({ state: 'attached' })
@@ -155,9 +66,9 @@ test('Escape closes the frame while a card is typed in it, and the focus goes ba
 })
 
 test('Escape closes nothing while a payment is on its way', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   const answered = Promise.withResolvers<void>()
   await page.route('**/payment/*/pay', async (route) => {
     await answered.promise
@@ -172,7 +83,7 @@ test('Escape closes nothing while a payment is on its way', async () => {
   await page.getByRole('button', { name: 'Fermer' }).press('Escape')
   answered.resolve()
   await frame.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
-  assert.equal(await stateOf(house, link), 'success')
+  assert.equal(await stateOf(at.house, link), 'success')
   await frame.locator('#print:not([hidden])').waitFor()
   await escapeFrom(page, frame.locator('#print'))
   await waitUntil('the shop hears of the end', async () => (await told(page)).includes('close success'))
@@ -180,9 +91,9 @@ test('Escape closes nothing while a payment is on its way', async () => {
 })
 
 test('a word of a stranger does not close the frame', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
   await page.evaluate("window.postMessage({ source: 'florin', type: 'close' }, '*')")
@@ -220,10 +131,10 @@ for (const { lang, width } of [
   { lang: 'de', width: 320 },
 ]) {
   test(`the button that closes lies over nothing in ${lang} at ${width} pixels`, async () => {
-    await giveBrand(house)
-    const link = await newLink(house)
-    await allow([shopHost], link)
-    const page = await openShop({ ...link, url: `${link.url}?lang=${lang}` }, 'frame')
+    await giveBrand(at.house)
+    const link = await newLink(at.house)
+    await at.allow([at.host], link)
+    const page = await at.openShop({ ...link, url: `${link.url}?lang=${lang}` }, 'frame')
     await page.setViewportSize({ width, height: 700 })
     await page.locator('#go').click()
     await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
@@ -245,9 +156,9 @@ for (const { lang, width } of [
 }
 
 test('on a host that was not named the page goes to the checkout as a whole', async () => {
-  const link = await newLink(house)
-  await allow(['other.example'], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow(['other.example'], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   await page.waitForURL(link.url)
   await payIn(page)
@@ -255,9 +166,9 @@ test('on a host that was not named the page goes to the checkout as a whole', as
 })
 
 test('a customer pays in a pop-up, and the shop hears of it', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'popup')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'popup')
   const [popUp] = await Promise.all([page.waitForEvent('popup'), page.locator('#go').click()])
   await payIn(popUp)
   await waitUntil('the shop hears of it', async () => (await told(page)).includes('success success'))
@@ -267,9 +178,9 @@ test('a customer pays in a pop-up, and the shop hears of it', async () => {
 })
 
 test('a message that does not come from the frame is not believed', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   await page.frameLocator('iframe').locator('form[data-pay] .go').waitFor()
   await page.evaluate("window.postMessage({ source: 'florin', type: 'state', screen: 'paid' }, '*')")
@@ -279,9 +190,9 @@ test('a message that does not come from the frame is not believed', async () => 
 })
 
 test('a way to pay on a network’s own page leaves the frame', async () => {
-  const link = await newLink(house)
-  await allow([shopHost], link)
-  const page = await openShop(link, 'frame')
+  const link = await newLink(at.house)
+  await at.allow([at.host], link)
+  const page = await at.openShop(link, 'frame')
   await page.locator('#go').click()
   // By BASE_URL, where the test bank believes it lives; nobody answers there.
   const asking = page.waitForRequest(/^http:\/\/127\.0\.0\.1:3000\//)
@@ -291,7 +202,7 @@ test('a way to pay on a network’s own page leaves the frame', async () => {
 })
 
 test('the script for shops can be loaded from anywhere, and says so', async () => {
-  const { status, headers, text } = await call(`${house.url}/checkout.js`)
+  const { status, headers, text } = await call(`${at.house.url}/checkout.js`)
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8')
   assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')

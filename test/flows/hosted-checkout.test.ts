@@ -39,7 +39,7 @@ after(async () => {
   await house.close()
 })
 
-const order = { return_url: 'https://shop.example/thanks', customization: { title: 'Two walnut chairs' } }
+const order = { customization: { title: 'Two walnut chairs' } }
 const live = async (changes = {}): Promise<Link> => newLink(house, { ...order, ...changes }, house.liveKey)
 const keyOf = ({ digits }: Link) => ({ merchantId: Number(digits.slice(0, 8)), number: digits.slice(8) })
 const heading = async (name: string | RegExp, on = page): Promise<void> =>
@@ -77,6 +77,22 @@ test('the whole journey works without JavaScript', async () => {
   await plain.getByRole('button', { name: /^Pay £/ }).click()
   await heading('Payment received', plain)
   await plain.close()
+})
+
+test('a payment on a network’s page ends at the shop, with and without JavaScript', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const on = await browser.newPage({ locale: 'en-GB', javaScriptEnabled })
+    await on.route('https://shop.example/**', async (route) => route.fulfill({ body: 'Welcome back' }))
+    for (const button of [/^Pay £/, 'Pay, and decide in a moment']) {
+      const link = await live({ return_url: 'https://shop.example/thanks?basket=7' })
+      await on.goto(link.url)
+      await card(on).click()
+      await atNetwork(on)
+      await on.getByRole('button', { name: button }).click()
+      await on.waitForURL(`https://shop.example/thanks?basket=7&tx_ref=${link.txRef}&status=success`)
+    }
+    await on.close()
+  }
 })
 
 test('leaving the network’s page leads back to the choice, and nothing is lost', async () => {

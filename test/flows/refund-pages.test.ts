@@ -41,7 +41,7 @@ test('the page of a payment that was partly refunded says how much went back, wh
   assert.match(text, /£4\.00 of this payment has been sent back to you/)
   assert.match(text, /Refund of £4\.00/)
   assert.match(text, /One of two chairs came broken/)
-  assert.equal(await page.locator('[data-return-after]').count(), 0, 'nobody is sent on')
+  assert.equal(await page.locator('meta[http-equiv=refresh]').count(), 0, 'nobody is sent on')
   await takePicture(page, 'partly-refunded')
   await page.setViewportSize({ width: 320, height: 900 })
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))

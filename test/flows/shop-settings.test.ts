@@ -178,6 +178,15 @@ test('no language, one that nobody knows, or a first one that is not offered is 
   assert.deepEqual((await shopNow()).brand.languages, [])
 })
 
+test('an owner chooses whether customers see the receipt before the shop', async () => {
+  await owner.fill(edit(), { after_paying: 'receipt' })
+  assert.equal((await shopNow()).brand.receiptFirst, true)
+  const shown = await owner.get(edit().replace(/\/edit$/, ''))
+  assert.match(shown.text, /The receipt, with a button back to you/)
+  await owner.fill(edit(), { after_paying: 'shop' })
+  assert.equal((await shopNow()).brand.receiptFirst, false)
+})
+
 test('owners change both, and it is written down; developers look at them', async () => {
   const count = (await actionsOf(house)).length
   await owner.fill(edit(), { ...speaking('en', 'en'), pay_within: '2', pay_within_unit: 'days' })
@@ -197,28 +206,41 @@ test('owners change both, and it is written down; developers look at them', asyn
   assert.equal((await shopNow()).payWithinMinutes, 2_880)
 })
 
-test('the command line sets and shows both', async () => {
+test('the command line sets and shows them', async () => {
   const florin = async (...args: string[]) =>
     runFlorin(['merchant', ...args], { DATABASE_URL: house.databaseUrl })
   const number = String(house.merchantId)
-  const set = await florin('set', number, '--pay-within', '7d', '--languages', 'cy, EN,cy')
+  const set = await florin(
+    'set',
+    number,
+    '--pay-within',
+    '7d',
+    '--languages',
+    'cy, EN,cy',
+    '--receipt-first',
+    'on',
+  )
   assert.equal(set.code, 0, set.err)
   assert.match(set.out, /payments can be paid for 7 days/)
   const { payWithinMinutes, brand } = await shopNow()
-  assert.deepEqual([payWithinMinutes, brand.languages], [10_080, ['cy', 'en']])
+  assert.deepEqual([payWithinMinutes, brand.languages, brand.receiptFirst], [10_080, ['cy', 'en'], true])
   const shown = JSON.parse((await florin('show', number, '--json')).out) as Record<string, string>
-  assert.deepEqual([shown['pay_within'], shown['languages']], ['7 days', 'cy, en'])
+  assert.deepEqual(
+    [shown['pay_within'], shown['languages'], shown['receipt_first']],
+    ['7 days', 'cy, en', 'on'],
+  )
   for (const [name, value, line] of [
     ['--pay-within', '29min', /^pay_within must be 30 minutes to 30 days$/],
     ['--pay-within', '31d', /^pay_within must be 30 minutes to 30 days$/],
     ['--pay-within', 'soon', /^--pay-within must be such as 30min, 24h or 7d, but is "soon"$/],
+    ['--receipt-first', 'maybe', /^--receipt-first must be on or off, but is "maybe"$/],
     ['--languages', 'en,xx', /^languages must be among en, cy, fr, de, es, pl, ar$/],
   ] as const) {
     const { code, err } = await florin('set', number, name, value)
     assert.equal(code, 64, value)
     assert.match(err.trim(), line)
   }
-  await florin('set', number, '--languages', '')
+  await florin('set', number, '--languages', '', '--receipt-first', 'off')
   const now = await shopNow()
-  assert.deepEqual([now.payWithinMinutes, now.brand.languages], [10_080, []])
+  assert.deepEqual([now.payWithinMinutes, now.brand.languages, now.brand.receiptFirst], [10_080, [], false])
 })

@@ -12,6 +12,7 @@ async function watch(address) {
   for (let round = 0; ; round += 1) {
     await pauseOrOnline(pausesMs[Math.min(round, pausesMs.length - 1)] ?? 0)
     const answer = await askState(address)
+    if (answer?.screen === 'paid') return goOn(answer.next)
     if (answer && answer.screen !== 'waiting') return location.reload()
   }
 }
@@ -54,49 +55,6 @@ function goAway() {
   if (link instanceof HTMLAnchorElement) location.replace(link.href)
 }
 
-/* After the receipt */
-
-const returnedKey = `returned ${location.pathname}`
-
-/** Once per tab: the back button must lead to the receipt, not past it. */
-function hasReturned() {
-  try {
-    return sessionStorage.getItem(returnedKey) !== null
-  } catch {
-    return true // Storage is switched off: better to stay than to send somebody away again and again.
-  }
-}
-
-const signsOfAReader = ['keydown', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'beforeprint']
-
-/** Counts down, and stops for good at the first sign that somebody is reading. @param {HTMLAnchorElement} link */
-function returnLater(link) {
-  const note = byId('returning')
-  const figures = byId('returns-in')
-  if (!note || !figures || hasReturned()) return
-  note.hidden = false
-  const endsAt = performance.now() + Number(link.getAttribute('data-return-after')) * 1000
-  const show = () => {
-    const left = Math.ceil((endsAt - performance.now()) / 1000)
-    figures.textContent = asClock(Math.max(0, left))
-    if (left > 0) return
-    clearInterval(timer)
-    sessionStorage.setItem(returnedKey, 'yes')
-    location.assign(link.href)
-  }
-  const timer = setInterval(show, 250)
-  const stay = () => {
-    clearInterval(timer)
-    note.textContent = note.getAttribute('data-staying')
-    for (const sign of signsOfAReader) window.removeEventListener(sign, stay)
-    document.removeEventListener('selectionchange', stay)
-  }
-  for (const sign of signsOfAReader) window.addEventListener(sign, stay, { passive: true })
-  document.addEventListener('selectionchange', stay)
-  link.addEventListener('click', () => sessionStorage.setItem(returnedKey, 'yes'))
-  show()
-}
-
 for (const logo of document.querySelectorAll('img')) {
   const drop = () => logo.remove()
   if (logo.complete && logo.naturalWidth === 0) drop()
@@ -113,9 +71,6 @@ if (waiting) {
   waiting.querySelector('[data-checks]')?.removeAttribute('hidden')
   void watch(waiting.getAttribute('data-waiting') ?? '')
 }
-
-const back = document.querySelector('a[data-return-after]')
-if (back instanceof HTMLAnchorElement) returnLater(back)
 
 const printButton = byId('print')
 if (printButton) {

@@ -19,7 +19,7 @@ function pauseOrOnline(ms) {
   })
 }
 
-/** Undefined: not known. @param {string} address @returns {Promise<{ screen: string, stage: string } | undefined>} */
+/** Undefined: not known. @param {string} address @returns {Promise<{ screen: string, stage: string, next: string } | undefined>} */
 async function askState(address) {
   try {
     const signal = AbortSignal.timeout(8000)
@@ -79,14 +79,29 @@ function send(form, button) {
   void followUp(form, answered).then(() => unfinished.abort())
 }
 
+/**
+ * Where the server says that the customer goes from here. Another state of the payment takes this page's place in the history; the
+ * way back to the shop does not, so that going back from there ends at the receipt. A frame has no history to go back in.
+ * @param {string} address
+ */
+function goOn(address) {
+  if (/\/done\b/.test(address) && !isFramed) location.assign(address)
+  else location.replace(address)
+}
+
 /** False: nobody knows whether it arrived. @param {HTMLFormElement} form @param {URLSearchParams} fields @param {AbortSignal} signal */
 async function post(form, fields, signal) {
   try {
-    const answer = await fetch(form.action, { method: 'post', body: fields, redirect: 'manual', signal })
+    const answer = await fetch(form.action, {
+      method: 'post',
+      body: fields,
+      headers: { accept: 'application/json' },
+      signal,
+    })
     if (answer.status >= 500) return false
     // Refused, before anything was done, is sent again by the browser, which shows why.
     if (answer.status >= 400 && form.hasAttribute('data-pay')) form.submit()
-    else location.replace(ofPage('home'))
+    else goOn(answer.ok ? (await answer.json()).next : ofPage('home'))
     return true
   } catch {
     return false
@@ -105,7 +120,7 @@ async function followUp(form, answered) {
     const answer = await askState(page.getAttribute('data-state') ?? '')
     // Paid, declined, waiting for the bank: the payment's own page says which.
     if (answer && answer.stage !== page.getAttribute('data-stage')) {
-      return location.replace(page.getAttribute('data-home') ?? '')
+      return goOn(answer.next)
     }
     say(form, page.getAttribute('data-slow') ?? '', true)
     if (answer) untouched += 1
@@ -143,7 +158,7 @@ async function findOut(place) {
   let untouched = 0
   for (;;) {
     const answer = await askState(place.getAttribute('data-lost') ?? '')
-    if (answer && answer.screen !== 'pay') return location.replace(place.getAttribute('data-home') ?? '')
+    if (answer && answer.screen !== 'pay') return goOn(answer.next)
     if (answer) untouched += 1
     if (untouched >= untouchedMin) return location.replace(place.getAttribute('data-unpaid') ?? '')
     await pauseOrOnline(nextAskMs)

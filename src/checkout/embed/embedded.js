@@ -12,12 +12,20 @@ function tellShop(message) {
   }
 }
 
+const returnTo = embedMark?.getAttribute('data-return')
 tellShop({
   type: 'state',
   screen: embedMark?.getAttribute('data-screen'),
   // The shop's page may be in a language that runs the other way.
   direction: document.documentElement.dir,
+  return_url: returnTo,
 })
+
+// Paid. A page that opened this one with our script leaves for the shop's return_url itself, unless the shop wants to stay.
+const isOpenedByScript = window.name === 'florin' && shopWindow && !shopWindow.closed
+if (returnTo && isOpenedByScript) document.querySelector('.returning')?.remove()
+else if (returnTo && isFramed) window.open(returnTo, '_top')
+else if (returnTo) location.replace(returnTo)
 
 if (isFramed) {
   document.documentElement.classList.add('framed')
@@ -29,8 +37,6 @@ if (isFramed) {
   // The shop's own pages and those of networks take the whole window: no network lets itself be framed.
   for (const link of document.querySelectorAll('.way-back a, a[data-away], .shop a, .contact a')) {
     link.setAttribute('target', '_top')
-    // The shop's page closes the frame when it is time.
-    link.removeAttribute('data-return-after')
   }
   for (const form of document.querySelectorAll('form[action*="/choose"]')) form.setAttribute('target', '_top')
   const away = document.querySelector('a[data-away]')

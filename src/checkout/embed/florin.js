@@ -68,7 +68,9 @@ function openCheckout(options) {
     view.setDirection(data.direction === 'rtl' ? 'rtl' : 'ltr')
     const was = status
     status = data.screen === 'paid' ? 'success' : (ends[data.screen] ?? 'pending')
-    if (status === 'success' && was !== 'success') onSuccess?.({ status, checkout_url: url.href })
+    if (status !== 'success' || was === 'success') return
+    const stays = onSuccess?.({ status, checkout_url: url.href }) === false
+    if (!stays && !isClosed && data.return_url) leaveFor(data.return_url)
   }
 
   function close() {
@@ -77,6 +79,16 @@ function openCheckout(options) {
     window.removeEventListener('message', hear)
     view.remove()
     onClose?.({ status, checkout_url: url.href })
+  }
+
+  /** As the customer would without this script. */
+  function leaveFor(place) {
+    const { protocol, href } = new URL(place)
+    if (!/^https?:$/.test(protocol)) return
+    isClosed = true
+    window.removeEventListener('message', hear)
+    view.leave()
+    location.assign(href)
   }
 
   function giveUp() {
@@ -104,14 +116,16 @@ function openPopUp(href, close, giveUp) {
   const popUp = window.open(href, 'florin', 'popup,width=480,height=780')
   if (!popUp) setTimeout(() => giveUp())
   const watch = setInterval(() => popUp?.closed && close(), 300)
+  function remove() {
+    clearInterval(watch)
+    popUp?.close()
+  }
   return {
     window: () => popUp,
     setBusy() {},
     setDirection() {},
-    remove() {
-      clearInterval(watch)
-      popUp?.close()
-    },
+    leave: remove,
+    remove,
   }
 }
 
@@ -128,6 +142,7 @@ function openFrame(href, close, giveUp) {
   button.setAttribute('aria-label', closeWords[language] ?? closeWords.en)
   button.addEventListener('click', () => dialog.close())
   frame.title = document.title
+  frame.name = 'florin'
   frame.allow = 'payment'
   frame.referrerPolicy = 'no-referrer'
   frame.src = href
@@ -145,6 +160,8 @@ function openFrame(href, close, giveUp) {
     setBusy: (is) => (isBusy = is),
     // The button stands where the page's first line ends, away from the logo.
     setDirection: (direction) => (dialog.dir = direction),
+    // The receipt can be read until the shop's next page is there.
+    leave: () => clearTimeout(late),
     remove() {
       clearTimeout(late)
       // Closed first, so that the focus goes back to where it was.

@@ -99,6 +99,8 @@ test('who comes back waits while the network has not decided, and else sees the 
   assert.deepEqual(await comeBack({ payment: open }, '/return?lang=de'), { to: '?lang=de&returned=1', asked })
   const paid: ModelChanges = { state: 'success', attempt: { state: 'succeeded', hosted } }
   assert.deepEqual(await comeBack({ payment: open, next: paid }), { to: '', asked })
+  const withShop: ModelChanges = { ...paid, return_url: 'https://shop.example/' }
+  assert.deepEqual(await comeBack({ payment: open, next: withShop }), { to: '/done', asked })
   const declined: ModelChanges = { attempt: { state: 'declined', hosted } }
   assert.deepEqual(await comeBack({ payment: open, next: declined }), { to: '', asked })
   assert.deepEqual(await comeBack({ payment: {} }), { to: '', asked: [] })

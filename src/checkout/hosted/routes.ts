@@ -1,8 +1,9 @@
 import { paymentMethods } from '../../connectors/hosted.ts'
 import { sendPage } from '../../http/page.ts'
 import type { Server } from '../../http/server.ts'
-import { redirectToPayment } from '../answer.ts'
+import { redirectTo, redirectToPayment } from '../answer.ts'
 import type { Checkout } from '../checkout.ts'
+import { nextAddress } from '../done.ts'
 import { openPayment, type CheckoutRequest } from '../open-payment.ts'
 import { readOwnForm } from '../own-form.ts'
 import { addressOf, returnedAddressOf } from '../page-model.ts'
@@ -48,6 +49,6 @@ export function addHosted(scope: Server, checkout: Checkout): void {
   scope.get('/payment/:digits/return', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request, 'from_the_page')
     const isOpen = screenOf({ ...model, returned: true }) === 'waiting'
-    return reply.redirect(isOpen ? returnedAddressOf(model) : addressOf(model), 303)
+    return redirectTo(reply, isOpen ? returnedAddressOf(model) : nextAddress(model))
   })
 }

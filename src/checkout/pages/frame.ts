@@ -17,7 +17,7 @@ export type Framed = {
   readonly isSandbox?: boolean
   /** Nothing more will happen: the banner says that no money was taken, not that none will be. */
   readonly isOver?: boolean
-  readonly head?: Html
+  readonly head?: Html | undefined
   /** For pages with a form. */
   readonly watched?: Html
   /** The payment's own address, for the languages; without it they stay on the address that was asked for. */
@@ -50,7 +50,7 @@ export function frame(setting: Setting, framed: Framed): Page {
 function embedMark({ embed }: Setting): Html | undefined {
   return (
     embed &&
-    html`<meta name="florin-embed" content="${embed.origins.join(' ')}" data-screen="${embed.screen}" />`
+    html`<meta name="florin-embed" content="${embed.origins.join(' ')}" data-screen="${embed.screen}" ${embed.returnTo !== undefined && html`data-return="${embed.returnTo}"`} />`
   )
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fieldNames } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, say, type PageModel } from '../page-model.ts'
+import { addressOf, say, takesBack, takesBackField, type PageModel } from '../page-model.ts'
 import { waysOut } from './ways-out.ts'
 import { cardFields } from './card/card-fields.ts'
 import { choice } from './choice.ts'
@@ -58,6 +58,7 @@ function byCard(model: PageModel, title: string): Html {
       data-error-title="${fill(words.errorTitle, { title })}"
     >
       <input type="hidden" name="token" value="${model.token}" />
+      ${takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`}
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model)}
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { displayTime, type Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
-import { addressOf, isFresh, returnsTo, say, type PageModel } from '../page-model.ts'
+import { addressOf, returnsTo, say, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { itemsTable } from './shop/items.ts'
@@ -13,9 +13,6 @@ import { partNotice, refundList } from './refunds.ts'
 import { amountLine } from './summary.ts'
 
 // The ends of a payment: the receipt, and the pages that say why there is none.
-
-// Who reads slowly, or not at all with the eyes, needs at least this long (WCAG 2.2.1), and any sign of a reader ends it.
-const returnSeconds = 20
 
 export function paidPage(model: PageModel): Page {
   const { words } = model.language
@@ -77,7 +74,7 @@ export function endedPage(model: PageModel, screen: Ended): Page {
       <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${words.noMoneyTaken}</strong></p>
       <p>${say(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
       ${drawLines(facts, words)}
-      ${wayBack(model, screen === 'cancelled' || screen === 'failed')}
+      ${wayBack(model)}
     </section>`,
   )
 }
@@ -89,34 +86,26 @@ function endOf({ view, language }: PageModel): string {
 function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
-  const isWhole = model.view.payment.refunded_minor === 0n
   return html`${itemsTable(model)}${drawLines(receiptLines(model), words)} ${refundList(model)}
   ${mailNote(model)}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
-  ${wayBack(model, model.view.payment.state === 'success' && isWhole)}`
+  ${wayBack(model)}`
 }
 
-/** The script sends the customer on after a while; without it nothing moves, as nothing could stop it. */
-function wayBack(model: PageModel, movesOn: boolean): Html | undefined {
+function wayBack(model: PageModel): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined
-  const sends = movesOn && isFresh(model)
   return html`<div class="way-back">
-    <a class="go button" href="${address}" rel="noreferrer" ${sends && waiting}>${say(model, 'returnTo')}</a>
-    ${sends && returnNotice(model)}
+    <a class="go button" href="${address}" rel="noreferrer">${say(model, 'returnTo')}</a>
+    ${model.goesBack && html`<p class="quiet small returning">${say(model, 'returning')}</p>`}
   </div>`
 }
 
-const waiting = html`data-return-after="${returnSeconds}"`
-
-function returnNotice(model: PageModel): Html {
-  const { words } = model.language
-  const [before, after] = words.returning.split('{time}')
-  // The figures are no part of what is announced: they would be read out every second.
-  return html`<p class="quiet small returning" id="returning" role="status" data-staying="${words.staying}" hidden>
-    <span>${before}<span id="returns-in" aria-live="off">0:${returnSeconds}</span>${after}</span>
-    <button class="link" type="button" id="stay">${words.stay}</button>
-  </p>`
+/** No script is needed, except where the page may be in a frame or a pop-up: then the script knows which window has to move. */
+function refresh(model: PageModel): Html | undefined {
+  if (model.goesBack !== true) return undefined
+  const meta = html`<meta http-equiv="refresh" content="0;url=${returnsTo(model)}" />`
+  return model.embed ? html`<noscript>${meta}</noscript>` : meta
 }
 
 function receiptTools(model: PageModel): Html {
@@ -149,6 +138,7 @@ function result(model: PageModel, title: keyof Words, content: Html): Page {
     ...bannerOf(model),
     isOver: true,
     home: homeOf(model),
+    head: refresh(model),
     content,
   })
 }

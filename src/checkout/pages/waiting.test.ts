@@ -17,10 +17,10 @@ function refreshOf(page: Partial<PageModel>, verb = ''): string | undefined {
 }
 
 test('without a script the page loads itself three times soon, then seldom, and rests after five minutes', () => {
-  assert.equal(refreshOf({}), '5;url=/payment/1?looks=1')
-  assert.equal(refreshOf({ looks: 2 }), '5;url=/payment/1?looks=3')
-  assert.equal(refreshOf({ looks: 3 }), '20;url=/payment/1?looks=4')
-  assert.equal(refreshOf({ looks: 16 }), '20;url=/payment/1?looks=17')
+  assert.equal(refreshOf({}), '5;url=/payment/1/done?looks=1')
+  assert.equal(refreshOf({ looks: 2 }), '5;url=/payment/1/done?looks=3')
+  assert.equal(refreshOf({ looks: 3 }), '20;url=/payment/1/done?looks=4')
+  assert.equal(refreshOf({ looks: 16 }), '20;url=/payment/1/done?looks=17')
   for (const looks of [17, 18, 'off'] as const) assert.equal(refreshOf({ looks }), undefined)
   assert.equal(refreshOf({ returned: true }, '/away'), '5;url=/payment/1/away?returned=1&amp;looks=1')
 })
@@ -71,11 +71,11 @@ test('who came back from a network without paying there may choose again', () =>
     Array.from(bodyOf(changes).matchAll(/<a class="[^"]*" href="([^"]*)">/g), ([, href = '']) => href)
   const returned = { page: { returned: true } }
   assert.deepEqual(linksOf({ ...returned, attempt: { state: 'action_required' } }), [
-    '/payment/1?returned=1',
+    '/payment/1/done?returned=1',
     '/payment/1',
   ])
-  assert.deepEqual(linksOf({ ...returned, attempt: { state: 'submitted' } }), ['/payment/1'])
-  assert.deepEqual(linksOf({ attempt: { state: 'action_required' } }), ['/payment/1'])
+  assert.deepEqual(linksOf({ ...returned, attempt: { state: 'submitted' } }), ['/payment/1/done'])
+  assert.deepEqual(linksOf({ attempt: { state: 'action_required' } }), ['/payment/1/done'])
   assert.match(bodyOf(returned), /data-waiting="\/payment\/1\/state\?returned=1"/)
   assert.match(bodyOf({}), /data-waiting="\/payment\/1\/state"/)
 })

@@ -1,6 +1,13 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { addressOf, looksAddressOf, returnedAddressOf, say, type PageModel } from '../page-model.ts'
+import {
+  addressOf,
+  doneAddressOf,
+  looksAddressOf,
+  returnedAddressOf,
+  say,
+  type PageModel,
+} from '../page-model.ts'
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines } from './receipt.ts'
@@ -48,7 +55,8 @@ function refresh(model: PageModel, verb: string): { readonly head?: Html } {
   const { looks = 0 } = model
   if (looks === 'off' || isResting(model)) return {}
   const seconds = looks < soonLooks ? soonSeconds : laterSeconds
-  const again = `${seconds};url=${looksAddressOf(model, looks + 1, verb)}`
+  // Leads on to the shop once it is paid, and here until then.
+  const again = `${seconds};url=${looksAddressOf(model, looks + 1, verb || '/done')}`
   return { head: html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>` }
 }
 
@@ -67,8 +75,8 @@ function checks(model: PageModel, verb: string): Html {
 function ways(model: PageModel): Html {
   const { words } = model.language
   if (!model.returned || model.view.lastAttempt?.state !== 'action_required') {
-    return html`<a class="plain button" href="${addressOf(model)}">${words.checkNow}</a>`
+    return html`<a class="plain button" href="${doneAddressOf(model)}">${words.checkNow}</a>`
   }
-  return html`<a class="plain button" href="${returnedAddressOf(model)}">${words.checkNow}</a>
+  return html`<a class="plain button" href="${returnedAddressOf(model, '/done')}">${words.checkNow}</a>
     <a class="link" href="${addressOf(model)}">${words.notPaidYet}</a>`
 }

@@ -147,9 +147,7 @@ export const ar: Words = {
   print: 'طباعة',
   downloadPdf: 'تنزيل PDF',
   returnTo: 'العودة إلى {merchant}',
-  returning: 'ستعود إلى المتجر بعد {time}.',
-  stay: 'البقاء في هذه الصفحة',
-  staying: 'ستبقى في هذه الصفحة.',
+  returning: 'نعيدك الآن إلى {merchant}…',
 
   cancelledTitle: 'أُلغيت الدفعة',
   cancelledBody: 'أُلغيت هذه الدفعة.',

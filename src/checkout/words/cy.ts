@@ -151,9 +151,7 @@ export const cy: Words = {
   print: 'Argraffu',
   downloadPdf: 'Lawrlwytho PDF',
   returnTo: 'Yn ôl i {merchant}',
-  returning: 'Cewch eich anfon yn ôl mewn {time}.',
-  stay: 'Aros ar y dudalen hon',
-  staying: 'Rydych yn aros ar y dudalen hon.',
+  returning: 'Yn mynd â chi’n ôl i {merchant}…',
 
   cancelledTitle: 'Taliad wedi’i ganslo',
   cancelledBody: 'Cafodd y taliad hwn ei ganslo.',

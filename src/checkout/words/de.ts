@@ -155,9 +155,7 @@ export const de: Words = {
   print: 'Drucken',
   downloadPdf: 'PDF herunterladen',
   returnTo: 'Zurück zu {merchant}',
-  returning: 'Sie werden in {time} zurückgeleitet.',
-  stay: 'Auf dieser Seite bleiben',
-  staying: 'Sie bleiben auf dieser Seite.',
+  returning: 'Sie werden zu {merchant} zurückgeleitet …',
 
   cancelledTitle: 'Zahlung abgebrochen',
   cancelledBody: 'Diese Zahlung wurde abgebrochen.',

@@ -150,9 +150,7 @@ export const en = {
   print: 'Print',
   downloadPdf: 'Download PDF',
   returnTo: 'Return to {merchant}',
-  returning: 'You will be taken back in {time}.',
-  stay: 'Stay on this page',
-  staying: 'You stay on this page.',
+  returning: 'Taking you back to {merchant}…',
 
   cancelledTitle: 'Payment cancelled',
   cancelledBody: 'This payment was cancelled.',

@@ -152,9 +152,7 @@ export const es: Words = {
   print: 'Imprimir',
   downloadPdf: 'Descargar PDF',
   returnTo: 'Volver a {merchant}',
-  returning: 'Volverá a la tienda en {time}.',
-  stay: 'Quedarme en esta página',
-  staying: 'Se queda en esta página.',
+  returning: 'Le llevamos de vuelta a {merchant}…',
 
   cancelledTitle: 'Pago cancelado',
   cancelledBody: 'Este pago fue cancelado.',

@@ -154,9 +154,7 @@ export const fr: Words = {
   print: 'Imprimer',
   downloadPdf: 'Télécharger le PDF',
   returnTo: 'Retourner chez {merchant}',
-  returning: 'Vous serez redirigé dans {time}.',
-  stay: 'Rester sur cette page',
-  staying: 'Vous restez sur cette page.',
+  returning: 'Retour chez {merchant} en cours…',
 
   cancelledTitle: 'Paiement annulé',
   cancelledBody: 'Ce paiement a été annulé.',

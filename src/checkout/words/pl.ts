@@ -151,9 +151,7 @@ export const pl: Words = {
   print: 'Drukuj',
   downloadPdf: 'Pobierz PDF',
   returnTo: 'Wróć do: {merchant}',
-  returning: 'Powrót nastąpi za {time}.',
-  stay: 'Zostań na tej stronie',
-  staying: 'Pozostajesz na tej stronie.',
+  returning: 'Trwa powrót do: {merchant}…',
 
   cancelledTitle: 'Płatność anulowana',
   cancelledBody: 'Ta płatność została anulowana.',

@@ -10,6 +10,7 @@ import { withDatabase } from '../reach/with-database.ts'
 import {
   flag,
   merchantNumber,
+  onOff,
   readArguments,
   text,
   UsageMistake,
@@ -34,6 +35,7 @@ export const brandOptions = {
   'statement-descriptor': option,
   'embed-hosts': option,
   languages: option,
+  'receipt-first': option,
 }
 
 export const brandHelp = `  Shown to customers, on every page, in mail and on receipts; "" takes one away:
@@ -49,7 +51,9 @@ export const brandHelp = `  Shown to customers, on every page, in mail and on re
   --embed-hosts          whose pages may show the checkout in a frame:
                          shop.example.com,localhost:8080
   --languages            of the checkout, such as cy,en; the first is for those
-                         who want none of them. "" offers all that there are`
+                         who want none of them. "" offers all that there are
+  --receipt-first        on shows customers who have paid their receipt, with a
+                         button back; off takes them to return_url at once`
 
 /** What is asked for; undefined when nothing of the brand is. */
 export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
@@ -65,6 +69,7 @@ export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
     statementDescriptor: text(parsed, 'statement-descriptor'),
     embedHosts: listed(text(parsed, 'embed-hosts')),
     languages: listed(text(parsed, 'languages')),
+    receiptFirst: onOff('receipt-first', text(parsed, 'receipt-first')),
   }
   const given = Object.entries(named).filter(([, value]) => value !== undefined)
   return given.length === 0 && text(parsed, 'logo') === undefined ? undefined : Object.fromEntries(given)
@@ -129,6 +134,7 @@ export async function show(config: Config, args: string[]): Promise<void> {
     statement_descriptor: brand.statementDescriptor,
     embed_hosts: brand.embedHosts.join(', ') || undefined,
     languages: brand.languages.join(', ') || undefined,
+    receipt_first: brand.receiptFirst ? 'on' : 'off',
     pay_within: sayPayWithin(merchant.payWithinMinutes),
   }
   if (flag(parsed, 'json')) return print(JSON.stringify(facts))

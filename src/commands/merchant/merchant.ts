@@ -4,7 +4,15 @@ import { changeShop, createMerchant, enableCurrency } from '../../merchants/crea
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
 import { readPayWithin, sayPayWithin } from '../../merchants/pay-within.ts'
 import { isCurrency } from '../../money/currencies.ts'
-import { flag, merchantNumber, readArguments, shownName, text, UsageMistake } from '../terminal/arguments.ts'
+import {
+  flag,
+  merchantNumber,
+  onOff,
+  readArguments,
+  shownName,
+  text,
+  UsageMistake,
+} from '../terminal/arguments.ts'
 import { print, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, show } from './brand.ts'
@@ -26,6 +34,7 @@ florin merchant set NUMBER [--email ADDRESS] [--currency EUR,USD]
                     [--company-number TEXT] [--vat-number TEXT]
                     [--time-zone ZONE] [--statement-descriptor TEXT]
                     [--embed-hosts HOSTS] [--languages cy,en]
+                    [--receipt-first on|off]
 florin merchant live on|off [--merchant NUMBER] [--force] [--json]
 florin merchant suspend NUMBER [--yes]
 florin merchant resume NUMBER
@@ -178,11 +187,4 @@ function minutesOf(value: string | undefined): number | undefined {
   const [, count = '', unit = ''] = payWithinShape.exec(value) ?? []
   if (count === '') throw new UsageMistake(`--pay-within must be such as 30min, 24h or 7d, but is "${value}"`)
   return readPayWithin(count, unitNames[unit] ?? '')
-}
-
-function onOff(name: string, value: string | undefined): boolean | undefined {
-  if (value === undefined) return undefined
-  if (value !== 'on' && value !== 'off')
-    throw new UsageMistake(`--${name} must be on or off, but is "${value}"`)
-  return value === 'on'
 }

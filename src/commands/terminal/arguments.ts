@@ -114,3 +114,10 @@ export function shownName(parsed: Parsed): string | undefined {
 export function merchantNumber(digits: string | undefined): number | undefined {
   return digits !== undefined && /^[1-9]\d{7}$/.test(digits) ? Number(digits) : undefined
 }
+
+export function onOff(name: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined
+  if (value !== 'on' && value !== 'off')
+    throw new UsageMistake(`--${name} must be on or off, but is "${value}"`)
+  return value === 'on'
+}

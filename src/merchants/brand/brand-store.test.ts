@@ -30,6 +30,7 @@ const nothing: BrandRow = {
   statement_descriptor: null,
   embed_hosts: [],
   languages: [],
+  receipt_first: false,
   logo_id: null,
 }
 
@@ -46,6 +47,7 @@ function brandOf(name: string): BrandRow {
     statement_descriptor: `SHOP ${name.toUpperCase()}`,
     embed_hosts: [`${name}.example`],
     languages: ['en', 'de'],
+    receipt_first: true,
     logo_id: logoId,
   }
 }

@@ -15,13 +15,14 @@ export type BrandRow = {
   readonly statement_descriptor: string | null
   readonly embed_hosts: string[]
   readonly languages: string[]
+  readonly receipt_first: boolean
   readonly logo_id: string | null
 }
 
 export async function findBrand(db: Queryable, merchantId: number): Promise<BrandRow | undefined> {
   const rows = await db.query<BrandRow>(sql`
     select colour, website, support_email, support_phone, postal_address, company_number, vat_number, time_zone,
-           statement_descriptor, embed_hosts, languages, logo_id
+           statement_descriptor, embed_hosts, languages, receipt_first, logo_id
     from merchant_brands where merchant_id = ${merchantId}`)
   return rows[0]
 }
@@ -30,14 +31,14 @@ export async function findBrand(db: Queryable, merchantId: number): Promise<Bran
 export async function upsertBrand(tx: Transaction, merchantId: number, row: BrandRow): Promise<void> {
   await tx.query(sql`
     insert into merchant_brands (merchant_id, colour, website, support_email, support_phone, postal_address,
-      company_number, vat_number, time_zone, statement_descriptor, embed_hosts, languages, logo_id)
+      company_number, vat_number, time_zone, statement_descriptor, embed_hosts, languages, receipt_first, logo_id)
     values (${merchantId}, ${row.colour}, ${row.website}, ${row.support_email}, ${row.support_phone},
       ${row.postal_address}, ${row.company_number}, ${row.vat_number}, ${row.time_zone}, ${row.statement_descriptor},
-      ${row.embed_hosts}, ${row.languages}, ${row.logo_id})
+      ${row.embed_hosts}, ${row.languages}, ${row.receipt_first}, ${row.logo_id})
     on conflict (merchant_id) do update set colour = excluded.colour, website = excluded.website,
       support_email = excluded.support_email, support_phone = excluded.support_phone,
       postal_address = excluded.postal_address, company_number = excluded.company_number,
       vat_number = excluded.vat_number, time_zone = excluded.time_zone,
       statement_descriptor = excluded.statement_descriptor, embed_hosts = excluded.embed_hosts,
-      languages = excluded.languages, logo_id = excluded.logo_id, updated_at = excluded.updated_at`)
+      languages = excluded.languages, receipt_first = excluded.receipt_first, logo_id = excluded.logo_id, updated_at = excluded.updated_at`)
 }

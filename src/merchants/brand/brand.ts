@@ -20,6 +20,8 @@ export type Brand = {
   readonly embedHosts: readonly string[]
   /** Of the checkout, the one for everybody else first. None: all that there are, English first. */
   readonly languages: readonly string[]
+  /** A customer who has just paid sees the receipt, with a button back to the shop, instead of the shop. */
+  readonly receiptFirst: boolean
   /** The picture that is the logo. */
   readonly logoId: string | undefined
 }
@@ -37,6 +39,7 @@ export const plainBrand: Brand = {
   statementDescriptor: undefined,
   embedHosts: [],
   languages: [],
+  receiptFirst: false,
   logoId: undefined,
 }
 
@@ -54,6 +57,7 @@ export function brandOf(row: BrandRow | undefined): Brand {
     statementDescriptor: row.statement_descriptor ?? undefined,
     embedHosts: row.embed_hosts,
     languages: row.languages,
+    receiptFirst: row.receipt_first,
     logoId: row.logo_id ?? undefined,
   }
 }

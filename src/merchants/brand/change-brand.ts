@@ -20,6 +20,7 @@ const nothing: BrandRow = {
   statement_descriptor: null,
   embed_hosts: [],
   languages: [],
+  receipt_first: false,
   logo_id: null,
 }
 

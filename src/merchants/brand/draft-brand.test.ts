@@ -15,6 +15,7 @@ const whole: Brand = {
   statementDescriptor: 'CORNER SHOP',
   embedHosts: ['shop.example'],
   languages: ['de', 'en'],
+  receiptFirst: true,
   logoId: 'a'.repeat(32),
 }
 

@@ -15,6 +15,7 @@ export function draftBrand(brand: Brand, changes: BrandChanges): Brand {
     statement_descriptor: brand.statementDescriptor ?? null,
     embed_hosts: [...brand.embedHosts],
     languages: [...brand.languages],
+    receipt_first: brand.receiptFirst,
     logo_id: brand.logoId ?? null,
     ...readBrand(changes),
   })

@@ -22,9 +22,10 @@ export type BrandChanges = {
   readonly statementDescriptor?: string
   readonly embedHosts?: readonly string[]
   readonly languages?: readonly string[]
+  readonly receiptFirst?: boolean
 }
 
-type Column = Exclude<keyof BrandRow, 'embed_hosts' | 'languages' | 'logo_id'>
+type Column = Exclude<keyof BrandRow, 'embed_hosts' | 'languages' | 'receipt_first' | 'logo_id'>
 
 export function readBrand(changes: BrandChanges): Partial<BrandRow> {
   const texts: [Column, string | undefined, (text: string) => string][] = [
@@ -45,6 +46,7 @@ export function readBrand(changes: BrandChanges): Partial<BrandRow> {
     ...(Object.fromEntries(read) as Partial<BrandRow>),
     ...(changes.embedHosts && { embed_hosts: readEmbedHosts(changes.embedHosts) }),
     ...(changes.languages && { languages: readLanguages(changes.languages) }),
+    ...(changes.receiptFirst !== undefined && { receipt_first: changes.receiptFirst }),
   }
 }
 

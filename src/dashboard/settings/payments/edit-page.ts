@@ -34,7 +34,7 @@ export function editPaymentsPage(
         ${form(
           ask,
           `${path}/edit`,
-          html`${payWithin(merchant, typed, said)} ${languages(merchant, typed, said)}
+          html`${payWithin(merchant, typed, said)} ${afterPaying(merchant, typed)} ${languages(merchant, typed, said)}
             ${field(
               {
                 name: 'email',
@@ -69,6 +69,15 @@ function payWithin(merchant: Merchant, typed: FormFields, mistakes: Mistakes): H
       ${field({ name: 'pay_within', label: 'Time', autocomplete: 'off', inputmode: 'numeric', value: typed.get('pay_within') ?? String(count) }, mistakes)}
       ${select('pay_within_unit', 'Unit', units, typed.get('pay_within_unit') ?? unit)}
     </div>
+  </fieldset>`
+}
+
+function afterPaying({ brand }: Merchant, typed: FormFields): Html {
+  const isReceipt = (typed.get('after_paying') ?? (brand.receiptFirst ? 'receipt' : 'shop')) === 'receipt'
+  return html`<fieldset>
+    <legend>After paying, customers see</legend>
+    ${radio('after_paying', 'shop', !isReceipt, 'Your page at once', 'The return_url of the payment. The receipt is mailed, and stays at the payment link')}
+    ${radio('after_paying', 'receipt', isReceipt, 'The receipt first', 'With a button back to your page')}
   </fieldset>`
 }
 

@@ -34,6 +34,12 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
       ],
       ['Hosts of forms', html`Each form key has its own: <a href="${home}/keys">Keys</a>`],
       ['A payment can be paid for', sayPayWithin(merchant.payWithinMinutes)],
+      [
+        'After paying, customers see',
+        merchant.brand.receiptFirst
+          ? 'The receipt, with a button back to you'
+          : 'Your page (return_url) at once',
+      ],
       ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
     ])}
     ${section('Currencies', currencies(ask, merchant, isOwner), isOwner ? onLink(ask) : undefined)}

@@ -34,9 +34,11 @@ export function brandChanges(fields: FormFields): BrandChanges {
     ?.split(/[\s,]+/)
     .filter((host) => host !== '')
   const first = fields.get('first_language')
+  const afterPaying = fields.get('after_paying')
   return {
     ...(hosts && { embedHosts: hosts }),
     ...(first !== undefined && { languages: readLanguages(fields, first) }),
+    ...((afterPaying === 'shop' || afterPaying === 'receipt') && { receiptFirst: afterPaying === 'receipt' }),
   }
 }
 
