@@ -13,6 +13,7 @@ import {
   liveTenantsStayApart,
   oneLiveCharge,
 } from './live/check.ts'
+import { answersAreRight, nothingMeansNothing } from './check-answers.ts'
 import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
 import { ask, type Witness } from './stage.ts'
 
@@ -21,7 +22,7 @@ import { ask, type Witness } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14}` | 'answers'
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14 | 15}` | 'answers'
 
 /** `at`: when everything was to have settled. */
 type Check = (stage: Witness, at: Date) => Promise<string[]>
@@ -242,14 +243,6 @@ export const paidAsOwed: Check = async (stage) => {
   return rows.map(({ digits }) => `${digits}: is paid, and the network says otherwise`)
 }
 
-/** No fault excuses a wrong answer: 503, or none, is what may be said. */
-const answersAreRight: Check = async (stage) => [
-  ...entries(stage)
-    .filter((entry) => entry.op === 'wrong')
-    .map(({ what }) => what),
-  ...(stage.live?.wrong ?? []),
-]
-
 const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I1', createsExist],
   ['I2', onePaymentPerReference],
@@ -267,6 +260,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I11', refundedOnce],
   ['I12', paidAsOwed],
   ['I12', livePaidAsOwed],
+  ['I15', nothingMeansNothing],
   ['answers', answersAreRight],
 ]
 

@@ -90,6 +90,17 @@ export const databaseFaults: readonly Fault[] = [
     },
   },
   {
+    // Unlike behind a black hole, what was sent is done later, when the answer has long been given.
+    name: 'PostgreSQL stands still',
+    clients: 12,
+    runs: { short: 1, long: 20 },
+    async strike(act) {
+      await act.stage.freezePostgres(act.hurry ? 7_000 : act.random.pick([2_000, 7_000, 12_000]))
+      act.hit()
+      await act.recovered(Date.now())
+    },
+  },
+  {
     name: 'connections reset',
     clients: 12,
     runs: { short: 2, long: 500 },

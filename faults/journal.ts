@@ -62,6 +62,8 @@ export type LoadEntry =
       readonly txRef: string
       readonly status: string
     }
+  /** The first answer to a create was that nothing was done, and nobody asked for it again. */
+  | { readonly op: 'nothing'; readonly at: number; readonly txRef: string }
   /** An answer that no fault excuses. */
   | { readonly op: 'wrong'; readonly at: number; readonly what: string }
 

@@ -86,10 +86,11 @@ async function create(chance: Random): Promise<void> {
     callback_url: chance.pick(order.callbackUrls),
   }
   const created = await createSurely(
-    { ...order, body, key: order.key, idempotencyKey: key },
+    { ...order, body, key: order.key, idempotencyKey: key, takesNo: chance.chance(0.5) },
     () => state.running,
   )
   if (created.kind === 'gave up') return
+  if (created.kind === 'nothing') return journal.write({ op: 'nothing', at: Date.now(), txRef })
   if (created.kind === 'wrong') return journal.write({ op: 'wrong', at: Date.now(), what: created.what })
   const at = Date.now()
   await journal.write({ op: 'create', at, txRef, url: created.url })

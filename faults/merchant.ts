@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Created =
   | { readonly kind: 'created'; readonly url: string }
+  /** Florin said that nothing was done, to the first try, and the merchant left it at that. */
+  | { readonly kind: 'nothing' }
   /** Time is over, or the load was stopped: nobody knows. */
   | { readonly kind: 'gave up' }
   | { readonly kind: 'wrong'; readonly what: string }
@@ -13,6 +15,8 @@ export type CreateRequest = {
   readonly key: string
   readonly body: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | undefined
+  /** Leaves it at a first answer that nothing was done, so that the answer can be compared with the rows. */
+  readonly takesNo?: boolean
 }
 
 const patienceMs = 15_000
@@ -25,6 +29,8 @@ export async function createSurely(request: CreateRequest, goOn: () => boolean):
     asked += 1
     const answer = await createOnce(request)
     if (answer?.status === 201) return { kind: 'created', url: answer.checkoutUrl ?? '' }
+    if (request.takesNo && asked === 1 && answer?.status === 503 && saysNothingDone.test(answer.message))
+      return { kind: 'nothing' }
     // The first try came through and its answer was lost: the look-up tells where to send the customer.
     if (answer?.status === 409 && answer.code === 'tx_ref_taken' && asked > 1) {
       const seen = await lookUp(request.url, request.key, String(request.body['tx_ref']))
@@ -37,12 +43,21 @@ export async function createSurely(request: CreateRequest, goOn: () => boolean):
   return { kind: 'gave up' }
 }
 
+const saysNothingDone = /nothing was done/i
+/** What only a request that writes may say. */
+const speaksOfSaving = /saved|nothing was done/i
+
 /** 408 too: on a machine that stands still, half a request may have arrived when the limit of three seconds is over. */
 export function mayBeAskedAgain(status: number): boolean {
   return status === 503 || status === 408
 }
 
-type Answer = { readonly status: number; readonly code: string; readonly checkoutUrl: string | undefined }
+type Answer = {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly checkoutUrl: string | undefined
+}
 
 /** Undefined when no answer came. */
 export async function createOnce(request: CreateRequest): Promise<Answer | undefined> {
@@ -57,10 +72,15 @@ export async function createOnce(request: CreateRequest): Promise<Answer | undef
       body: JSON.stringify(request.body),
       signal: AbortSignal.timeout(patienceMs),
     })
-    const envelope = (await response.json()) as { code?: string; data?: { checkout_url?: string } | null }
+    const envelope = (await response.json()) as {
+      code?: string
+      message?: string
+      data?: { checkout_url?: string } | null
+    }
     return {
       status: response.status,
       code: envelope.code ?? '',
+      message: envelope.message ?? '',
       checkoutUrl: envelope.data?.checkout_url,
     }
   } catch {
@@ -83,6 +103,7 @@ export async function lookUp(url: string, key: string, txRef: string): Promise<S
   } catch {
     return undefined
   }
+  if (response.status === 503 && speaksOfSaving.test(text)) throw new Error(`look-up answered ${text}`)
   if (mayBeAskedAgain(response.status)) return undefined
   if (response.status !== 200) throw new Error(`look-up answered ${response.status}`)
   const { data } = JSON.parse(text) as { data: { status: string; checkout_url?: string } }

@@ -47,6 +47,8 @@ export type Stage = {
   startLoad(clients: number, restMs?: number): Load
   /** SIGINT is the restart of an administrator: it ends, and is started again. */
   killPostgres(signal?: NodeJS.Signals): Promise<void>
+  /** It stands still, and all that was sent to it is read when it goes on. */
+  freezePostgres(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -174,6 +176,17 @@ async function furnish(
     async killPostgres(signal = 'SIGKILL') {
       // After the strike before it may be on its way back, and what is not there can't be killed.
       await waitUntil('PostgreSQL is there to be killed', () => endPostgres(dataDir, signal))
+    },
+    async freezePostgres(ms) {
+      let family: readonly number[] = []
+      await waitUntil('PostgreSQL is there to be stopped', () => {
+        const postmaster = readPostmaster(clusterFolder(dataDir))
+        family = postmaster?.ready ? familyOf(postmaster.pid) : []
+        return family.length > 0
+      })
+      for (const pid of family) end(pid, 'SIGSTOP')
+      await pause(ms)
+      for (const pid of family) end(pid, 'SIGCONT')
     },
     close: async () => closing.disposeAsync(),
   }

@@ -112,7 +112,7 @@ async function refuse(
   error: unknown,
   seen: Seen,
 ): Promise<FastifyReply> {
-  const refusal = inFormWords(asRefusal(error))
+  const refusal = inFormWords(asRefusal(error, request))
   await tellMerchant(forms, request, error, refusal, seen)
   if (prefersJson(request.headers.accept)) {
     sendRefusal(reply, seen.caller?.kind === 'secret' ? refusal : withoutExisting(refusal))

@@ -150,14 +150,14 @@ async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = asRefusal(error)
+  const refusal = asRefusal(error, request)
   if (refusal.status >= 500)
     request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
       { err: error, request_id: request.id },
       refusal.message,
     )
   const ask = strangerAsk(dashboard, request)
-  const [title, sentence] = errorWords(refusal, request.id)
+  const [title, sentence] = errorWords(refusal, request)
   return sendContent(
     reply,
     ask,
@@ -187,14 +187,13 @@ function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
   }
 }
 
-function errorWords(refusal: Refusal, requestId: string): readonly [string, string] {
+function errorWords(refusal: Refusal, { id, method }: FastifyRequest): readonly [string, string] {
   const known = sayings[refusal.code]
   if (known) return known
   if (refusal.status < 500) return ['This did not work', refusal.message]
-  return [
-    'Something went wrong',
-    `Nothing may have been done. Try again; if it stays, tell whoever runs this Florin: ${requestId}`,
-  ]
+  const advice =
+    method === 'POST' ? 'Your change may have been saved. Look before you try again' : 'Try again in a moment'
+  return ['Something went wrong', `${advice}. If it keeps happening, tell whoever runs this Florin: ${id}`]
 }
 
 const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {

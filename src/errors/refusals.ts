@@ -39,7 +39,7 @@ const refusals = {
   internal_error: { status: 500, message: 'Something went wrong on our side' },
   unavailable: {
     status: 503,
-    message: 'Florin is busy or its database is away; nothing was done, try again shortly',
+    message: 'Florin is busy or its database is unavailable; try again shortly',
   },
 } as const
 

@@ -3,9 +3,14 @@ import { test } from 'node:test'
 import { makeBareServer } from '../../test/support/bare-server.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { asRefusal } from './error-handler.ts'
+import { asRefusal, maybeDone, nothingDone } from './error-handler.ts'
 
 const secret = 'password of florin_owner is hunter2'
+
+function asked(method: string, isOneCommit?: boolean): Parameters<typeof asRefusal>[1] {
+  return { method, routeOptions: { config: isOneCommit === undefined ? {} : { isOneCommit } } }
+}
+const read = asked('GET')
 
 test("an error that nobody expected answers 500 in our own words; the error's are in the log", async (t) => {
   const { server, lines } = makeBareServer(t)
@@ -50,7 +55,7 @@ test('a refusal is answered as it is: what is our mistake is logged as one, what
   for (const [index, [error, status, retryAfter, level]] of cases.entries()) {
     const before = lines.length
     const answer = await server.inject(`/${index}`)
-    const { code, message } = asRefusal(error)
+    const { code, message } = asRefusal(error, read)
     assert.equal(answer.statusCode, status)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(answer.headers['retry-after'], retryAfter, code)
@@ -86,17 +91,25 @@ test('what the framework refuses becomes a refusal of ours', () => {
     [{ code: 'ECONNRESET', statusCode: 400 }, 'malformed_body', notJson],
     [{ code: 'ECONNRESET', statusCode: 401 }, 'internal_error', 'Something went wrong on our side'],
   ] as const) {
-    const refusal = asRefusal(Object.assign(new Error(secret), error))
+    const refusal = asRefusal(Object.assign(new Error(secret), error), read)
     assert.deepEqual([refusal.code, refusal.message], [code, message], error.code)
   }
 })
 
-test('a database that went away says whether something may have been done', () => {
-  assert.equal(
-    asRefusal(new DatabaseUnavailable(true, { cause: new Error(secret) })).message,
-    'The database went away while this was being saved; look it up before you try again',
-  )
-  assert.match(asRefusal(new DatabaseUnavailable(false)).message, /nothing was done, try again shortly$/)
+test('a 503 says that nothing was done only for one commit that was not sent, and a read never speaks of saving', () => {
+  for (const [request, outcomeUnknown, message] of [
+    [asked('POST', true), false, nothingDone],
+    [asked('POST', true), true, maybeDone],
+    [asked('POST'), false, maybeDone],
+    [asked('POST'), true, maybeDone],
+    [asked('DELETE', true), false, nothingDone],
+    [asked('GET'), false, 'Florin is busy or its database is unavailable; try again shortly'],
+    [asked('GET'), true, 'Florin is busy or its database is unavailable; try again shortly'],
+    [asked('HEAD'), true, 'Florin is busy or its database is unavailable; try again shortly'],
+  ] as const) {
+    const error = new DatabaseUnavailable(outcomeUnknown, { cause: new Error(secret) })
+    assert.equal(asRefusal(error, request).message, message, JSON.stringify([request, outcomeUnknown]))
+  }
 })
 
 test('no error becomes an answer with its own words', () => {
@@ -104,5 +117,5 @@ test('no error becomes an answer with its own words', () => {
     Object.assign(new Error(secret), { statusCode }),
   )
   const causes = [new DatabaseUnavailable(true, { cause: new Error(secret) }), new DatabaseUnavailable(false)]
-  for (const error of [...errors, ...causes]) assert.doesNotMatch(asRefusal(error).message, /hunter2/)
+  for (const error of [...errors, ...causes]) assert.doesNotMatch(asRefusal(error, read).message, /hunter2/)
 })

@@ -157,10 +157,14 @@ test('a project is one of the merchant, and one that is gone stands in no way of
 
 /** What becomes of each insert: its answer is lost after it was done, or it was not done. */
 class FailingDatabase extends Database {
-  readonly ends: ('lost' | 'away')[] = []
+  readonly ends: ('lost' | 'done' | 'away')[] = []
+  lookUpsFail = false
   asked = 0
   override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    if (!statement.text.includes('insert')) return super.query<R>(statement)
+    if (!statement.text.includes('insert')) {
+      if (this.lookUpsFail) throw new DatabaseUnavailable(false)
+      return super.query<R>(statement)
+    }
     this.asked += 1
     const end = this.ends.shift()
     if (end === 'away') throw new DatabaseUnavailable(false)
@@ -174,14 +178,16 @@ test('a create whose answer was lost is tried once more, and never says that not
   const db = new FailingDatabase(till.db.url)
   t.after(() => db.close())
   const failing = makeCreatePayment(db, baseUrl)
-  for (const [ends, outcome, asked, stored] of [
-    [['lost'], 'created', 2, 1],
-    [['lost', 'lost'], 'unknown', 2, 1],
-    [['lost', 'away'], 'unknown', 2, 1],
-    [['away'], 'not done', 1, 0],
+  for (const [ends, outcome, asked, stored, lookUpsFail] of [
+    [['lost'], 'created', 2, 1, false],
+    [['lost', 'lost'], 'unknown', 2, 1, false],
+    [['lost', 'away'], 'unknown', 2, 1, false],
+    [['lost', 'done'], 'unknown', 2, 1, true],
+    [['away'], 'not done', 1, 0, false],
   ] as const) {
     const txRef = `lost-${ends.join('-')}`
     db.ends.splice(0, db.ends.length, ...ends)
+    db.lookUpsFail = lookUpsFail
     db.asked = 0
     const told = await failing(caller(), { ...request, txRef }, byApi).then(
       ({ isRepeat }) => (isRepeat ? 'repeated' : 'created'),

@@ -61,7 +61,12 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
   }
 
   async function create(payment: NewPayment): Promise<PaymentLink> {
-    if (await insertSurely(insert, payment)) return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
+    return tryAgainIfLost(() => createOnce(payment))
+  }
+
+  async function createOnce(payment: NewPayment): Promise<PaymentLink> {
+    if (await insert(payment.merchant_id, payment))
+      return { url: checkoutUrl(payment, baseUrl), isRepeat: false }
     const standing = await whatStandsInTheWay(db, before, payment, baseUrl)
     if (standing === undefined) return create({ ...payment, number: randomDigits(numberLength) })
     const url = checkoutUrl({ merchant_id: payment.merchant_id, number: standing }, baseUrl)
@@ -81,15 +86,14 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
   }
 }
 
-/** Once more when nobody knows whether it was done: the row that is there then is ours if it has our number. */
-async function insertSurely(
-  insert: MerchantBatch<NewPayment, boolean>,
-  payment: NewPayment,
-): Promise<boolean> {
-  return insert(payment.merchant_id, payment).catch(async (error: unknown) => {
+/**
+ * Once more when nobody knows whether it was done: the row that is there then is ours if it has our number. From then on no
+ * error says that nothing was done: the second try did nothing, and the first may have been committed.
+ */
+async function tryAgainIfLost(create: () => Promise<PaymentLink>): Promise<PaymentLink> {
+  return create().catch(async (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable && error.outcomeUnknown)) throw error
-    return insert(payment.merchant_id, payment).catch((again: unknown) => {
-      // That nothing was done is true of the second try, and of the first one nobody knows.
+    return create().catch((again: unknown) => {
       throw again instanceof DatabaseUnavailable ? new DatabaseUnavailable(true, { cause: again }) : again
     })
   })

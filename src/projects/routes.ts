@@ -49,7 +49,7 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
     }
   })
 
-  server.post(listPath, { onRequest }, async (request, reply) => {
+  server.post(listPath, { onRequest, config: { isOneCommit: true } }, async (request, reply) => {
     const project = await createProject(db, merchantOf(request), request.body)
     return reply.code(201).send(success('Project created', projectItem(project)))
   })
@@ -62,13 +62,13 @@ export function addProjects(server: Server, deps: ProjectRoutes): void {
     return success('Project details', projectItem(project))
   })
 
-  server.patch<OneProject>(onePath, { onRequest }, async (request) => {
+  server.patch<OneProject>(onePath, { onRequest, config: { isOneCommit: true } }, async (request) => {
     const merchantId = merchantOf(request)
     const project = await renameProject(db, merchantId, idOrName(request), request.body)
     return success('Project renamed', projectItem(project))
   })
 
-  server.delete<OneProject>(onePath, { onRequest }, async (request) => {
+  server.delete<OneProject>(onePath, { onRequest, config: { isOneCommit: true } }, async (request) => {
     const { merchant, keyId } = gate.callerOf(request)
     const project = await deleteProject(db, merchant.id, idOrName(request), byKey(keyId, request))
     return success('Project deleted', { id: project.id, project: project.name, deleted: true })

@@ -47,16 +47,20 @@ test('while PostgreSQL is away requests answer 503 with Retry-After, and when it
   assert.equal((await call(`${house.url}/readyz`)).status, 200)
 
   await stopPostgres(t)
-  const requests = [await pay(), await call(`${house.url}/api/transaction/order-1`, { key: house.secretKey })]
-  for (const answer of requests) {
+  const away = 'Florin is busy or its database is unavailable'
+  const requests = [
+    [await pay(), `${away}; nothing was done, try again shortly`],
+    [
+      await call(`${house.url}/api/transaction/order-1`, { key: house.secretKey }),
+      `${away}; try again shortly`,
+    ],
+  ] as const
+  for (const [answer, message] of requests) {
     assert.equal(answer.status, 503)
     assert.equal(answer.headers.get('retry-after'), '2')
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
     assert.equal(answer.json.code, 'unavailable')
-    assert.equal(
-      answer.json.message,
-      'Florin is busy or its database is away; nothing was done, try again shortly',
-    )
+    assert.equal(answer.json.message, message)
   }
   const ready = await call(`${house.url}/readyz`)
   assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '2'])

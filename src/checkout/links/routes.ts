@@ -202,7 +202,7 @@ async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = asRefusal(error)
+  const refusal = asRefusal(error, request)
   if (refusal.status >= 500)
     request.log[refusal.code === 'unavailable' ? 'warn' : 'error'](
       { err: error, request_id: request.id },

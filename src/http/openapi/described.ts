@@ -56,9 +56,9 @@ const ofEvery: readonly Answer[] = [
   {
     ...failed(
       503,
-      'Busy, or the database is away. Nothing was done.',
+      'Busy, or the database is unavailable. The message says whether something may have been saved.',
       'unavailable',
-      'Florin is busy or its database is away; nothing was done, try again shortly',
+      'The database did not answer, so this may have been saved; look it up before you try again',
     ),
     headers: retryAfter,
   },

@@ -42,7 +42,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
   const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
   const onRequest = gate.check
 
-  server.post('/api/payment', { onRequest }, async (request, reply) => {
+  server.post('/api/payment', { onRequest, config: { isOneCommit: true } }, async (request, reply) => {
     const caller = gate.callerOf(request)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     const payment = readPaymentOf(request, caller)

@@ -87,5 +87,6 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'Send fewer or shorter headers; cookies of other programs on the same host are a usual cause.',
   internal_error:
     'A mistake of ours. Try again with the same Idempotency-Key, and tell us the x-request-id if it stays.',
-  unavailable: 'Nothing was done, unless message says otherwise. Try again after Retry-After.',
+  unavailable:
+    'Try again after Retry-After. Where message says that something may have been saved, look it up first, or send the same Idempotency-Key, tx_ref or refund_ref again.',
 }
