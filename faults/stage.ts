@@ -173,21 +173,10 @@ async function furnish(
       closing.defer(() => customers.leave())
       return withCustomers(started, customers)
     },
-    async killPostgres(signal = 'SIGKILL') {
-      // After the strike before it may be on its way back, and what is not there can't be killed.
-      await waitUntil('PostgreSQL is there to be killed', () => endPostgres(dataDir, signal))
-    },
-    async freezePostgres(ms) {
-      let family: readonly number[] = []
-      await waitUntil('PostgreSQL is there to be stopped', () => {
-        const postmaster = readPostmaster(clusterFolder(dataDir))
-        family = postmaster?.ready ? familyOf(postmaster.pid) : []
-        return family.length > 0
-      })
-      for (const pid of family) end(pid, 'SIGSTOP')
-      await pause(ms)
-      for (const pid of family) end(pid, 'SIGCONT')
-    },
+    // After the strike before it may be on its way back, and what is not there can't be killed.
+    killPostgres: async (signal = 'SIGKILL') =>
+      waitUntil('PostgreSQL is there to be killed', () => endPostgres(dataDir, signal)),
+    freezePostgres: async (ms) => freeze(dataDir, ms),
     close: async () => closing.disposeAsync(),
   }
 }
@@ -230,6 +219,18 @@ function endPostgres(dataDir: string, signal: NodeJS.Signals): boolean {
   const struck = end(first, signal)
   for (const pid of others) end(pid, signal)
   return struck
+}
+
+async function freeze(dataDir: string, ms: number): Promise<void> {
+  let family: readonly number[] = []
+  await waitUntil('PostgreSQL is there to be stopped', () => {
+    const postmaster = readPostmaster(clusterFolder(dataDir))
+    family = postmaster?.ready ? familyOf(postmaster.pid) : []
+    return family.length > 0
+  })
+  for (const pid of family) end(pid, 'SIGSTOP')
+  await pause(ms)
+  for (const pid of family) end(pid, 'SIGCONT')
 }
 
 /** False when it has ended by itself meanwhile. */

@@ -11,6 +11,7 @@ import { waitForDatabase } from '../database/pool/wait-for-database.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { KeyRing } from '../merchants/sealed/key-ring.ts'
+import { onlyPerson } from '../people/find-person.ts'
 import type { Traces } from '../traces.ts'
 import { programVersion } from '../version.ts'
 import type { Worker } from '../worker.ts'
@@ -20,7 +21,7 @@ import { flag, readArguments } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { listenForStop } from './stopping.ts'
-import { createDemo, hasMerchant, printWelcome } from './welcome.ts'
+import { hasMerchant, welcome } from './welcome.ts'
 import { databaseName } from './reach/asked.ts'
 import { directUrl } from './reach/direct-url.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
@@ -70,11 +71,11 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await openPort(app.server, config)
     // Others of the same settings may stand beside it, and have been first.
     await openOperators(app, config, config.SHARE_PORT === 'on' || !hasWorker)
-    // After the port is open: if it were taken, this start would end here and its keys would never be shown.
-    const demo = home.embedded && !(await hasMerchant(app.db)) ? await createDemo(app) : undefined
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
-    if (demo) printWelcome(config.BASE_URL, demo)
+    // After the port is open: if it were taken, this start would end here and its keys would never be shown.
+    if (home.embedded && !(await hasMerchant(app.db))) await welcome(config, app)
+    else await saySignInLink(app.db, log)
     await sayNetworks(app.db, log)
     await sayWarnings(app, log)
     print(`Florin is ready at ${config.BASE_URL}`)
@@ -180,6 +181,16 @@ async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
     for (const warning of await readWarnings()) log.warn(warning)
   } catch (error) {
     log.warn({ err: error }, 'Whether there is something to warn of could not be asked')
+  }
+}
+
+/** Whoever may run commands on this machine is the first person; a log that others read must not hold the link. */
+async function saySignInLink(db: Database, log: Logger): Promise<void> {
+  try {
+    if ((await onlyPerson(db)) === 'nobody')
+      print('Nobody has an account yet. A link for the first person: bin/florin sign-in-link')
+  } catch (error) {
+    log.warn({ err: error }, 'Whether anybody has an account could not be asked')
   }
 }
 

@@ -4,7 +4,7 @@ import { listKeys } from '../merchants/list.ts'
 import { onlyPerson } from '../people/find-person.ts'
 import { readEmail } from '../people/read-person.ts'
 import { makeSignInLink } from '../people/sign-in-link.ts'
-import { addOwner } from '../people/sign-up.ts'
+import { addOwner, makeFirstLink } from '../people/sign-up.ts'
 import { flag, merchantNumber, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'
 import { byCommandLine } from './reach/who.ts'
@@ -14,6 +14,8 @@ export const signInLinkHelp = `florin sign-in-link [--email ADDRESS] [--owner-of
 
   A link that signs a person in to the dashboard, once, within 15 minutes: for
   the first visit, and for somebody who has lost password, phone and passkeys.
+  While nobody has an account, the link is for the first person, who signs up
+  with it within 60 minutes and runs the installation. There is no other way.
 
   --email      whose; may be left out while there is only one person
   --owner-of   make this person an owner of the merchant of this number first,
@@ -25,14 +27,15 @@ export async function signInLink(config: Config, args: string[]): Promise<void> 
     'owner-of': { type: 'string' },
     json: { type: 'boolean' },
   })
-  const path = await withDatabase(config, async (db) =>
-    makeSignInLink(db, await whoseLink(db, parsed), byCommandLine()),
-  )
+  const path = await withDatabase(config, async (db) => {
+    const whose = await whoseLink(db, parsed)
+    return whose === 'first' ? makeFirstLink(db, byCommandLine()) : makeSignInLink(db, whose, byCommandLine())
+  })
   const url = `${config.BASE_URL.replace(/\/+$/, '')}${path}`
   print(flag(parsed, 'json') ? JSON.stringify({ url }) : url)
 }
 
-type Whose = { readonly email: string } | { readonly personId: string }
+type Whose = { readonly email: string } | { readonly personId: string } | 'first'
 
 async function whoseLink(db: Database, parsed: Parsed): Promise<Whose> {
   const given = text(parsed, 'email')
@@ -40,10 +43,8 @@ async function whoseLink(db: Database, parsed: Parsed): Promise<Whose> {
   if (given === undefined) {
     if (ownerOf !== undefined) throw new UsageMistake('--owner-of needs --email: say who is to be the owner')
     const only = await onlyPerson(db)
-    if (!only)
-      throw new UsageMistake(
-        'Say whose: florin sign-in-link --email ADDRESS. For the first one: --owner-of NUMBER (florin merchant list)',
-      )
+    if (only === 'nobody') return 'first'
+    if (only === 'several') throw new UsageMistake('Say whose: florin sign-in-link --email ADDRESS')
     return { personId: only.id }
   }
   const email = readEmail(given)

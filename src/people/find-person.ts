@@ -15,10 +15,11 @@ export async function findOwn(
   return row && { person: personOf(row), merchants: await findMerchantsOf(db, personId) }
 }
 
-/** Who is here when there is only one; undefined when nobody is, or several are. */
-export async function onlyPerson(db: Database): Promise<Person | undefined> {
+/** Who is here when there is only one. */
+export async function onlyPerson(db: Database): Promise<Person | 'nobody' | 'several'> {
   const [first, second] = await listSomePeople(db, 2)
-  return first && !second ? personOf(first) : undefined
+  if (!first) return 'nobody'
+  return second ? 'several' : personOf(first)
 }
 
 /** Names by id, for lists that hold ids. */

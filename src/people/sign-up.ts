@@ -1,7 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { installation, recordAct, type Actor } from '../merchants/audit/audit.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { alreadyHereLetter, signUpLetter } from './letters.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
@@ -13,10 +13,11 @@ import { findPersonByEmail, insertPerson, isAnybodyHere, lockPeople, type Person
 import { insertMember } from './team/team-store.ts'
 import { letterTry, take } from './waits.ts'
 
-// A merchant account with its owner. The first person of an installation runs it, and needs no letter: there is nobody
-// yet whose address could be guessed. Everybody else shows first, by a link, that the address is theirs.
+// A merchant account with its owner. The first person of an installation runs it, so that person needs a link from the
+// command line: a stranger who finds a fresh installation must not become its operator. Everybody else shows first, by a
+// link in a letter, that the address is theirs.
 
-/** first: nobody is here yet. */
+/** first: nobody is here yet, and only a link from the command line lets somebody in. */
 export type SignUpState = 'first' | 'open' | 'closed'
 
 export async function signUpState(people: People): Promise<SignUpState> {
@@ -33,15 +34,13 @@ export type SignUpFields = {
 
 type Read = { readonly name: string; readonly merchant: string; readonly password: string }
 
-export async function signUpFirst(people: People, fields: SignUpFields, visitor: Visitor): Promise<SignedIn> {
-  const email = readEmail(fields.email)
-  const { name, merchant, password } = read(fields, email)
-  const hash = await hashPassword(password)
-  return inTransaction(people.db, async (tx) => {
-    await lockPeople(tx)
-    if (await isAnybodyHere(tx)) throw new Refusal('not_found', 'Somebody else signed up a moment ago')
-    const row = await open(tx, { email, name, merchant, hash, isOperator: true }, visitor)
-    return completeSignIn(people, tx, row, visitor, 'sign_up')
+/** The path of a link for the first person. Refused once somebody is here. */
+export async function makeFirstLink(db: Database, by: Actor, now: Date = new Date()): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    if (await isAnybodyHere(tx)) throw new Refusal('not_allowed', 'Somebody has an account here already')
+    const secret = await makeLink(tx, { kind: 'sign_up', now })
+    await recordAct(tx, installation, by, { action: 'person.sign_in_link_made', subject: 'first person' })
+    return `/dashboard/sign-up/${secret}`
   })
 }
 
@@ -65,8 +64,15 @@ export async function askToSignUp(
   return undefined
 }
 
-export async function whoseSignUp(people: People, secret: string): Promise<string | undefined> {
-  return (await lookAtLink(people.db, 'sign_up', secret, people.now()))?.email ?? undefined
+/** Undefined when the link is over. The first person, who is sent no letter, says which address it is. */
+export async function whoseSignUp(
+  people: People,
+  secret: string,
+): Promise<{ readonly email: string } | 'first' | undefined> {
+  const link = await lookAtLink(people.db, 'sign_up', secret, people.now())
+  if (!link) return undefined
+  if (link.email !== null) return { email: link.email }
+  return (await isAnybodyHere(people.db)) ? undefined : 'first'
 }
 
 /** Undefined when the link is over. */
@@ -76,13 +82,18 @@ export async function finishSignUp(
   fields: SignUpFields,
   visitor: Visitor,
 ): Promise<SignedIn | undefined> {
-  const email = await whoseSignUp(people, secret)
-  if (email === undefined) return undefined
+  const whose = await whoseSignUp(people, secret)
+  if (whose === undefined) return undefined
+  const isFirst = whose === 'first'
+  const email = isFirst ? readEmail(fields.email) : whose.email
   const { name, merchant, password } = read(fields, email)
   const hash = await hashPassword(password)
   return inTransaction(people.db, async (tx) => {
+    if (isFirst) await lockPeople(tx)
     if (!(await useLink(tx, 'sign_up', secret, people.now()))) return undefined
-    const row = await open(tx, { email, name, merchant, hash, isOperator: false }, visitor)
+    // Two links for the first person make one.
+    if (isFirst && (await isAnybodyHere(tx))) return undefined
+    const row = await open(tx, { email, name, merchant, hash, isOperator: isFirst }, visitor)
     return completeSignIn(people, tx, row, visitor, 'sign_up')
   })
 }

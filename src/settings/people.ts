@@ -8,7 +8,7 @@ export const peopleSettings = {
     default: 'off',
     allowed: ['on', 'off'],
     meaning:
-      'Whether everybody may sign up to the dashboard with a shop of their own. The first person always may.',
+      'Whether everybody may sign up to the dashboard with a shop of their own. The first person needs a link: florin sign-in-link.',
   }),
   OIDC_ISSUER: url({
     default: '',

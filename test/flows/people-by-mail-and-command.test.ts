@@ -39,6 +39,21 @@ test('a letter goes out through the mail server, from Florin and with its link, 
   assert.ok(!(await dumpTables(house)).includes(link[1] ?? 'none'))
 })
 
+test('florin sign-in-link makes a link for the first person while nobody has an account', async () => {
+  const empty = await openHouse()
+  try {
+    const settings = { DATABASE_URL: empty.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
+    const { out, code } = await runFlorin(['sign-in-link'], settings)
+    assert.equal(code, 0)
+    const path = /^http:\/\/127\.0\.0\.1:3000(\/dashboard\/sign-up\/[\w-]{32})\n$/.exec(out)?.[1] ?? ''
+    const page = await new Visitor(empty).get(path)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /You are the first here/)
+  } finally {
+    await empty.close()
+  }
+})
+
 test('florin sign-in-link makes an owner and a link, which works once', async () => {
   const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
   const make = async (...args: string[]) => runFlorin(['sign-in-link', ...args], settings)

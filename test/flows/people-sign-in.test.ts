@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { makeFirstLink } from '../../src/people/sign-up.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
@@ -21,23 +23,51 @@ after(async () => {
   await house.close()
 })
 
-test('the first person of an installation signs up, runs it and owns a shop; the next one is turned away', async () => {
+const ada = { email: 'ada@engines.example', name: 'Ada', merchant: 'Engines', password: goodPassword }
+
+test('a stranger who finds a fresh installation can not sign up, even where sign-up is open', async () => {
+  const open = await openHouse({ databaseUrl: house.databaseUrl, settings: { SIGN_UP: 'on' } })
+  try {
+    for (const each of [house, open]) {
+      const stranger = new Visitor(each)
+      assert.equal((await stranger.get('/dashboard/sign-in')).to, '/dashboard/sign-up')
+      const page = await stranger.get('/dashboard/sign-up')
+      assert.equal(page.status, 403)
+      assert.match(page.text, /bin\/florin sign-in-link/)
+      // The token is one of another page of theirs.
+      await stranger.get('/dashboard/forgotten')
+      assert.equal((await stranger.post('/dashboard/sign-up', ada)).status, 403)
+      assert.equal((await stranger.post(`/dashboard/sign-up/${'x'.repeat(32)}`, ada)).status, 404)
+    }
+    assert.deepEqual(await house.db.query(sql`select id from people`), [])
+  } finally {
+    await open.close()
+  }
+})
+
+test('the first person signs up by a link from the command line, runs the installation and owns a shop', async () => {
+  const [path, second] = [
+    await makeFirstLink(house.db, bySystem, clock.now()),
+    await makeFirstLink(house.db, bySystem, clock.now()),
+  ]
   const first = new Visitor(house)
-  assert.equal((await first.get('/dashboard/sign-in')).to, '/dashboard/sign-up')
-  const fields = { email: 'ada@engines.example', name: 'Ada', merchant: 'Engines', password: 'password123' }
-  const refused = await first.fill('/dashboard/sign-up', fields)
+  const refused = await first.fill(path, { ...ada, password: 'password123' })
   assert.equal(refused.status, 400)
   assert.match(refused.text, /one of the first that others would try/)
   assert.match(refused.text, /value="ada@engines.example"/, 'what was typed is still there')
   assert.doesNotMatch(refused.text, /password123/)
-  assert.equal((await first.post('/dashboard/sign-up', { ...fields, password: goodPassword })).status, 303)
+  assert.equal((await first.post(path, ada)).status, 303)
   const home = await first.get((await first.get('/dashboard')).to)
   assert.match(home.text, /<h1>Your first five minutes<\/h1>/)
   assert.match(home.text, /Engines/)
   assert.equal((await first.get('/dashboard/installation')).status, 200)
-  const second = new Visitor(house)
-  assert.equal((await second.get('/dashboard/sign-up')).status, 403)
-  assert.equal((await second.post('/dashboard/sign-up', { ...fields, email: 'eve@example.com' })).status, 403)
+
+  const late = new Visitor(house)
+  for (const used of [path, second]) assert.equal((await late.get(used)).status, 404)
+  assert.equal((await late.get('/dashboard/sign-up')).status, 403)
+  await late.get('/dashboard/forgotten')
+  assert.equal((await late.post(second, { ...ada, email: 'eve@example.com' })).status, 404)
+  await assert.rejects(makeFirstLink(house.db, bySystem), { code: 'not_allowed' })
 })
 
 test('a person signs in, stays signed in on every server, and is out after signing out', async () => {

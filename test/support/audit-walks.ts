@@ -97,7 +97,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
     },
   },
   'POST /dashboard/sign-up': {
-    excused: `${letter}; of the first person: people-by-mail-and-command.test.ts`,
+    excused: `${letter}; of the first person: people-sign-in.test.ts`,
   },
   'POST /dashboard/sign-up/:secret': { excused: 'sign-up is closed here: people-links.test.ts does it' },
   'POST /dashboard/join/:merchant/:secret': {

@@ -2,23 +2,22 @@ import { confirmEmail, whichEmail } from '../../people/change-account.ts'
 import { askForReset, resetPassword, whoseReset } from '../../people/change-password.ts'
 import { readEmail } from '../../people/read-person.ts'
 import { signInByLink, whoseSignInLink } from '../../people/sign-in-link.ts'
-import { askToSignUp, finishSignUp, signUpFirst, signUpState, whoseSignUp } from '../../people/sign-up.ts'
+import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../people/sign-up.ts'
 import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Answer, Ask, Route } from '../ask.ts'
 import { forAnyone, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
 import {
   confirmPage,
-  finishSignUpPage,
   forgottenPage,
   joinPage,
   letterSentPage,
   linkOverPage,
   messagePage,
   resetPage,
-  signUpPage,
   type JoinModel,
 } from '../pages/entry.ts'
+import { finishSignUpPage, firstLinkPage, signUpPage } from '../pages/sign-up.ts'
 import { welcome } from './signing-in.ts'
 
 // What is done by letter: a new password, a new address, a first account, a place in a team. And the links of commands.
@@ -104,39 +103,40 @@ const signUpOver = {
 export const signUpRoutes: readonly Route[] = [
   forAnyone('GET', '/sign-up', async (ask) => {
     const state = await signUpState(ask.people)
-    return state === 'closed' ? signUpClosed(ask) : show(signUpPage(ask, state))
+    return state === 'open' ? show(signUpPage(ask)) : signUpClosed(ask, state)
   }),
   forAnyone('POST', '/sign-up', async (ask) => {
     const state = await signUpState(ask.people)
-    if (state === 'closed') return signUpClosed(ask)
+    if (state !== 'open') return signUpClosed(ask, state)
     return orShowMistakes(
       async () => {
-        if (state === 'first') return welcome(ask, await signUpFirst(ask.people, typedIn(ask), ask.visitor))
         const email = readEmail(ask.fields.get('email'))
         const wait = await askToSignUp(ask.people, email, ask.visitor)
-        if (wait) return showWait(signUpPage(ask, state, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
+        if (wait) return showWait(signUpPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
         return show(letterSentPage(ask, email, 'The letter says how to go on.'))
       },
-      (mistakes) => signUpPage(ask, state, typedIn(ask), mistakes),
+      (mistakes) => signUpPage(ask, typedIn(ask), mistakes),
     )
   }),
   forAnyone('GET', '/sign-up/:secret', async (ask) => {
-    const email = await whoseSignUp(ask.people, secretOf(ask))
-    return email === undefined ? show(linkOverPage(ask, signUpOver), 404) : show(finishSignUpPage(ask, email))
+    const whose = await whoseSignUp(ask.people, secretOf(ask))
+    return whose === undefined ? show(linkOverPage(ask, signUpOver), 404) : show(finishSignUpPage(ask, whose))
   }),
   forAnyone('POST', '/sign-up/:secret', async (ask) => {
-    const email = (await whoseSignUp(ask.people, secretOf(ask))) ?? ''
+    const whose = await whoseSignUp(ask.people, secretOf(ask))
+    if (whose === undefined) return show(linkOverPage(ask, signUpOver), 404)
     return orShowMistakes(
       async () => {
         const result = await finishSignUp(ask.people, secretOf(ask), typedIn(ask), ask.visitor)
         return result ? welcome(ask, result) : show(linkOverPage(ask, signUpOver), 404)
       },
-      (mistakes) => finishSignUpPage(ask, email, typedIn(ask), mistakes),
+      (mistakes) => finishSignUpPage(ask, whose, typedIn(ask), mistakes),
     )
   }),
 ]
 
-function signUpClosed(ask: Ask): Answer {
+function signUpClosed(ask: Ask, state: 'first' | 'closed'): Answer {
+  if (state === 'first') return show(firstLinkPage(ask), 403)
   const sentence = 'New people come by invitation here. Ask the owner of the shop you work for.'
   return show(
     messagePage(ask, 'Sign-up is closed', sentence, { to: '/dashboard/sign-in', label: 'Sign in' }),

@@ -5,7 +5,7 @@ import { field, form, passkeyForm, problems, type Mistakes } from './parts.ts'
 
 // The pages before the door: signing in and up, and links from letters.
 
-function narrow(title: string, body: Html): Content {
+export function narrow(title: string, body: Html): Content {
   return { title, body, isNarrow: true }
 }
 
@@ -159,74 +159,6 @@ export function linkOverPage(ask: Ask, what: { sentence: string; to?: string; la
   )
 }
 
-export function signUpPage(
-  ask: Ask,
-  kind: 'first' | 'open',
-  typed: Typed = {},
-  mistakes: Mistakes = {},
-): Content {
-  const { prefix } = ask.dashboard
-  const isFirst = kind === 'first'
-  return narrow(
-    'Sign up',
-    html`<div class="card">
-        <h1>${isFirst ? 'Welcome to Florin' : 'Sign up'}</h1>
-        <p class="quiet">
-          ${
-            isFirst
-              ? 'You are the first here. You will run this installation, and own its first shop.'
-              : 'Type your address. We write to it, with a link to go on.'
-          }
-        </p>
-        ${problems(mistakes)}
-        ${form(
-          ask,
-          `${prefix}/dashboard/sign-up`,
-          html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: typed['email'] }, mistakes)}
-            ${isFirst && accountFields(typed, mistakes)}
-            <button class="go wide">${isFirst ? 'Sign up' : 'Send the letter'}</button>`,
-        )}
-      </div>
-      ${!isFirst && html`<div class="after"><p>Have an account? <a href="${prefix}/dashboard/sign-in">Sign in</a></p></div>`}`,
-  )
-}
-
-function accountFields(typed: Typed, mistakes: Mistakes): Html {
-  return html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
-  ${field({ name: 'merchant', label: 'Name of your shop', autocomplete: 'organization', value: typed['merchant'], hint: 'As your customers know it. It stands on the checkout page.' }, mistakes)}
-  ${newPassword(mistakes)}`
-}
-
-function newPassword(mistakes: Mistakes): Html {
-  return field(
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'new-password',
-      hint: passwordHint,
-    },
-    mistakes,
-  )
-}
-
-export function finishSignUpPage(
-  ask: Ask,
-  email: string,
-  typed: Typed = {},
-  mistakes: Mistakes = {},
-): Content {
-  return narrow(
-    'Finish signing up',
-    html`<div class="card">
-      <h1>Finish signing up</h1>
-      <p class="quiet">You will sign in with ${email}.</p>
-      ${problems(mistakes)}
-      ${form(ask, ask.here, html`${accountFields(typed, mistakes)}<button class="go wide">Sign up</button>`)}
-    </div>`,
-  )
-}
-
 export type JoinModel = {
   readonly merchantName: string
   readonly role: string
@@ -279,5 +211,19 @@ export function messagePage(
       <p>${sentence}</p>
       <a class="button plain" href="${prefix}${link?.to ?? '/dashboard'}">${link?.label ?? 'To the dashboard'}</a>
     </div>`,
+  )
+}
+
+/** For a password that is chosen. */
+export function newPassword(mistakes: Mistakes): Html {
+  return field(
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: passwordHint,
+    },
+    mistakes,
   )
 }
