@@ -1,3 +1,4 @@
+import { isOwnMachine, type Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { createKey } from '../merchants/change-keys.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
@@ -8,10 +9,11 @@ import { makeSignInLink } from '../people/sign-in-link.ts'
 import { addOwner } from '../people/sign-up.ts'
 import { webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { accent, print, quiet, strong } from './terminal/print.ts'
+import { standard } from './terminal/standard.ts'
 
 // The first start on an embedded database: a merchant to try things with, and everything needed to do so.
 
-export type Demo = {
+type Demo = {
   readonly merchantId: number
   readonly secretKey: string
   readonly apiKey: string
@@ -23,20 +25,37 @@ export type Demo = {
 /** Changes name and address on the first visit, or later. */
 const demoOwner = { email: 'owner@demo.example', name: 'Demo owner' }
 
+type Keeping = { readonly db: Database; readonly secrets: Secrets }
+
 export async function hasMerchant(db: Database): Promise<boolean> {
   return (await listMerchants(db)).length > 0
 }
 
-export async function createDemo(keeping: {
-  readonly db: Database
-  readonly secrets: Secrets
-}): Promise<Demo> {
+/** Makes the demo merchant. Says how to use it, or where its secrets would end up in a log, which commands show them. */
+export async function welcome(config: Config, keeping: Keeping): Promise<void> {
+  const merchantId = await createMerchant(keeping.db, { name: 'Demo shop' })
+  const personId = await addOwner(keeping.db, merchantId, demoOwner, bySystem)
+  if (mayShowSecrets(config)) printWelcome(config.BASE_URL, await drawSecrets(keeping, merchantId, personId))
+  else print(secretsKeptBack)
+}
+
+/**
+ * On a machine that nobody else reaches programs read the first start from a pipe or a file. Anywhere else output that is
+ * no terminal is a journal or a container's log, which is kept for months and read by many.
+ */
+function mayShowSecrets(config: Config): boolean {
+  return isOwnMachine(config) || standard().stdout.isTTY === true
+}
+
+const secretsKeptBack =
+  'First start, with a demo merchant in test mode. Keys and links are not written to a log; get them with: ' +
+  'bin/florin sign-in-link, bin/florin key create, bin/florin webhook-secret show'
+
+async function drawSecrets(keeping: Keeping, merchantId: number, personId: string): Promise<Demo> {
   const { db } = keeping
-  const merchantId = await createMerchant(db, { name: 'Demo shop' })
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'first test key' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'first API key' })
   const [webhook] = await webhookSecrets(keeping, { merchantId, mode: 'test' })
-  const personId = await addOwner(db, merchantId, demoOwner, bySystem)
   return {
     merchantId,
     secretKey: secret.key,
@@ -46,7 +65,7 @@ export async function createDemo(keeping: {
   }
 }
 
-export function printWelcome(baseUrl: string, demo: Demo): void {
+function printWelcome(baseUrl: string, demo: Demo): void {
   const fact = (name: string, value: string): string => `  ${quiet(name.padEnd(14))}  ${value}`
   const lines = [
     '',
