@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
+import { addAccount, removeAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
@@ -19,6 +19,7 @@ const webhookSecret = 'whsec_of-the-endpoint'
 let stripe: StripeStandIn
 let house: House
 let accountId: string
+let sharedId: string
 
 before(async () => {
   stripe = await startStripe()
@@ -196,8 +197,8 @@ test('while the network is away an event waits, and what it tells of is not lost
 test('an account of the installation serves a merchant that has none of its own', async () => {
   const other = await createMerchant(house.db, { name: 'Small shop', liveEnabled: true })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
-  const shared = await connect('installation')
-  const payment = await sendToPage(other, key, shared)
+  sharedId = await connect('installation')
+  const payment = await sendToPage(other, key, sharedId)
   stripe.act(payment.session, 'pay')
   await work()
   assert.equal(await statusOf(payment), 'success')
@@ -234,4 +235,32 @@ test('books that are alike end with 0, and every difference is a line and ends w
   )
   assert.match((await runFlorin(['reconcile'])).err, /^--since is required/)
   assert.match((await reconcile('acc_0000000000000000')).err, /^Account not found/)
+})
+
+test('an account that was removed is compared for as long as its payments may end, and one that can’t be read keeps no other back', async () => {
+  const payment = await sendToPage()
+  stripe.act(payment.session, 'pay')
+  await work()
+  await house.db.query(sql`
+    update attempts set charged_minor = charged_minor - 1
+    where merchant_id = ${house.merchantId} and number = ${payment.number}`)
+  const differs = new RegExp(`amounts differ[^\n]* ${payment.txRef}\n`)
+  await removeAccount(house.db, { owner: 'installation', id: sharedId })
+  await removeAccount(house.db, { owner: house.merchantId, id: accountId })
+  assert.match((await reconcile()).out, differs)
+
+  const other = await createMerchant(house.db, { name: 'Locked out', liveEnabled: true })
+  const credentials = { secret_key: 'sk_test_revoked', webhook_secret: webhookSecret }
+  const account = { connector: 'stripe', credentials, label: 'Locked out (acct_other)', sandbox: true }
+  const id = (await addAccount(house.db, house.secrets, other, { ...account, callbacks: 'set_up' })) ?? ''
+  const alive = await reconcile()
+  assert.match(alive.out, differs, 'the others are compared')
+  assert.match(alive.err, new RegExp(`${id} of [^\n]+ was not compared: Stripe gave no answer`))
+  assert.equal(alive.code, 69)
+
+  await removeAccount(house.db, { owner: other, id })
+  const gone = await reconcile()
+  assert.match(gone.out, differs)
+  assert.match(gone.err, new RegExp(`${id} of [^\n]+, which was removed, was not compared`))
+  assert.equal(gone.code, 1, 'for the difference alone')
 })

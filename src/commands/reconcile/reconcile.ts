@@ -20,7 +20,6 @@ import {
   type RefundDifference,
 } from '../../refunds/books/compare-refunds.ts'
 import { readAllRefunds } from '../../refunds/books/read-refunds.ts'
-import { identityOf } from '../../connectors/connect/connect-account.ts'
 import type { Keeping } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
 import { sayOwner } from '../connector/say.ts'
@@ -29,13 +28,15 @@ import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'
 import { minuteOf, timeOption } from '../terminal/times.ts'
 import { standard } from '../terminal/standard.ts'
+import { chooseAccounts } from './choose-accounts.ts'
 
 export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json]
 
   Compares what networks booked with what Florin recorded, of all accounts or of
   one, and prints a line for each difference: paid there only, paid here only,
-  amounts differ, and the same of refunds. Ends with 0 when there is none and
-  with 1 when there are some.
+  amounts differ, and the same of refunds. Ends with 0 when there is none, with
+  1 when there are some and with 69 when an account could not be read. Removed
+  accounts are compared while payments through them may still end.
 
   --since   a date or time such as 2026-11-01, or how long ago: 24h, 7d`
 
@@ -49,6 +50,7 @@ type Both = Omit<Compared, 'differences'> & {
   readonly refundsAlike: number
 }
 type Found = Both & { readonly account: StoredAccount }
+type Unread = { readonly account: StoredAccount; readonly problem: string }
 
 export async function reconcile(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { since: { type: 'string' }, json: { type: 'boolean' } }, 1)
@@ -57,64 +59,66 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   const since = new Date(asked)
   if (since.getTime() > Date.now()) throw new UsageMistake('--since must not be in the future')
   const [id] = parsed.words
-  const found = await withNetworks(config, async (networks) =>
+  const results = await withNetworks(config, async (networks) =>
     withSecrets(config, async (keeping) => compareAll(keeping, networks, since, id)),
   )
+  const found = results.filter((one): one is Found => !('problem' in one))
   const differences = found.flatMap((one) =>
     one.differences.map((each) => ({ ...each, account: one.account })),
   )
   if (differences.length > 0) standard().exitCode = 1
-  if (flag(parsed, 'json')) return print(JSON.stringify(differences.map(asJson)))
-  for (const one of found) say(summary(one))
-  printTable(['WHAT', 'ACCOUNT_ID', 'WHEN', 'THERE', 'HERE', 'REFERENCE', 'TX_REF'], differences.map(asRow), {
-    right: ['THERE', 'HERE'],
-    empty: 'No differences.',
-  })
+  if (flag(parsed, 'json')) print(JSON.stringify(differences.map(asJson)))
+  else {
+    for (const one of found) say(summary(one))
+    printTable(
+      ['WHAT', 'ACCOUNT_ID', 'WHEN', 'THERE', 'HERE', 'REFERENCE', 'TX_REF'],
+      differences.map(asRow),
+      { right: ['THERE', 'HERE'], empty: found.length > 0 ? 'No differences.' : 'Nothing was compared.' },
+    )
+  }
+  const unread = results.filter((one): one is Unread => 'problem' in one)
+  for (const one of unread) say(sayUnread(one))
+  // The key of a removed account may have been revoked with it, and nobody can do anything about that.
+  const failing = unread.filter(({ account }) => !account.isRemoved || account.id === id)
+  if (failing.length > 0)
+    throw new Refusal('unavailable', `${failing.length} of ${results.length} accounts could not be read`)
 }
 
-/**
- * An account at the network may be several of ours: two merchants that share it, or one that was removed and added again.
- * Its bookings are read once, and compared with what went through all of them.
- */
+/** An account that can't be read does not keep the others from being compared. */
 async function compareAll(
   keeping: Keeping,
   networks: Networks,
   since: Date,
   id: string | undefined,
-): Promise<Found[]> {
+): Promise<(Found | Unread)[]> {
   const { db, secrets } = keeping
-  const listed = await listAllAccounts(db)
-  const same = Map.groupBy(listed, ({ connector, label }) => `${connector} ${identityOf(label)}`)
-  const asked = [...same.values()].filter((accounts) =>
-    accounts.some((account) =>
-      id === undefined
-        ? account.removed_at === null || new Date(account.removed_at) >= since
-        : account.id === id,
-    ),
-  )
-  if (id !== undefined && asked.length === 0) throw new Refusal('not_found', 'Account not found')
-  const found: Found[] = []
-  for (const accounts of asked) {
-    const newest = accounts.find(({ removed_at }) => removed_at === null) ?? accounts[0]
-    const account =
-      newest && (await readAccounts(db, secrets, newest.merchant)).find((one) => one.id === newest.id)
+  const from = new Date(since.getTime() - marginMs)
+  const chosen = chooseAccounts(await listAllAccounts(db), { from, id })
+  if (id !== undefined && chosen.length === 0) throw new Refusal('not_found', 'Account not found')
+  const results: (Found | Unread)[] = []
+  for (const { readWith, ids } of chosen) {
+    const account = (await readAccounts(db, secrets, readWith.merchant)).find(
+      ({ id: one }) => one === readWith.id,
+    )
     if (!account) continue
     const network = findNetwork(networks, account.connector)
-    const ids = accounts.map((one) => one.id)
-    found.push({ account, ...(await compareOne(keeping, network, account, ids, since)) })
+    const movements = await readMovements(network, account, from)
+    results.push(
+      typeof movements === 'string'
+        ? { account, problem: movements }
+        : { account, ...(await compareOne(keeping, network, ids, { since, from, movements })) },
+    )
   }
-  return found
+  return results
 }
 
 async function compareOne(
   { db }: Keeping,
   network: HostedConnector,
-  account: StoredAccount,
   ids: readonly string[],
-  since: Date,
+  read: { readonly since: Date; readonly from: Date; readonly movements: readonly Movement[] },
 ): Promise<Both> {
-  const from = new Date(since.getTime() - marginMs)
-  const movements = await readMovements(network, account, from)
+  const { since, from, movements } = read
   const ours: OurCharge[] = []
   for (const id of ids) for await (const charge of readAllCharges(db, id, from)) ours.push(charge)
   const comparing = { since, now: new Date(), booksWithinMs: (network.booksWithinDays ?? 1) * dayMs }
@@ -152,19 +156,20 @@ function surplusSentBack({ merchantId, txRef, sentBack, charged, at }: OurCharge
   return [{ merchantId, txRef, names: sentBack.names, end, money: charged, at }]
 }
 
+/** What the network booked, or why it does not say. */
 async function readMovements(
   network: HostedConnector,
   account: StoredAccount,
   from: Date,
-): Promise<Movement[]> {
-  if (!network.movements) throw new Refusal('unavailable', `${network.label} does not tell what it booked`)
+): Promise<Movement[] | string> {
+  if (!network.movements) return `${network.label} does not tell what it booked`
   const movements: Movement[] = []
   try {
     for await (const movement of network.movements(account, from, AbortSignal.timeout(readLimitMs)))
       movements.push(movement)
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    throw new Refusal('unavailable', `${error.message}. Nothing was compared.`)
+    return error.message
   }
   return movements
 }
@@ -177,6 +182,11 @@ function summary({ account, alike, refundsAlike, differences, foreign }: Found):
   const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'}${refunds} alike`
   const differ = `${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`
   return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
+}
+
+function sayUnread({ account, problem }: Unread): string {
+  const removed = account.isRemoved ? ', which was removed' : ''
+  return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${removed}, was not compared: ${problem}`
 }
 
 const words = {

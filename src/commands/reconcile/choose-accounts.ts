@@ -1,0 +1,38 @@
+import { identityOf } from '../../connectors/connect/connect-account.ts'
+import type { AccountSummary } from '../../merchants/accounts/list-accounts.ts'
+
+/** One account at a network. */
+export type NetworkAccount = {
+  /** Ours with the credentials to read it: a living one, or the one that was removed last. */
+  readonly readWith: AccountSummary
+  /** All of ours that lead to it. */
+  readonly ids: readonly string[]
+}
+
+/**
+ * An account at the network may be several of ours: two merchants that share it, or one that was removed and added again.
+ * Its bookings are read once, and compared with what went through all of them. A sandbox has books of its own, though
+ * networks give it the id of the account.
+ *
+ * Payments under way when an account is removed come to their end afterwards, so it is read while it was alive after `from`.
+ */
+export function chooseAccounts(
+  listed: readonly AccountSummary[],
+  asked: { readonly from: Date; readonly id: string | undefined },
+): NetworkAccount[] {
+  const same = Map.groupBy(
+    listed,
+    ({ connector, sandbox, label }) => `${connector} ${sandbox} ${identityOf(label)}`,
+  )
+  return [...same.values()].flatMap((accounts) => {
+    const isAsked = accounts.some((account) =>
+      asked.id === undefined ? removedAt(account) >= asked.from.getTime() : account.id === asked.id,
+    )
+    const [readWith] = accounts.toSorted((one, other) => removedAt(other) - removedAt(one))
+    return isAsked && readWith ? [{ readWith, ids: accounts.map(({ id }) => id) }] : []
+  })
+}
+
+function removedAt({ removed_at }: AccountSummary): number {
+  return removed_at === null ? Number.MAX_SAFE_INTEGER : Date.parse(removed_at)
+}
