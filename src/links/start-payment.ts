@@ -18,10 +18,12 @@ import type { Customer } from './read-link.ts'
 
 export type Started =
   | { readonly kind: 'started'; readonly number: string }
-  /** Nobody can pay here now, and why. */
-  | { readonly kind: 'closed'; readonly state: Exclude<LinkState, 'open'> }
+  | Closed
   /** This form has led to a payment that is over. */
   | { readonly kind: 'used' }
+
+/** Nobody can pay here now, and why. */
+type Closed = { readonly kind: 'closed'; readonly state: Exclude<LinkState, 'open'> }
 
 /** `amountMinor` counts where the link leaves it to the customer. Refuses what breaks a rule, by field. */
 export type Asked = Customer & { readonly txRef: string; readonly amountMinor: bigint | undefined }
@@ -37,6 +39,9 @@ export async function startPayment(
   const before = await findLinkPayment(linking.paying.db, link.merchant_id, key)
   if (before?.state === 'over') return { kind: 'used' }
   if (!before && !(await takePlace(linking, link, asked.txRef))) {
+    const closed = await closedNow(linking, link)
+    // Paused or over: nobody loses a place that nobody else can have.
+    if (closed.state !== 'all_taken') return closed
     await makeRoom(linking, link)
     if (!(await takePlace(linking, link, asked.txRef))) return closedNow(linking, link)
   }
@@ -85,7 +90,7 @@ async function takePlace({ paying }: Linking, link: LinkRow, txRef: string): Pro
   }
 }
 
-async function closedNow({ paying }: Linking, link: LinkRow): Promise<Started> {
+async function closedNow({ paying }: Linking, link: LinkRow): Promise<Closed> {
   const current = (await findLink(paying.db, link.merchant_id, link.id)) ?? link
   const state = linkState(current, paying.now())
   // A place that became free this moment is for the next try.

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openLinkShop, type LinkShop } from '../../test/support/link-shop.ts'
+import { cards, minuteMs } from '../../test/support/till.ts'
+import { drawTxRef } from './create-link.ts'
+import { hasOldPayments } from './make-room.ts'
+
+let shop: LinkShop
+before(async () => {
+  shop = await openLinkShop()
+})
+after(() => shop.close())
+
+const held = 30 * minuteMs
+const taken = { kind: 'closed', state: 'all_taken' }
+
+test('a place is held for thirty minutes, and then goes to the next customer who asks', async () => {
+  const link = await shop.newLink({ stock: '1' })
+  const first = await shop.order(link)
+  shop.till.forward(held - 1)
+  assert.equal(await hasOldPayments(shop.linking, link), false)
+  assert.deepEqual(await shop.order(link), taken)
+  shop.till.forward(1)
+  assert.equal(await hasOldPayments(shop.linking, link), false)
+  assert.deepEqual(await shop.order(link), taken, 'thirty minutes are the holder’s to the last moment')
+  assert.equal(await shop.stateOf(first), 'pending')
+  shop.till.forward(1)
+  assert.equal(await hasOldPayments(shop.linking, link), true)
+  assert.equal(await shop.stateOf(first), 'pending', 'looking changes nothing')
+  assert.equal((await shop.order(link)).kind, 'started')
+  assert.equal(await shop.stateOf(first), 'cancelled')
+  assert.equal((await shop.read(link)).taken, 1)
+})
+
+test('whoever sends the form again, or opens the link again, does not hold the place for longer', async () => {
+  const link = await shop.newLink({ stock: '1' })
+  const txRef = drawTxRef()
+  const first = await shop.order(link, txRef)
+  for (let n = 0; n < 6; n += 1) {
+    shop.till.forward(held / 6)
+    assert.deepEqual(await shop.order(link, txRef), first, 'the same payment')
+    assert.deepEqual(await shop.order(link), taken)
+  }
+  shop.till.forward(1)
+  assert.equal((await shop.order(link)).kind, 'started')
+  assert.deepEqual(await shop.order(link, txRef), { kind: 'used' })
+})
+
+test('a place whose payment is being paid, or was paid, is kept however long ago it was begun', async () => {
+  const link = await shop.newLink({ stock: '2' })
+  const paying = await shop.order(link)
+  const payment = { ...shop.paymentOf(paying), mode: 'test' } as const
+  await shop.till.payer.pay(payment, cards.timeOutPaid)
+  await shop.happens(await shop.order(link), 'paid')
+  shop.till.forward(held + 1)
+  assert.deepEqual(await shop.order(link), taken)
+  assert.equal(await shop.stateOf(paying), 'pending')
+  assert.deepEqual([(await shop.read(link)).taken, (await shop.read(link)).paid], [2, 1])
+})
+
+test('only as many places are freed as old payments hold, and young ones stay', async () => {
+  const link = await shop.newLink({ stock: '3' })
+  const old = await shop.order(link)
+  shop.till.forward(held)
+  const young = [await shop.order(link), await shop.order(link)]
+  shop.till.forward(1)
+  assert.equal((await shop.order(link)).kind, 'started')
+  assert.deepEqual(await shop.order(link), taken)
+  assert.equal(await shop.stateOf(old), 'cancelled')
+  for (const one of young) assert.equal(await shop.stateOf(one), 'pending')
+})
+
+test('while places are left nobody’s payment is cancelled', async () => {
+  const link = await shop.newLink({ stock: '2' })
+  const first = await shop.order(link)
+  shop.till.forward(2 * held)
+  assert.equal((await shop.order(link)).kind, 'started')
+  assert.equal(await shop.stateOf(first), 'pending')
+})
