@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { passwordTry, succeed, take } from './waits.ts'
+import { codeTry, letterTry, passwordTry, proofTry, succeed, take, type Try } from './waits.ts'
 
 let home: TestDatabase
 let db: Database
@@ -66,4 +66,70 @@ test('a try that is given back where none was taken counts for nothing', async (
   await succeed(db, guess('192.0.2.4', 1))
   assert.equal(await triesOf('192.0.2.4'), 0)
   assert.equal(await take(db, guess('192.0.2.4', 1), at), undefined)
+})
+
+const free = (rule: Try, count: number, from = at): Promise<void> =>
+  Array.from({ length: count }).reduce<Promise<void>>(
+    (before_) => before_.then(async () => assert.equal(await take(db, rule, from), undefined)),
+    Promise.resolve(),
+  )
+
+/** What there is to wait after each further try that was made as soon as it could be. */
+async function waitsAfter(rule: Try, count: number): Promise<number[]> {
+  const waits: number[] = []
+  let passed = 0
+  for (let n = 0; n < count; n += 1) {
+    const seconds = (await take(db, rule, later(passed))) ?? 0
+    waits.push(seconds)
+    if (seconds === 0) continue
+    assert.equal(await take(db, rule, later(passed + seconds - 0.001)), 1, 'a moment too early')
+    passed += seconds
+    assert.equal(await take(db, rule, later(passed)), undefined)
+  }
+  return waits
+}
+
+for (const [name, rule, freely, longest] of [
+  ['a code', codeTry('per_1', '198.51.100.1'), 5, 900],
+  ['a password', passwordTry('one@example.com', '198.51.100.2', undefined), 5, 900],
+  ['a proof', proofTry('per_1'), 5, 900],
+  ['a letter to one address', letterTry('one@example.com', '198.51.100.3'), 3, 3_600],
+] as const) {
+  test(`${name} is free ${freely} times, then waits double up to ${longest} seconds`, async () => {
+    await free(rule, freely + 1)
+    const waits = await waitsAfter(rule, 13)
+    const doubled = Array.from({ length: 13 }, (_, n) => Math.min(longest, 2 ** (n + 1) - 1))
+    assert.deepEqual(waits, doubled)
+  })
+}
+
+test('tries are forgotten after a day without one, and not before', async () => {
+  const day = 24 * 3_600
+  const rule = proofTry('per_day')
+  await free(rule, 6)
+  // A try a day later still counts with the others, and so earns the next longer wait.
+  assert.equal(await take(db, rule, later(day)), undefined)
+  assert.equal(await take(db, rule, later(day)), 3)
+  assert.equal(await take(db, rule, later(2 * day + 0.001)), undefined)
+  await free(rule, 4, later(2 * day + 0.001))
+  assert.equal(await take(db, rule, later(2 * day + 0.001)), undefined, 'the sixth, with a second to wait')
+  assert.equal(await take(db, rule, later(2 * day + 0.001)), 1)
+})
+
+test('letters from one network, and tries from one address, are counted together', async () => {
+  for (let n = 0; n < 11; n += 1)
+    assert.equal(await take(db, letterTry(`n${n}@example.com`, '2001:db8::1'), at), undefined)
+  assert.equal(await take(db, letterTry('last@example.com', '2001:db8::2'), at), 1, 'of the same /64')
+  assert.equal(await take(db, letterTry('last@example.com', '2001:db8:0:1::2'), at), undefined)
+})
+
+test('an account is the same however its address is written, and a known browser is apart', async () => {
+  await free(passwordTry('Ada@Example.com', '198.51.100.4', undefined), 6)
+  assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', undefined), at), 1)
+  assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', 'cookie'), at), undefined)
+  const names = await db.query<{ name: string }>(sql`select name from sign_in_waits`)
+  assert.ok(
+    names.every(({ name }) => !/ada@|cookie/i.test(name)),
+    'the table names nobody',
+  )
 })

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openPeople, secretIn, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
+import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
+import { inTransaction } from '../database/database.ts'
+import { bySystem } from '../merchants/audit/audit.ts'
+import { askForEmail, confirmEmail, whichEmail } from './change-account.ts'
+import { askForReset, changePassword, removePassword, resetPassword, whoseReset } from './change-password.ts'
+import { insertPasskey } from './factors/factor-store.ts'
+import type { Person } from './people.ts'
+import { readSession } from './sessions/sessions.ts'
+import { makeSignInLink, signInByLink, whoseSignInLink } from './sign-in-link.ts'
+import { signIn, type SignedIn } from './sign-in.ts'
+
+let room: PeopleRoom
+before(async () => {
+  room = await openPeople()
+})
+after(() => room.close())
+
+const newPassword = 'violet harbour teapot'
+let addresses = 0
+const fresh = () => visitorFrom(`198.51.100.${(addresses += 1)}`)
+
+async function enter({ email }: PersonAt, password = goodPassword): Promise<SignedIn> {
+  const result = await signIn(room.people, { email, password }, fresh())
+  assert.ok(result.kind === 'in')
+  return result
+}
+
+const isIn = async ({ fresh: { cookie } }: SignedIn): Promise<boolean> =>
+  (await readSession(room.db, cookie, room.clock.now(), '')) !== undefined
+
+type Links = { readonly reset: string; readonly signIn: string; readonly email: string }
+
+/** One of each kind that is mailed or made for a person. */
+async function linksOf(person: Person): Promise<Links> {
+  await askForReset(room.people, person.email, fresh())
+  await room.people.settled()
+  const reset = secretIn(room.letters, person.email)
+  await askForEmail(room.people, person, `new.${person.email}`, fresh())
+  await room.people.settled()
+  const email = secretIn(room.letters, `new.${person.email}`)
+  const path = await makeSignInLink(room.db, { personId: person.id }, bySystem, room.clock.now())
+  return { reset, email, signIn: path.split('/').at(-1) ?? '' }
+}
+
+/** Which of them lead anywhere. */
+async function working(links: Links): Promise<string[]> {
+  const found = {
+    reset: await whoseReset(room.people, links.reset),
+    signIn: await whoseSignInLink(room.people, links.signIn),
+    email: await whichEmail(room.people, links.email),
+  }
+  return Object.entries(found).flatMap(([kind, one]) => (one === undefined ? [] : [kind]))
+}
+
+test('no link that was made before a new password works after it, whichever way the password came', async () => {
+  for (const way of ['changed', 'reset', 'removed'] as const) {
+    const person = await newPerson(room)
+    const own = await enter(person)
+    const links = await linksOf(own.person)
+    assert.deepEqual(await working(links), ['reset', 'signIn', 'email'], way)
+    const { session, cookie } = own.fresh
+    if (way === 'changed') await changePassword(room.people, { session, cookie }, newPassword, fresh())
+    if (way === 'reset')
+      assert.equal(await resetPassword(room.people, links.reset, newPassword, fresh()), true)
+    if (way === 'removed') {
+      await addPasskey(person.id)
+      await removePassword(room.people, own.person, session, fresh())
+    }
+    assert.deepEqual(await working(links), [], way)
+    assert.equal(await signInByLink(room.people, links.signIn, fresh()), undefined, way)
+    assert.equal(await confirmEmail(room.people, links.email, fresh()), undefined, way)
+    assert.equal(await resetPassword(room.people, links.reset, goodPassword, fresh()), false, way)
+  }
+})
+
+test('links of somebody else outlive a new password', async () => {
+  const [person, other] = [await newPerson(room), await newPerson(room)]
+  const links = await linksOf((await enter(other)).person)
+  const { session, cookie } = (await enter(person)).fresh
+  await changePassword(room.people, { session, cookie }, newPassword, fresh())
+  assert.deepEqual(await working(links), ['reset', 'signIn', 'email'])
+})
+
+async function addPasskey(personId: string): Promise<void> {
+  const publicKey = Buffer.from('key')
+  const one = { id: `key of ${personId}`, personId, publicKey, counter: 0n, transports: [], name: 'Phone' }
+  assert.equal(await inTransaction(room.db, async (tx) => insertPasskey(tx, one)), true)
+}
+
+test('every session but the own one ends with a new password; after a reset every one does', async () => {
+  const person = await newPerson(room)
+  const [own, other] = [await enter(person), await enter(person)]
+  const { session, cookie } = own.fresh
+  const next = await changePassword(room.people, { session, cookie }, newPassword, fresh())
+  assert.deepEqual([await isIn(own), await isIn(other)], [false, false])
+  assert.equal(await isIn({ ...own, fresh: next }), true)
+  await askForReset(room.people, person.email, fresh())
+  await room.people.settled()
+  assert.equal(
+    await resetPassword(room.people, secretIn(room.letters, person.email), goodPassword, fresh()),
+    true,
+  )
+  assert.equal(await isIn({ ...own, fresh: next }), false)
+})
+
+test('a password is removed only where a passkey is left, and the own session goes on', async () => {
+  const person = await newPerson(room)
+  const [own, other] = [await enter(person), await enter(person)]
+  await assert.rejects(removePassword(room.people, own.person, own.fresh.session, fresh()), {
+    message: /Add a passkey first/,
+  })
+  assert.equal(await isIn(other), true, 'nothing has changed')
+  await addPasskey(person.id)
+  await removePassword(room.people, own.person, own.fresh.session, fresh())
+  assert.deepEqual([await isIn(own), await isIn(other)], [true, false])
+  assert.equal(
+    (await signIn(room.people, { email: person.email, password: goodPassword }, fresh())).kind,
+    'refused',
+  )
+})
+
+test('links that went to an old address end with it', async () => {
+  const person = await newPerson(room)
+  const links = await linksOf((await enter(person)).person)
+  assert.equal(await confirmEmail(room.people, links.email, fresh()), `new.${person.email}`)
+  assert.deepEqual(await working(links), [])
+})

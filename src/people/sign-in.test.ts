@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { openPeople, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
+import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
+import { sql } from '../database/sql.ts'
+import { provePassword, signIn } from './sign-in.ts'
+
+let room: PeopleRoom
+before(async () => {
+  room = await openPeople()
+})
+after(() => room.close())
+
+let addresses = 0
+/** Each from an address of its own, so that only the account is counted against. */
+function fresh(knownBy?: string) {
+  addresses += 1
+  return visitorFrom(`198.51.${addresses >> 8}.${addresses & 255}`, knownBy)
+}
+
+const inventCookie = (): string => randomBytes(32).toString('base64url')
+
+async function kindOf({ email }: PersonAt, password: string, knownBy?: string): Promise<string> {
+  return (await signIn(room.people, { email, password }, fresh(knownBy))).kind
+}
+
+/** What guessing comes to: six tries (five are free, the sixth earns a second), then waits. */
+async function guess(person: PersonAt, knownBy: () => string | undefined, count = 8): Promise<string[]> {
+  const kinds: string[] = []
+  for (let n = 0; n < count; n += 1) kinds.push(await kindOf(person, `guess ${n}`, knownBy()))
+  return kinds
+}
+
+const sixThenWait = [...Array.from({ length: 6 }, () => 'refused'), 'wait', 'wait']
+
+test('a browser that invents a cookie for each guess gets no more guesses than one without', async () => {
+  const person = await newPerson(room)
+  assert.deepEqual(await guess(person, inventCookie), sixThenWait)
+  assert.equal(await kindOf(person, goodPassword), 'wait', 'all of them count together')
+})
+
+test('a cookie that is known to one person is unknown to another', async () => {
+  const [own, other] = [await newPerson(room), await newPerson(room)]
+  const known = await signIn(room.people, { email: own.email, password: goodPassword }, fresh())
+  assert.ok(known.kind === 'in')
+  await guess(other, () => undefined)
+  assert.equal(await kindOf(other, goodPassword, known.knownBy), 'wait')
+  await guess(own, () => undefined)
+  assert.equal(await kindOf(own, goodPassword, known.knownBy), 'in', 'the own browser is counted apart')
+})
+
+test('in a known browser guesses are counted too', async () => {
+  const person = await newPerson(room)
+  const known = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
+  assert.ok(known.kind === 'in')
+  assert.deepEqual(await guess(person, () => known.knownBy), sixThenWait)
+})
+
+test('a good password clears the tries before it: the next wrong ones are free again', async () => {
+  const person = await newPerson(room)
+  assert.deepEqual(await guess(person, () => undefined, 5), sixThenWait.slice(0, 5))
+  assert.equal(await kindOf(person, goodPassword), 'in')
+  assert.deepEqual(await guess(person, () => undefined), sixThenWait)
+})
+
+test('a password shown again is counted apart, waits after five wrong ones, and clears them when it is right', async () => {
+  const person = await newPerson(room)
+  const prove = async (password: string) => provePassword(room.people, person.id, password)
+  for (let round = 0; round < 2; round += 1) {
+    for (let n = 0; n < 5; n += 1) assert.equal(await prove(`guess ${n}`), 'refused')
+    assert.equal(await prove(goodPassword), 'proved')
+  }
+  for (let n = 0; n < 6; n += 1) assert.equal(await prove(`guess ${n}`), 'refused')
+  assert.deepEqual(await prove(goodPassword), { seconds: 1 })
+  assert.equal(await kindOf(person, goodPassword), 'in')
+})
+
+test('a new browser is told by letter, an invented cookie included; the first and known ones are not', async () => {
+  const person = await newPerson(room)
+  const lettersNow = (): number => room.letters.filter(({ to }) => to === person.email).length
+  const first = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
+  assert.ok(first.kind === 'in')
+  assert.equal(lettersNow(), 0)
+  assert.equal(await kindOf(person, goodPassword, first.knownBy), 'in')
+  assert.equal(lettersNow(), 0)
+  assert.equal(await kindOf(person, goodPassword, inventCookie()), 'in')
+  assert.equal(lettersNow(), 1)
+  assert.equal(await kindOf(person, goodPassword), 'in')
+  assert.equal(lettersNow(), 2)
+})
+
+test('the log says by which way somebody signed in, and whether the browser was new', async () => {
+  const person = await newPerson(room, { role: 'viewer' })
+  const first = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
+  assert.ok(first.kind === 'in')
+  await kindOf(person, goodPassword, first.knownBy)
+  const rows = await room.db.query<{ after: object }>(sql`
+    select after from audit_log where merchant_id = ${room.merchantId} and subject = ${person.id}
+      and action = 'person.signed_in' order by at, id`)
+  assert.deepEqual(
+    rows.map(({ after: facts }) => facts),
+    [
+      { way: 'password', new_device: true },
+      { way: 'password', new_device: false },
+    ],
+  )
+})

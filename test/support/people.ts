@@ -1,0 +1,60 @@
+import { Database } from '../../src/database/database.ts'
+import { makeLog } from '../../src/http/log.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { makePeople, type People, type PersonLetter, type Visitor } from '../../src/people/people.ts'
+import type { OpenIdProvider } from '../../src/people/openid/provider.ts'
+import { createTestDatabase } from './database.ts'
+import { makeStillClock, type Clock } from './clock.ts'
+import { testSecrets } from './secrets.ts'
+
+// The room of people on a database of its own, without a server: for rules that need no page.
+
+export type PeopleRoom = {
+  readonly people: People
+  readonly db: Database
+  readonly merchantId: number
+  readonly clock: Clock
+  /** What was written to people, oldest first. */
+  readonly letters: PersonLetter[]
+  close(): Promise<void>
+}
+
+export async function openPeople(options: { readonly openId?: OpenIdProvider } = {}): Promise<PeopleRoom> {
+  const home = await createTestDatabase()
+  const db = new Database(home.url)
+  const clock = makeStillClock()
+  const letters: PersonLetter[] = []
+  const people = makePeople({
+    db,
+    secrets: testSecrets,
+    log: makeLog('silent'),
+    now: clock.now,
+    baseUrl: 'https://pay.example.com',
+    isSignUpOpen: true,
+    openId: options.openId,
+    sendLetter: async (_, letter) => void letters.push(letter),
+  })
+  return {
+    people,
+    db,
+    merchantId: await createMerchant(db, { name: 'Corner shop' }),
+    clock,
+    letters,
+    async close() {
+      await people.settled()
+      await db.close()
+      await home.drop()
+    },
+  }
+}
+
+/** Somebody at a browser. `knownBy`: the cookie by which it is known again. */
+export function visitorFrom(address: string, knownBy?: string): Visitor {
+  return { address, device: 'Firefox', requestId: 'req_1', knownBy }
+}
+
+/** The secret at the end of the link in the newest letter to an address. */
+export function secretIn(letters: readonly PersonLetter[], email: string): string {
+  const letter = letters.findLast(({ to, link }) => to.toLowerCase() === email.toLowerCase() && link)
+  return letter?.link?.url.split('/').at(-1) ?? 'no letter'
+}
