@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askedOf, fieldOf, isFiltered, readFilter } from './filter.ts'
+
+const read = (fields: Record<string, string>) => readFilter((name) => fields[name])
+
+for (const [to, end] of [
+  ['2026-11-15', '2026-11-16'],
+  ['2026-12-31', '2027-01-01'],
+  ['2028-02-28', '2028-02-29'],
+  ['soon', 'soon'],
+  ['2026-13-01', '2026-13-01'],
+] as const)
+  test(`a list to ${to} is asked for before ${end}`, () =>
+    assert.deepEqual(askedOf(read({ to })), { created_to: end }))
+
+test('what is typed is asked for in the words of the room, and what is empty is not', () => {
+  const typed = { search: ' ada\0 ', state: 'success', currency: 'gbp', from: '2026-01-01', project: 'prj_1' }
+  assert.deepEqual(askedOf(read(typed)), {
+    search: 'ada',
+    status: 'success',
+    currency: 'GBP',
+    created_from: '2026-01-01',
+    project: 'prj_1',
+  })
+  assert.equal(isFiltered(read(typed)), true)
+  assert.equal(isFiltered(read({ search: ' ', cursor: 'x' })), false)
+  assert.deepEqual(askedOf(read({})), {})
+})
+
+test('a mistake is told beside the field of the page that it is about', () => {
+  assert.deepEqual(['status', 'created_from', 'created_to', 'currency', 'search'].map(fieldOf), [
+    'state',
+    'from',
+    'to',
+    'currency',
+    'search',
+  ])
+})
