@@ -24,6 +24,10 @@ test('a lost one is asked about no more, and a won one until the money is back',
   assert.equal(minutesUntil({ state: 'won', moneyTaken: false }), null)
 })
 
-test('after nine months nobody is asked any more', () => {
-  assert.equal(minutesUntil({ openedAt: new Date('2026-01-15T12:00:00Z') }), null)
+test('after 270 days nobody is asked any more, not even about money that should come back', () => {
+  const ageOf = (days: number, ms: number): Date => new Date(now.getTime() - days * 86_400_000 - ms)
+  for (const state of ['evidence_due', 'under_review', 'won'] as const) {
+    assert.equal(minutesUntil({ state, checks: 9, openedAt: ageOf(270, -1) }), 360, state)
+    assert.equal(minutesUntil({ state, checks: 9, openedAt: ageOf(270, 0) }), null, state)
+  }
 })

@@ -2,7 +2,8 @@ import type { Job } from '../database/job.ts'
 import { listAllAccounts, type AccountSummary } from '../merchants/accounts/list-accounts.ts'
 import { accountOf } from '../payments/attempts/hosted/account-of.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
-import { hearOfDispute } from './hear-of-dispute.ts'
+import type { AskedDispute } from './ask-network.ts'
+import { hearOfDispute, type Heard } from './hear-of-dispute.ts'
 import { findByReference } from './store.ts'
 
 // A dispute is known by its first callback. For one that never came, each account is asked what was opened there since it
@@ -19,13 +20,19 @@ const overlapMs = dayMs
 const afterRemovalMs = 180 * dayMs
 const callLimitMs = 60_000
 
+/** A network that leaves so many questions in a row unanswered is away: the rest is asked about in an hour. */
+const unansweredMax = 5
+
+/** What this process knows of an account: until when it was asked, and which disputes could not be read yet. */
+export type Looked = { readonly until: Date; readonly unread: readonly string[] }
+
 export function lostDisputesJob(paying: Paying): Job {
-  const askedUntil = new Map<string, Date>()
+  const looked = new Map<string, Looked>()
   return {
     name: 'lost disputes',
     everyMs,
     async run() {
-      await lookForLostDisputes(paying, askedUntil)
+      await lookForLostDisputes(paying, looked)
       // Whatever was found, an hour is soon enough for the next look.
       return 0
     },
@@ -35,7 +42,7 @@ export function lostDisputesJob(paying: Paying): Job {
 /** One round over all accounts; returns how many disputes were unknown here. */
 export async function lookForLostDisputes(
   paying: Paying,
-  askedUntil: Map<string, Date> = new Map(),
+  looked: Map<string, Looked> = new Map(),
 ): Promise<number> {
   const now = paying.now()
   let found = 0
@@ -43,13 +50,20 @@ export async function lookForLostDisputes(
   for (const account of await listAllAccounts(paying.db)) {
     if (account.removed_at !== null && now.getTime() - Date.parse(account.removed_at) > afterRemovalMs)
       continue
+    const { id, connector } = account
     try {
-      const since = askedUntil.get(account.id) ?? new Date(now.getTime() - firstLookMs)
-      found += await lookAt(paying, account, since)
-      askedUntil.set(account.id, new Date(now.getTime() - overlapMs))
+      const before = looked.get(id) ?? { until: new Date(now.getTime() - firstLookMs), unread: [] }
+      const { opened, unread } = await lookAt(paying, account, before)
+      found += opened
+      looked.set(id, { until: new Date(now.getTime() - overlapMs), unread })
+      if (unread.length > 0)
+        paying.log.warn(
+          { account: id, connector, disputes: unread.slice(0, 10), count: unread.length },
+          'Some disputes could not be read; the network is asked about them again in an hour',
+        )
     } catch (error) {
       paying.log.warn(
-        { err: error, account: account.id, connector: account.connector },
+        { err: error, account: id, connector },
         'A network did not say which disputes there are; it is asked again in an hour',
       )
     }
@@ -57,21 +71,43 @@ export async function lookForLostDisputes(
   return found
 }
 
-async function lookAt(paying: Paying, asked: AccountSummary, since: Date): Promise<number> {
-  const { id: accountId, connector: name } = asked
-  const network = paying.connectors.find((one) => one.name === name)
-  if (network?.kind !== 'hosted' || !network.disputesSince) return 0
+async function lookAt(
+  paying: Paying,
+  asked: AccountSummary,
+  before: Looked,
+): Promise<{ readonly opened: number; readonly unread: readonly string[] }> {
+  const { id: accountId, connector } = asked
+  const network = paying.connectors.find((one) => one.name === connector)
+  if (network?.kind !== 'hosted' || !network.disputesSince) return { opened: 0, unread: [] }
   const merchantId = asked.merchant === 'installation' ? 0 : asked.merchant
-  const of = { merchant_id: merchantId, connector: name, account_id: accountId }
-  const { account } = await accountOf(paying, of)
-  let found = 0
-  for await (const reference of network.disputesSince(account, since, AbortSignal.timeout(callLimitMs))) {
-    const dispute = { merchantId, connector: name, accountId, reference }
-    if (merchantId !== 0 && (await findByReference(paying.db, merchantId, dispute))) continue
-    // Of the installation's account: nobody knows yet whose payment it is about.
-    const heard = await hearOfDispute(paying, dispute)
-    if (heard === 'no_answer') throw new Error(`${name} did not tell of ${reference}`)
-    if (heard === 'asked') found += 1
+  const { account } = await accountOf(paying, { merchant_id: merchantId, connector, account_id: accountId })
+  // All names first: reading them must not run out of time while single disputes are asked about.
+  const waiting = new Set(before.unread)
+  const names = network.disputesSince(account, before.until, AbortSignal.timeout(callLimitMs))
+  for await (const reference of names) waiting.add(reference)
+  const unread: string[] = []
+  let [opened, unanswered] = [0, 0]
+  for (const reference of waiting) {
+    if (unanswered === unansweredMax) break
+    waiting.delete(reference)
+    const heard = await hear(paying, { merchantId, connector, accountId, reference })
+    if (heard === 'no_answer') unread.push(reference)
+    if (heard === 'asked') opened += 1
+    if (heard !== 'known') unanswered = heard === 'no_answer' ? unanswered + 1 : 0
   }
-  return found
+  // Those that were not asked about come first in the next hour: else a few that nobody can read would hide them for ever.
+  return { opened, unread: [...waiting, ...unread] }
+}
+
+/** Whatever is wrong with one dispute, the others are asked about. */
+async function hear(paying: Paying, dispute: AskedDispute): Promise<Heard | 'known'> {
+  const { merchantId } = dispute
+  try {
+    // Of the installation's account nobody knows yet whose payment it is about.
+    if (merchantId !== 0 && (await findByReference(paying.db, merchantId, dispute))) return 'known'
+    return await hearOfDispute(paying, dispute)
+  } catch (error) {
+    paying.log.error({ err: error, merchantId, reference: dispute.reference }, 'A dispute could not be read')
+    return 'no_answer'
+  }
 }

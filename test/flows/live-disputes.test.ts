@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { listAccounts } from '../../src/merchants/accounts/list-accounts.ts'
-import { lookForLostDisputes } from '../../src/disputes/look-for-lost.ts'
+import { lookForLostDisputes, type Looked } from '../../src/disputes/look-for-lost.ts'
 import { hearOfDispute } from '../../src/disputes/hear-of-dispute.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
@@ -230,7 +230,7 @@ test('a dispute whose first callback was lost is found by asking, once', async (
   await work()
   assert.equal(await standing(payment), 'success  ', 'nobody has told us')
   const { paying } = house.app
-  const until = new Map<string, Date>()
+  const until = new Map<string, Looked>()
   void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })
   await lookForLostDisputes(paying, until)
   assert.match(house.log(), /A network did not say which disputes there are/)
