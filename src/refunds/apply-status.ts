@@ -15,6 +15,7 @@ import {
   lockRefund,
   moveState,
   reserve,
+  sumWithFee,
   type RefundKey,
   type RefundRow,
 } from './store.ts'
@@ -59,7 +60,7 @@ export async function applyStatus(
       event,
       refundReference: 'refundReference' in status ? (status.refundReference ?? null) : null,
       failure: failureOf(status),
-      feeReturnedMinor: to === 'succeeded' ? feeReturned(payment, before) : 0n,
+      feeReturnedMinor: to === 'succeeded' ? await feeOf(tx, payment, before) : 0n,
       nextCheckAt: to === 'submitted' ? new Date(paying.now().getTime() + unknownChecksMs[0]) : null,
     })
     tx.whenEnded((committed) => {
@@ -85,6 +86,12 @@ function eventOf(status: RefundStatus, { state }: RefundRow): RefundEvent | unde
 function failureOf(status: RefundStatus): string | null {
   if (status.kind === 'failed') return status.reason
   return status.kind === 'not_found' ? 'never_arrived' : null
+}
+
+async function feeOf(tx: Transaction, payment: LockedPayment, refund: RefundRow): Promise<bigint> {
+  if (!refund.returns_fee) return 0n
+  const { merchant_id: merchantId, number } = payment
+  return feeReturned(payment, refund, await sumWithFee(tx, { merchantId, number }))
 }
 
 async function stillFits(tx: Transaction, payment: LockedPayment, refund: RefundRow): Promise<boolean> {

@@ -97,7 +97,8 @@ async function check(refunding: Refunding, claimed: RefundRow): Promise<void> {
 
 async function waitLonger({ paying }: Refunding, refund: RefundRow): Promise<void> {
   const checks = refund.checks + 1
-  const at = nextCheckAt(checks, new Date(refund.created_at), paying.now())
+  // From when it was sent: it may have waited for days until an earlier one was known.
+  const at = nextCheckAt(checks, new Date(refund.sent_at ?? refund.created_at), paying.now())
   await scheduleCheck(paying.db, refundKey(refund), { checks, at })
   if (!at)
     paying.log.error(

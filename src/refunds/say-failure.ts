@@ -30,6 +30,7 @@ const said: Readonly<Record<string, SaidFailure>> = {
   lost_or_stolen_card: closed,
   expired_or_canceled_card: closed,
   bounced: closed,
+  funds_returned: closed,
   insufficient_funds: notEnough,
   insufficient_balance: notEnough,
   balance_insufficient: notEnough,
@@ -37,8 +38,11 @@ const said: Readonly<Record<string, SaidFailure>> = {
   more_than_was_paid: tooMuch,
   total_amount_confirmation_invalid: tooMuch,
   charge_already_refunded: tooMuch,
+  amount_too_large: tooMuch,
+  refund_amount_too_large: tooMuch,
   no_such_charge: unknownThere,
   resource_missing: unknownThere,
+  resource_not_found: unknownThere,
   charge_expired_for_capture: unknownThere,
   charge_disputed: {
     what: 'The customer’s bank disputes this payment, and decides about the money.',
@@ -51,6 +55,7 @@ const said: Readonly<Record<string, SaidFailure>> = {
   declined: { what: 'The customer’s bank refused to take the money back.', remedy: anotherWay },
   merchant_request: { what: 'It was stopped in the dashboard of the network.', remedy: again },
   canceled: { what: 'It was stopped in the dashboard of the network.', remedy: again },
+  cancelled: { what: 'It was stopped in the dashboard of the network.', remedy: again },
   never_arrived: {
     what: 'The network never got it: its answer was lost, and it knows of no such refund now.',
     remedy: again,

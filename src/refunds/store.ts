@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { WentBack } from './fee-returned.ts'
 import type { RefundState } from './state-machine.ts'
 
 // The tables refunds, refund_history and refund_totals. What is due: due-store.ts.
@@ -115,6 +116,19 @@ export async function reserve(
     insert into refund_totals as total (merchant_id, number, amount_minor, reserved_minor)
     values (${of.merchantId}, ${of.number}, ${of.paidMinor}, greatest(${amountMinor}::bigint, 0))
     on conflict (merchant_id, number) do update set reserved_minor = total.reserved_minor + ${amountMinor}::bigint`)
+}
+
+/** Of what went back with its share of the fee. */
+export async function sumWithFee(
+  tx: Transaction,
+  of: { merchantId: number; number: string },
+): Promise<WentBack> {
+  const rows = await tx.query<WentBack>(sql`
+    select coalesce(sum(amount_minor), 0)::bigint as "amountMinor",
+      coalesce(sum(fee_returned_minor), 0)::bigint as "feeMinor"
+    from refunds
+    where merchant_id = ${of.merchantId} and number = ${of.number} and state = 'succeeded' and returns_fee`)
+  return rows[0] ?? { amountMinor: 0n, feeMinor: 0n }
 }
 
 export async function findByRef(
