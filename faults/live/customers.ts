@@ -133,6 +133,6 @@ function endLater({ networks: { stripe, gocardless } }: LiveWorld, chance: Rando
   }
   const submitted = [...gocardless.books.payments.values()].filter(({ status }) => status === 'submitted')
   for (const { id } of which ? submitted : submitted.slice(0, 1)) {
-    gocardless.endPayment(id, chance.pick(['confirmed', 'confirmed', 'failed']))
+    gocardless.movePayment(id, chance.pick(['confirmed', 'confirmed', 'failed']))
   }
 }

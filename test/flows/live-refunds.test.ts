@@ -75,7 +75,7 @@ function givenBack(name: Name): { readonly id: string; readonly amount: number; 
 function decide(name: Name, end: 'done' | 'failed', place = -1): void {
   const { id } = givenBack(name).at(place) ?? assert.fail()
   if (name === 'stripe') house.networks.stripe.endRefund(id, end === 'done' ? 'succeeded' : 'failed')
-  else house.networks.gocardless.endRefund(id, end === 'done' ? 'paid' : 'bounced')
+  else house.networks.gocardless.moveRefund(id, end === 'done' ? 'paid' : 'bounced')
 }
 
 async function eventsOf({ number }: Paid): Promise<string[]> {

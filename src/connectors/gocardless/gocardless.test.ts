@@ -118,7 +118,7 @@ test('a payment that the bank has not confirmed is pending, then charged or decl
     assert.deepEqual(await fetched(known), { kind: 'pending', connectorReference: page.connectorReference })
     assert.equal((await world.connector.withdraw(world.account, known, never)).kind, 'pending')
     const payment = world.network.books.requests.get(page.connectorReference)?.links.payment_request_payment
-    world.network.endPayment(payment ?? '', end)
+    world.network.movePayment(payment ?? '', end)
     assert.equal((await fetched(known)).kind, end === 'confirmed' ? 'charged' : 'declined')
   }
   world.network.paymentsAre = 'confirmed'
@@ -153,7 +153,7 @@ test('a refund is submitted until it is paid, and one that bounced failed', asyn
     const submitted = await world.connector.refund(world.account, refund, never)
     assert.equal(submitted.kind, 'submitted')
     const { refundReference } = submitted
-    world.network.endRefund(refundReference, end)
+    world.network.moveRefund(refundReference, end)
     assert.deepEqual(
       await world.connector.fetchRefund(world.account, { ...refund, refundReference }, never),
       {

@@ -33,7 +33,9 @@ export async function refund(
   }
   // A token that was revoked says nothing about the refund.
   if (made.status === 401 || made.status === 403) bodyOf(made)
-  return { kind: 'failed', reason: made.reason }
+  // An earlier call, whose answer was lost, may have made it: that counts, whatever GoCardless has against this one.
+  const before = await findRefund(way, account, order, signal)
+  return before.kind === 'not_found' ? { kind: 'failed', reason: made.reason } : before
 }
 
 export async function fetchRefund(
@@ -47,6 +49,16 @@ export async function fetchRefund(
     const body = bodyOf(await ask(way, account, { path }, signal))
     return body ? statusOf(memberOf(body, 'refunds')) : { kind: 'not_found' }
   }
+  return findRefund(way, account, order, signal)
+}
+
+/** All of the payment's refunds are looked at: one that is overlooked would count as never made, and be paid twice. */
+async function findRefund(
+  way: GoCardlessWay,
+  account: Account,
+  order: RefundOrder,
+  signal: AbortSignal,
+): Promise<RefundStatus> {
   const ofPayment = { payment: order.chargeReference }
   for await (const found of list(way, account, 'refunds', ofPayment, signal)) {
     if (found.metadata?.['florin_key'] === order.idempotencyKey) return statusOf(found)

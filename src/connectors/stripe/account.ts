@@ -33,6 +33,7 @@ async function readCallbacks(
 ): Promise<'set_up' | 'missing' | 'unknown'> {
   // Without its secret no callback of an endpoint could be believed.
   if ((account.credentials['webhook_secret'] ?? '') === '') return 'missing'
+  // Stripe takes 16 endpoints of an account at most, so that one page has all of them.
   const listed = await ask(way, account, signal, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }))
   // A restricted key may lack the right to see them.
   if (listed.kind === 'refused') return 'unknown'

@@ -45,6 +45,33 @@ export function valueOf<T>(answer: StripeAnswer<T>): T {
   throw new NoAnswer(name, `it refused to tell (${answer.status} ${answer.code}): ${answer.why}`)
 }
 
+const pageSize = 100
+
+type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean }
+type PageParams = { readonly limit: number; readonly starting_after?: string }
+
+/** The newest first, page by page to the very end: `question` asks for one of them. Takes as long as `signal` lets it. */
+export async function* list<T extends { readonly id: string }>(
+  way: StripeWay,
+  account: Account,
+  signal: AbortSignal,
+  question: (stripe: Stripe, page: PageParams) => Promise<Page<T>>,
+): AsyncGenerator<T, void> {
+  let after: string | undefined
+  for (;;) {
+    const params = { limit: pageSize, ...(after !== undefined && { starting_after: after }) }
+    const answer = await ask(way, account, signal, async (stripe) => question(stripe, params))
+    // Stripe does not know what the list is about, such as a payment: so there is nothing in it.
+    if (after === undefined && isMissing(answer)) return
+    const { data, has_more } = valueOf(answer)
+    yield* data
+    if (!has_more) return
+    after = data.at(-1)?.id
+    // Taken for the end, it would hide whatever comes later.
+    if (after === undefined) throw new NoAnswer(name, 'it says that there is more after an empty page')
+  }
+}
+
 export function isMissing(answer: StripeAnswer<unknown>): boolean {
   return answer.kind === 'refused' && answer.status === 404
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeOrder, makePage } from '../../../test/support/hosted-orders.ts'
 import { openStripe } from '../../../test/support/networks/open-networks.ts'
+import type { Dispute } from '../../../test/support/networks/stripe-books.ts'
 import type { HostedOrder } from '../hosted.ts'
 
 const never = new AbortController().signal
@@ -58,4 +59,104 @@ test('a bank that only asks takes no money', async () => {
   if (known) known.status = 'warning_under_review'
   const later = await world.connector.fetchDispute?.(world.account, id, never)
   assert.deepEqual([later?.kind, later?.moneyTaken], ['under_review', false])
+})
+
+type Told = readonly [kind: string, moneyTaken: boolean]
+
+/** What each status of Stripe means while nothing is booked, once the money was taken, and once it was given back. */
+const statuses: Readonly<Record<Dispute['status'], readonly [nothing: Told, taken: Told, back: Told]>> = {
+  warning_needs_response: [
+    ['evidence_due', false],
+    ['evidence_due', true],
+    ['evidence_due', false],
+  ],
+  warning_under_review: [
+    ['under_review', false],
+    ['under_review', true],
+    ['under_review', false],
+  ],
+  warning_closed: [
+    ['won', false],
+    ['won', true],
+    ['won', false],
+  ],
+  needs_response: [
+    ['evidence_due', false],
+    ['evidence_due', true],
+    ['evidence_due', false],
+  ],
+  under_review: [
+    ['under_review', false],
+    ['under_review', true],
+    ['under_review', false],
+  ],
+  appeal_needs_response: [
+    ['evidence_due', false],
+    ['evidence_due', true],
+    ['evidence_due', false],
+  ],
+  appeal_under_review: [
+    ['under_review', false],
+    ['under_review', true],
+    ['under_review', false],
+  ],
+  won: [
+    ['won', false],
+    ['won', true],
+    ['won', false],
+  ],
+  // Stripe may not tell the bookings of one that is old.
+  lost: [
+    ['lost', true],
+    ['lost', true],
+    ['lost', false],
+  ],
+  // Blocked; or the customer was given the money at once, for good.
+  prevented: [
+    ['won', false],
+    ['lost', true],
+    ['won', false],
+  ],
+}
+
+for (const [status, [nothing, taken, back]] of Object.entries(statuses)) {
+  test(`a dispute that is ${status} at Stripe is read as such, with where the money is`, async () => {
+    const { session } = await paid()
+    const dispute = world.network.dispute(session, 'inquiry')
+    dispute.status = status as Dispute['status']
+    const read = async (): Promise<Told> => {
+      const told = await world.connector.fetchDispute?.(world.account, dispute.id, never)
+      return told ? [told.kind, told.moneyTaken] : assert.fail()
+    }
+    assert.deepEqual(await read(), nothing)
+    dispute.balance_transactions.push({ amount: -dispute.amount })
+    assert.deepEqual(await read(), taken)
+    // Another rate: a few pence less came back.
+    dispute.balance_transactions.push({ amount: dispute.amount - 7 })
+    assert.deepEqual(await read(), back)
+  })
+}
+
+test('a status that Stripe adds one day is under review: nothing is decided by it', async () => {
+  const { session } = await paid()
+  const dispute = world.network.dispute(session, 'inquiry')
+  dispute.status = 'something_new' as Dispute['status']
+  assert.equal((await world.connector.fetchDispute?.(world.account, dispute.id, never))?.kind, 'under_review')
+})
+
+test('all disputes since then are listed, the newest first and the first second included', async () => {
+  const { session } = await paid()
+  const earlier = world.network.dispute(session)
+  world.goOn(1_000)
+  const since = world.now()
+  const made: string[] = []
+  for (let each = 0; each < 230; each += 1) {
+    made.unshift(world.network.dispute(session, 'inquiry').id)
+    if (each % 50 === 49) world.goOn(3_600_000)
+  }
+  const listed = await Array.fromAsync(world.connector.disputesSince?.(world.account, since, never) ?? [])
+  assert.deepEqual(listed, made)
+  assert.ok(!listed.includes(earlier.id))
+  const asked = world.network.requests.filter(({ path }) => path === '/v1/disputes')
+  assert.ok(asked.every(({ query }) => query.has('created[gte]') && query.get('limit') === '100'))
 })

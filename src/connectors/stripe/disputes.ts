@@ -1,7 +1,7 @@
 import type { Account, DisputeStatus } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
 import { fromStripe } from './amounts.ts'
-import { ask, isMissing, valueOf, type StripeWay } from './client.ts'
+import { ask, isMissing, list, valueOf, type StripeWay } from './client.ts'
 
 // `warning_…` are questions of a bank before a dispute; no money moves while they are open, and none when they close.
 // Stripe takes the money when a dispute is opened, and books it back when it is won.
@@ -11,8 +11,13 @@ const kinds: Readonly<Record<string, DisputeStatus['kind']>> = {
   appeal_needs_response: 'evidence_due',
   won: 'won',
   warning_closed: 'won',
-  prevented: 'won',
   lost: 'lost',
+}
+
+/** `prevented`: either it was blocked, or the customer was given the money at once, for good. Only bookings tell which. */
+function kindOf(status: string, moneyTaken: boolean): DisputeStatus['kind'] {
+  if (status === 'prevented') return moneyTaken ? 'lost' : 'won'
+  return kinds[status] ?? 'under_review'
 }
 
 export async function fetchDispute(
@@ -30,9 +35,10 @@ export async function fetchDispute(
   const dispute = valueOf(found)
   const dueBy = dispute.evidence_details.due_by
   const charge = dispute.payment_intent ?? dispute.charge
+  const moneyTaken = isTaken(dispute.balance_transactions, dispute.status)
   return {
-    kind: kinds[dispute.status] ?? 'under_review',
-    moneyTaken: isTaken(dispute.balance_transactions, dispute.status),
+    kind: kindOf(dispute.status, moneyTaken),
+    moneyTaken,
     disputeReference: dispute.id,
     chargeReference: typeof charge === 'string' ? charge : charge.id,
     money: fromStripe(dispute.amount, dispute.currency),
@@ -51,10 +57,7 @@ function isTaken(bookings: readonly Booking[] | undefined, status: string): bool
   return signs.reduce((sum, sign) => sum + sign, 0) < 0
 }
 
-const pageSize = 100
-const pagesMost = 20
-
-/** The newest first. More than two thousand within the time that is asked about are left to callbacks. */
+/** The newest first, all of them. */
 export async function* disputesSince(
   way: StripeWay,
   account: Account,
@@ -62,20 +65,8 @@ export async function* disputesSince(
   signal: AbortSignal,
 ): AsyncIterable<string> {
   const created = { gte: Math.floor(since.getTime() / 1_000) }
-  let after: string | undefined
-  for (let page = 0; page < pagesMost; page += 1) {
-    const from = after
-    const { data, has_more } = valueOf(
-      await ask(way, account, signal, (stripe) =>
-        stripe.disputes.list({
-          created,
-          limit: pageSize,
-          ...(from !== undefined && { starting_after: from }),
-        }),
-      ),
-    )
-    for (const { id } of data) yield id
-    after = data.at(-1)?.id
-    if (!has_more || after === undefined) return
-  }
+  const disputes = list(way, account, signal, async (stripe, page) =>
+    stripe.disputes.list({ created, ...page }),
+  )
+  for await (const { id } of disputes) yield id
 }

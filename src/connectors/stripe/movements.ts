@@ -2,14 +2,13 @@ import type Stripe from 'stripe'
 import type { Account, Money, Movement } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
 import { fromStripe } from './amounts.ts'
-import { ask, valueOf, type StripeWay } from './client.ts'
+import { list, type StripeWay } from './client.ts'
 
 // Stripe lists the newest first, so days are read one by one, and each is turned round: memory holds one day.
 
 type Booking = Stripe.BalanceTransaction
 
 const daySeconds = 86_400
-const pageSize = 100
 
 const kinds: Readonly<Record<string, Movement['kind']>> = {
   charge: 'charge',
@@ -47,21 +46,11 @@ async function readDay(
 ): Promise<readonly Booking[]> {
   const created = { gte: start, lt: start + daySeconds }
   const bookings: Booking[] = []
-  for (;;) {
-    const after = bookings.at(-1)?.id
-    const { data, has_more } = valueOf(
-      await ask(way, account, signal, (stripe) =>
-        stripe.balanceTransactions.list({
-          created,
-          limit: pageSize,
-          expand: ['data.source'],
-          ...(after !== undefined && { starting_after: after }),
-        }),
-      ),
-    )
-    bookings.push(...data)
-    if (!has_more || data.length === 0) return bookings
-  }
+  const listed = list(way, account, signal, async (stripe, page) =>
+    stripe.balanceTransactions.list({ created, expand: ['data.source'], ...page }),
+  )
+  for await (const booking of listed) bookings.push(booking)
+  return bookings
 }
 
 type Source = {

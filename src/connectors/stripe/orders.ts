@@ -4,7 +4,7 @@ import type { Account, HostedOrder, HostedOrderKey, HostedPage, HostedStatus, Op
 import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { fromStripe, toStripe } from './amounts.ts'
-import { ask, isMissing, name, valueOf, type StripeWay } from './client.ts'
+import { ask, isMissing, list, name, valueOf, type StripeWay } from './client.ts'
 
 // An order is a Checkout Session, made when the customer clicks: it lives from half an hour to a day.
 
@@ -147,8 +147,6 @@ async function readSession(
 
 const earlierSeconds = 10 * 60
 const laterSeconds = 60 * 60
-const pageSize = 100
-const pagesMost = 20
 
 /** For an answer that was lost: Stripe can't look for our names, so we read what was made around that time. */
 async function findSession(
@@ -159,24 +157,13 @@ async function findSession(
 ): Promise<Session | undefined> {
   const around = Math.floor(order.startedAt.getTime() / 1_000)
   const created = { gte: around - earlierSeconds, lte: around + laterSeconds }
-  let after: string | undefined
-  for (let page = 0; page < pagesMost; page += 1) {
-    const from = after
-    const { data, has_more } = valueOf(
-      await ask(way, account, signal, (stripe) =>
-        stripe.checkout.sessions.list({
-          created,
-          limit: pageSize,
-          expand: ['data.payment_intent'],
-          ...(from !== undefined && { starting_after: from }),
-        }),
-      ),
-    )
-    const found = data.find(({ metadata }) => metadata?.['florin_key'] === order.idempotencyKey)
-    if (found || !has_more) return found
-    after = data.at(-1)?.id
+  const sessions = list(way, account, signal, async (stripe, page) =>
+    stripe.checkout.sessions.list({ created, expand: ['data.payment_intent'], ...page }),
+  )
+  for await (const session of sessions) {
+    if (session.metadata?.['florin_key'] === order.idempotencyKey) return session
   }
-  throw new NoAnswer(name, `the order is not among the ${pageSize * pagesMost} newest of its hour`)
+  return undefined
 }
 
 function statusOf(session: Session): HostedStatus {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Account, RefundOrder, RefundStatus } from '../hosted.ts'
 import { refundMetadataOf } from '../order-metadata.ts'
 import { toStripe } from './amounts.ts'
-import { ask, isMissing, valueOf, type StripeWay } from './client.ts'
+import { ask, isMissing, list, valueOf, type StripeWay } from './client.ts'
 
 /** Stripe keeps keys for at least 24 h. One that it forgot would refund again. */
 const keyLifeMs = 23 * 3_600_000
@@ -30,10 +30,11 @@ export async function refund(
     ),
   )
   if (made.kind === 'ok') return statusOf(made.value)
-  // A key that was revoked says nothing about the refund; one that was used before has its refund.
+  // A key that was revoked says nothing about the refund.
   if (made.status === 401 || made.status === 403) return valueOf(made)
-  if (made.code === 'idempotency_error') return fetchRefund(way, account, order, signal)
-  return { kind: 'failed', reason: made.code }
+  // An earlier call, whose answer was lost, may have made it: that counts, whatever Stripe has against this one.
+  const before = await findRefund(way, account, order, signal)
+  return before.kind === 'not_found' ? { kind: 'failed', reason: made.code } : before
 }
 
 export async function fetchRefund(
@@ -48,18 +49,20 @@ export async function fetchRefund(
   return isMissing(found) ? { kind: 'not_found' } : statusOf(valueOf(found))
 }
 
+/** All of the payment's refunds are looked at: one that is overlooked would count as never made, and be paid twice. */
 async function findRefund(
   way: StripeWay,
   account: Account,
   order: RefundOrder,
   signal: AbortSignal,
 ): Promise<RefundStatus> {
-  const listed = await ask(way, account, signal, (stripe) =>
-    stripe.refunds.list({ payment_intent: order.chargeReference, limit: 100 }),
+  const refunds = list(way, account, signal, async (stripe, page) =>
+    stripe.refunds.list({ payment_intent: order.chargeReference, ...page }),
   )
-  const { data } = valueOf(listed)
-  const found = data.find(({ metadata }) => metadata?.['florin_key'] === order.idempotencyKey)
-  return found ? statusOf(found) : { kind: 'not_found' }
+  for await (const found of refunds) {
+    if (found.metadata?.['florin_key'] === order.idempotencyKey) return statusOf(found)
+  }
+  return { kind: 'not_found' }
 }
 
 function statusOf({ id, status, failure_reason }: Stripe.Refund): RefundStatus {

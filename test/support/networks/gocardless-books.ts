@@ -27,6 +27,29 @@ export type Flow = {
   readonly links: { readonly billing_request: string }
 }
 
+export type PaymentStatus = (typeof paymentStatuses)[number]
+export const paymentStatuses = [
+  'pending_customer_approval',
+  'pending_submission',
+  'submitted',
+  'confirmed',
+  'paid_out',
+  'cancelled',
+  'customer_approval_denied',
+  'failed',
+  'charged_back',
+] as const
+
+/** Where a refund can get to. `funds_returned`: the customer's bank sent it home. */
+export type RefundEnd =
+  | 'pending_submission'
+  | 'submitted'
+  | 'paid'
+  | 'cancelled'
+  | 'bounced'
+  | 'funds_returned'
+  | 'failed'
+
 export type Payment = {
   readonly id: string
   readonly created_at: string
@@ -34,7 +57,7 @@ export type Payment = {
   readonly currency: string
   readonly metadata: Metadata
   amount_refunded: number
-  status: 'pending_submission' | 'submitted' | 'confirmed' | 'paid_out' | 'failed'
+  status: PaymentStatus
 }
 
 export type Refund = {
@@ -44,7 +67,7 @@ export type Refund = {
   readonly currency: string
   readonly metadata: Metadata
   readonly links: { readonly payment: string }
-  status: 'created' | 'submitted' | 'paid' | 'bounced'
+  status: 'created' | RefundEnd
 }
 
 export type Payout = {

@@ -1,4 +1,5 @@
 import { makeId, type BillingRequest, type GoCardlessBooks, type Payment } from './gocardless-books.ts'
+import { pageOf } from './parameters.ts'
 import type { ApiAnswer } from './stand-in.ts'
 import type { Metadata } from './stripe-books.ts'
 
@@ -114,17 +115,28 @@ function bookRefund(books: GoCardlessBooks, payment: Payment, amount: number, me
   return refund
 }
 
-/** The newest first, with GoCardless' cursors. */
-export function listed(
+/** The newest first, with GoCardless' cursors; things without an id have their place for one. */
+export function listed<T extends object>(
   member: string,
-  found: readonly { readonly id?: string }[],
+  found: readonly T[],
   query: URLSearchParams,
+  fits: (item: T) => boolean = () => true,
 ): ApiAnswer {
-  const newest = found.toReversed()
-  const after = newest.findIndex(({ id }) => id === query.get('after'))
+  const names = new Map(found.map((item, place) => [item, 'id' in item ? String(item.id) : `item${place}`]))
+  const nameOf = (item: T): string => names.get(item) ?? ''
   const limit = Number(query.get('limit') ?? 50)
-  const page = newest.slice(after + 1, after + 1 + limit)
-  const hasMore = after + 1 + page.length < newest.length
-  const cursors = { before: null, after: hasMore ? (page.at(-1)?.id ?? null) : null }
-  return { status: 200, body: { [member]: page, meta: { cursors, limit } } }
+  const paging = {
+    limit,
+    after: query.get('after') ?? undefined,
+    before: query.get('before') ?? undefined,
+  }
+  const page = pageOf(found.toReversed(), nameOf, fits, paging)
+  if (!page)
+    return refuse(422, 'validation_failed', 'invalid', 'is no cursor of this list', { field: 'after' })
+  const [first, last] = [page.items[0], page.items.at(-1)]
+  const cursors = {
+    before: page.hasEarlier && first ? nameOf(first) : null,
+    after: page.hasMore && last ? nameOf(last) : null,
+  }
+  return { status: 200, body: { [member]: page.items, meta: { cursors, limit } } }
 }

@@ -44,8 +44,8 @@ export const action: Fields = { metadata: may(threeNames) }
 
 const paging = { limit: may(whole(1, 500)), after: may(text(255)), before: may(text(255)) }
 export const lists: Readonly<Record<string, Fields>> = {
-  billing_requests: { ...paging, status: may(text(30)), customer: may(text(255)) },
-  refunds: { ...paging, payment: may(text(255)), mandate: may(text(255)) },
+  billing_requests: paging,
+  refunds: { ...paging, payment: may(text(255)) },
   payouts: { ...paging, created_at: may(object({ gte: may(text(40)), lte: may(text(40)) })) },
   payout_items: { ...paging, payout: must(text(255)) },
   creditors: paging,

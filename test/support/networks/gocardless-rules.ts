@@ -122,31 +122,23 @@ function list({ books }: World, member: string, { query }: ApiRequest): ApiAnswe
   const allowed = fields.lists[member]
   const problem = allowed && problemOf(readForm(query), allowed)
   if (problem) return problem
-  const since = query.get('created_at[gte]') ?? ''
   if (member === 'billing_requests') return listed(member, [...books.requests.values()], query)
   if (member === 'refunds') {
-    return listed(
-      member,
-      [...books.refunds.values()].filter(({ links }) => links.payment === query.get('payment')),
-      query,
-    )
+    const payment = query.get('payment')
+    if (payment !== null && !books.payments.has(payment)) return missing()
+    const all = [...books.refunds.values()]
+    return listed(member, all, query, ({ links }) => payment === null || links.payment === payment)
   }
   if (member === 'payouts') {
-    const payouts = [...books.payouts.values()].filter(({ created_at }) => created_at >= since)
-    return listed(
-      member,
-      payouts.map((payout) => ({ ...payout, items: undefined })),
-      query,
-    )
+    const [since, until] = [query.get('created_at[gte]') ?? '', query.get('created_at[lte]') ?? '9']
+    const payouts = [...books.payouts.values()].map((payout) => ({ ...payout, items: undefined }))
+    return listed(member, payouts, query, ({ created_at: at }) => at >= since && at <= until)
   }
-  if (member === 'payout_items')
-    return listed(
-      member,
-      (books.payouts.get(query.get('payout') ?? '')?.items.toReversed() as []) ?? [],
-      query,
-    )
-  if (member === 'creditors')
-    return listed(member, [{ id: 'CR123', name: 'Corner shop' } as { id: string }], query)
+  if (member === 'payout_items') {
+    const payout = books.payouts.get(query.get('payout') ?? '')
+    return payout ? listed(member, payout.items.toReversed(), query) : missing()
+  }
+  if (member === 'creditors') return listed(member, [{ id: 'CR123', name: 'Corner shop' }], query)
   return missing()
 }
 

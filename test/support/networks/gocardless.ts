@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { makeGoCardlessBooks, makeId } from './gocardless-books.ts'
-import type { GoCardlessAction, GoCardlessBooks, Payment } from './gocardless-books.ts'
+import type {
+  GoCardlessAction,
+  GoCardlessBooks,
+  Payment,
+  PaymentStatus,
+  Refund,
+  RefundEnd,
+} from './gocardless-books.ts'
 import { makeRules } from './gocardless-rules.ts'
 import { startStandIn, type StandIn } from './stand-in.ts'
 
@@ -9,12 +16,12 @@ import { startStandIn, type StandIn } from './stand-in.ts'
 export type GoCardlessStandIn = StandIn & {
   readonly accessToken: string
   readonly books: GoCardlessBooks
-  /** How payments stand after a customer approved; `submitted` ends by `endPayment`. */
+  /** How payments stand after a customer approved; `submitted` goes on by `movePayment`. */
   paymentsAre: 'confirmed' | 'submitted'
   /** What a customer does on the page, without a browser. */
   act(flowId: string, action: GoCardlessAction): void
-  endPayment(id: string, status: 'confirmed' | 'failed'): void
-  endRefund(id: string, status: 'paid' | 'bounced'): void
+  movePayment(id: string, status: PaymentStatus): void
+  moveRefund(id: string, status: RefundEnd): void
   /** Pays the merchant out: all that was confirmed, less a fee of half a percent. */
   payOut(): void
   sign(body: string, secret: string): string
@@ -77,14 +84,14 @@ function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => '
       tell('billing_requests', 'fulfilled', request.id)
       if (paymentsAre() === 'confirmed') confirm(payment)
     },
-    endPayment(id: string, status: 'confirmed' | 'failed'): void {
+    movePayment(id: string, status: PaymentStatus): void {
       const payment = books.payments.get(id)
       if (!payment) throw new Error(`there is no payment ${id}`)
       if (status === 'confirmed') return confirm(payment)
-      payment.status = 'failed'
-      tell('payments', 'failed', id)
+      payment.status = status
+      tell('payments', status, id)
     },
-    endRefund(id: string, status: 'paid' | 'bounced'): void {
+    moveRefund(id: string, status: RefundEnd): void {
       const refund = books.refunds.get(id)
       if (!refund) throw new Error(`there is no refund ${id}`)
       refund.status = status
@@ -113,10 +120,14 @@ function refundItems(books: GoCardlessBooks) {
   return [...books.refunds.values()].flatMap(({ id, amount, status, links: { payment } }) => {
     const sent = { type: 'payment_refunded', amount: `-${amount}.0`, links: { payment, refund: id } }
     const home = { type: 'refund_funds_returned', amount: `${amount}.0`, links: { payment, refund: id } }
-    return (status === 'bounced' ? [sent, home] : [sent]).filter(
+    return (isHome(status) ? [sent, home] : [sent]).filter(
       ({ type }) => !before.some((item) => item.type === type && item.links.refund === id),
     )
   })
+}
+
+function isHome(status: Refund['status']): boolean {
+  return status === 'bounced' || status === 'funds_returned'
 }
 
 function eventOf(books: GoCardlessBooks, resource: Parameters<Tell>[0], action: string, id: string): object {

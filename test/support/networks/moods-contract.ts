@@ -76,6 +76,21 @@ export function endsWellInEveryMood(
       )
     })
 
+    for (const kind of ['forbids', 'refuses'] as const) {
+      test(`${kind} a refund whose first answer was lost: it is never told as failed`, async () => {
+        await refundThatWasLost(under, { kind })
+      })
+    }
+
+    test('forbids a refund: that is no answer, and what it refuses for a reason has failed', async () => {
+      const { connector, account, network } = under
+      const refund = await paidOrder(under)
+      await failure(connector.refund(account, refund, turn(network, { kind: 'forbids' }, /refunds$/)))
+      const refused = await connector.refund(account, refund, turn(network, { kind: 'refuses' }, /refunds$/))
+      assert.equal(refused.kind, 'failed')
+      assert.equal(under.refunds(refund), 0)
+    })
+
     test('is busy: the error says how long to wait', async () => {
       void under.network.turn({ kind: 'busy', seconds: 7 })
       const error = await failure(under.connector.open(under.account, newOrder(under), makePage(), never))
@@ -144,6 +159,19 @@ async function refundInMood(under: UnderMoods, mood: Mood, acts: boolean): Promi
   if (mood.kind === 'fails' && under.saves500) await assert.rejects(again, NoAnswer)
   else assert.notEqual((await again).kind, 'failed')
   assert.ok(under.refunds(refund) <= 1, 'one key refunds once')
+}
+
+/** The network made it, nobody heard that, and asked again it says no. Told as failed it would be refunded twice. */
+async function refundThatWasLost(under: UnderMoods, mood: Mood): Promise<void> {
+  const { connector, account, network } = under
+  const refund = await paidOrder(under)
+  await failure(connector.refund(account, refund, turn(network, { kind: 'cuts', when: 'after' }, /refunds$/)))
+  const again = connector.refund(account, refund, turn(network, mood, /refunds$/))
+  if (mood.kind === 'forbids') await failure(again)
+  else assert.notEqual((await again).kind, 'failed')
+  const found = await connector.fetchRefund(account, refund, never)
+  assert.ok(found.kind === 'submitted' || found.kind === 'succeeded', found.kind)
+  assert.equal(under.refunds(refund), 1)
 }
 
 async function askInMood(under: UnderMoods, mood: Mood): Promise<void> {

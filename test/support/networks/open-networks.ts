@@ -1,7 +1,8 @@
 import { makeGoCardless } from '../../../src/connectors/gocardless/gocardless.ts'
-import type { Account } from '../../../src/connectors/hosted.ts'
+import type { Account, RefundOrder } from '../../../src/connectors/hosted.ts'
 import { makeStripe } from '../../../src/connectors/stripe/stripe.ts'
 import { makeOutbound, type OutboundOptions } from '../../../src/outbound/outbound.ts'
+import { makeOrder, makePage, newRefundKey, withReference } from '../hosted-orders.ts'
 import { startGoCardless } from './gocardless.ts'
 import { startStripe } from './stripe.ts'
 
@@ -41,6 +42,42 @@ export async function openGoCardless(options: OpenOptions = {}) {
   const credentials = { access_token: network.accessToken, webhook_secret: 'secret' }
   const account: Account = { id: 'acc_2', credentials, sandbox: true }
   return { ...clock, network, connector, account, close: closing(outbound, network) }
+}
+
+const never = new AbortController().signal
+
+type World = Awaited<ReturnType<typeof openStripe>> | Awaited<ReturnType<typeof openGoCardless>>
+
+/** Opens a page of £19.99; `reference` is the network's name of the order, and `url` its page. */
+export async function openPage(world: World) {
+  const [method = 'card'] = world.connector.methods('GBP')
+  const made = makeOrder({ connector: world.connector, currency: 'GBP', method }, 1_999n)
+  const page = { ...makePage(), expiresAt: new Date(world.now().getTime() + 3_600_000) }
+  const order = { ...made, startedAt: world.now() }
+  const opened = await world.connector.open(world.account, order, page, never)
+  if (opened.kind !== 'open') throw new Error(`The page was refused: ${opened.why}`)
+  return { order: withReference(order, opened), reference: opened.connectorReference, url: opened.url }
+}
+
+/** As `openPage`, and paid; with a refund of £5.00 that nobody has asked for yet. */
+export async function openPaid(world: World) {
+  const { order, reference, url } = await openPage(world)
+  world.network.act('flows' in world.network.books ? url.slice(url.lastIndexOf('/') + 1) : reference, 'pay')
+  const status = await world.connector.fetch(world.account, order, never)
+  if (status.kind !== 'charged') throw new Error(`The order is ${status.kind}`)
+  const { connectorReference, chargeReference } = status
+  const refund: RefundOrder = {
+    ...newRefundKey(),
+    merchantId: order.merchantId,
+    requestedAt: world.now(),
+    connectorReference,
+    chargeReference,
+    amountMinor: 500n,
+    currency: 'GBP',
+    refundedBeforeMinor: 0n,
+    chargedMinor: 1_999n,
+  }
+  return { order, reference, refund }
 }
 
 function closing(...opened: readonly { close(): Promise<void> }[]): () => Promise<void> {

@@ -108,6 +108,39 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   return names.every((name, index) => name === String(index)) ? Object.values(value) : undefined
 }
 
+export type Paging = {
+  readonly limit: number
+  /** Names of things that the page comes after, or ends before; of all things, also those that do not fit. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
+export type Page<T> = {
+  readonly items: readonly T[]
+  readonly hasMore: boolean
+  readonly hasEarlier: boolean
+}
+
+/** One page of what fits. Undefined: there is nothing of the name that the page comes after or ends before. */
+export function pageOf<T>(
+  all: readonly T[],
+  nameOf: (item: T) => string,
+  fits: (item: T) => boolean,
+  { limit, after, before }: Paging,
+): Page<T> | undefined {
+  const place = (name: string): number => all.findIndex((item) => nameOf(item) === name)
+  const from = after === undefined ? 0 : place(after) + 1
+  const to = before === undefined ? all.length : place(before)
+  if ((after !== undefined && from === 0) || to === -1) return undefined
+  const fitting = all.slice(from, to).filter(fits)
+  const items = before === undefined ? fitting.slice(0, limit) : fitting.slice(-limit)
+  return {
+    items,
+    hasMore: fitting.length > items.length,
+    hasEarlier: all.slice(0, from).some(fits),
+  }
+}
+
 function invalid(field: string, why: string): Problem {
   return { kind: 'invalid', field, why }
 }

@@ -22,6 +22,10 @@ export type Mood =
   | { readonly kind: 'busy'; readonly seconds: number }
   /** Says no to what it would do otherwise, for a reason of its own. */
   | { readonly kind: 'refuses' }
+  /** 403: the key may not do this, as its rights were cut. */
+  | { readonly kind: 'forbids' }
+  /** Says 200 with this in it, whatever was asked. */
+  | { readonly kind: 'says'; readonly body: unknown }
   /** 409: the same key is being worked on. */
   | { readonly kind: 'key_in_use' }
 
@@ -46,7 +50,7 @@ export type Rules = {
   readonly api: (request: ApiRequest) => ApiAnswer
   readonly page: (request: ApiRequest) => PageAnswer | undefined
   /** In the network's own form. */
-  readonly failure: (status: 400 | 409 | 429 | 500, request: ApiRequest) => ApiAnswer
+  readonly failure: (status: 400 | 403 | 409 | 429 | 500, request: ApiRequest) => ApiAnswer
 }
 
 export type StandIn = {
@@ -131,6 +135,8 @@ async function act(
     return sendJson(response, { status, body, headers: { 'retry-after': String(mood.seconds) } })
   }
   if (mood?.kind === 'refuses') return sendJson(response, rules.failure(400, request))
+  if (mood?.kind === 'says') return sendJson(response, { status: 200, body: mood.body })
+  if (mood?.kind === 'forbids') return sendJson(response, rules.failure(403, request))
   if (mood?.kind === 'key_in_use') return sendJson(response, rules.failure(409, request))
   const when = mood && 'when' in mood ? mood.when : undefined
   const answer = when === 'before' ? undefined : rules.api(request)

@@ -25,6 +25,14 @@ export type Session = {
   url: string | null
 }
 
+export type UnpaidStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'requires_capture'
+  | 'processing'
+  | 'canceled'
+
 export type Intent = {
   readonly id: string
   readonly object: 'payment_intent'
@@ -34,7 +42,7 @@ export type Intent = {
   readonly description: string | null
   readonly statement_descriptor_suffix: string | null
   amount_received: number
-  status: 'processing' | 'requires_payment_method' | 'succeeded' | 'canceled'
+  status: UnpaidStatus | 'succeeded'
   last_payment_error: { readonly code: string; readonly decline_code?: string } | null
 }
 
@@ -48,8 +56,20 @@ export type Refund = {
   readonly payment_intent: string
   readonly charge: string
   failure_reason?: string
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  status: NewRefundStatus | 'failed' | 'canceled'
 }
+
+/** `requires_action`: the customer has to say where the money should go. */
+export type NewRefundStatus = 'pending' | 'requires_action' | 'succeeded'
+
+export type OpenDisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'needs_response'
+  | 'under_review'
+  | 'appeal_needs_response'
+  | 'appeal_under_review'
+export type ClosedDisputeStatus = 'won' | 'lost' | 'warning_closed' | 'prevented'
 
 export type Dispute = {
   readonly id: string
@@ -64,7 +84,7 @@ export type Dispute = {
   readonly evidence_details: { readonly due_by: number }
   /** The money that was taken, and given back. */
   readonly balance_transactions: { readonly amount: number }[]
-  status: string
+  status: OpenDisputeStatus | ClosedDisputeStatus
 }
 
 export type Booking = {
@@ -119,7 +139,7 @@ export function makeStripeBooks(now: () => Date) {
   function unrefunded(intent: Intent): number {
     const back = [...refunds.values()].filter(
       ({ payment_intent, status }) =>
-        payment_intent === intent.id && (status === 'pending' || status === 'succeeded'),
+        payment_intent === intent.id && status !== 'failed' && status !== 'canceled',
     )
     return intent.amount_received - back.reduce((sum, { amount }) => sum + amount, 0)
   }

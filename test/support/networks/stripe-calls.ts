@@ -1,6 +1,13 @@
-import { asList } from './parameters.ts'
+import { asList, pageOf } from './parameters.ts'
 import type { ApiAnswer } from './stand-in.ts'
-import { makeId, type Intent, type Metadata, type Session, type StripeBooks } from './stripe-books.ts'
+import {
+  makeId,
+  type Intent,
+  type Metadata,
+  type NewRefundStatus,
+  type Session,
+  type StripeBooks,
+} from './stripe-books.ts'
 
 // What each call of Stripe's API does, once its parameters were found good.
 
@@ -123,11 +130,7 @@ export function expireSession(books: StripeBooks, id: string): ApiAnswer {
   return ok(session)
 }
 
-export function createRefund(
-  books: StripeBooks,
-  sent: Parameters,
-  status: 'pending' | 'succeeded',
-): ApiAnswer {
+export function createRefund(books: StripeBooks, sent: Parameters, status: NewRefundStatus): ApiAnswer {
   const id = sent['payment_intent'] as string
   const intent = [...books.intents.values()].find((each) => each.id === id)
   if (!intent || intent.amount_received === 0) return missing('payment_intent', id)
@@ -159,25 +162,34 @@ export function createRefund(
   return ok(refund)
 }
 
+type Listed = { readonly id: string; readonly created?: number }
+
 /** The newest first, with Stripe's paging. */
-export function listed(
-  found: readonly { readonly id: string; readonly created?: number }[],
+export function listed<T extends Listed>(
+  found: readonly T[],
   sent: Parameters,
   url: string,
+  fits: (item: T) => boolean = () => true,
 ): ApiAnswer {
-  const {
-    gte = 0,
-    gt = -1,
-    lte = 9e9,
-    lt = 9e9 + 1,
-  } = (sent['created'] ?? {}) as Record<string, string | number>
-  const within = found
-    .filter(
-      ({ created = 0 }) =>
-        created >= Number(gte) && created > Number(gt) && created <= Number(lte) && created < Number(lt),
-    )
-    .toReversed()
-  const after = within.findIndex(({ id }) => id === sent['starting_after'])
-  const data = within.slice(after + 1, after + 1 + Number(sent['limit'] ?? 10))
-  return ok({ object: 'list', url, data, has_more: after + 1 + data.length < within.length })
+  const within = (sent['created'] ?? {}) as Record<string, string | number>
+  const { gte = 0, gt = -1, lte = 9e9, lt = 9e9 + 1 } = within
+  const isWithin = ({ created = 0 }: Listed): boolean =>
+    created >= Number(gte) && created > Number(gt) && created <= Number(lte) && created < Number(lt)
+  const newest = found.toReversed().toSorted(({ created: one = 0 }, { created: other = 0 }) => other - one)
+  const [after, before] = [sent['starting_after'], sent['ending_before']] as (string | undefined)[]
+  if (after !== undefined && before !== undefined) {
+    return refuse(400, undefined, 'You can only use one of `starting_after` and `ending_before`.')
+  }
+  const paging = { limit: Number(sent['limit'] ?? 10), after, before }
+  const page = pageOf(
+    newest,
+    ({ id }) => id,
+    (item) => isWithin(item) && fits(item),
+    paging,
+  )
+  if (!page) {
+    const param = after === undefined ? 'ending_before' : 'starting_after'
+    return refuse(400, 'resource_missing', `No such object: '${after ?? before}'`, param)
+  }
+  return ok({ object: 'list', url, data: page.items, has_more: page.hasMore })
 }

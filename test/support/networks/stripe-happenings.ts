@@ -1,4 +1,12 @@
-import { makeId, type Dispute, type Intent, type Session, type StripeBooks } from './stripe-books.ts'
+import {
+  makeId,
+  type ClosedDisputeStatus,
+  type Dispute,
+  type Intent,
+  type OpenDisputeStatus,
+  type Session,
+  type StripeBooks,
+} from './stripe-books.ts'
 
 // What happens at Stripe without a call of ours: customers act, banks decide, days go by.
 
@@ -9,10 +17,12 @@ export type Happenings = {
   readonly act: (sessionId: string, action: StripeAction) => void
   /** Ends a payment that takes days. */
   endLater(sessionId: string, end: 'succeeded' | 'failed'): void
-  endRefund(id: string, end: 'succeeded' | 'failed'): void
+  endRefund(id: string, end: 'succeeded' | 'failed' | 'canceled'): void
   /** By a session that was paid. An inquiry is a bank's question before that, and takes no money. */
   dispute(sessionId: string, kind?: 'inquiry'): Dispute
-  endDispute(id: string, status: 'won' | 'lost'): void
+  /** While it is open: the bank waits for an answer, or reads it. */
+  moveDispute(id: string, status: OpenDisputeStatus): void
+  endDispute(id: string, status: ClosedDisputeStatus): void
 }
 
 type Tell = (type: string, object: object) => void
@@ -45,10 +55,8 @@ export function makeHappenings(books: StripeBooks, tell: Tell): Happenings {
       const refund = books.refunds.get(id)
       if (!refund) throw new Error(`there is no refund ${id}`)
       refund.status = end
-      if (end === 'failed') {
-        refund.failure_reason = 'expired_or_canceled_card'
-        books.book('refund_failure', refund.amount, refund.currency, refund)
-      }
+      if (end === 'failed') refund.failure_reason = 'expired_or_canceled_card'
+      if (end !== 'succeeded') books.book('refund_failure', refund.amount, refund.currency, refund)
       tell(end === 'failed' ? 'refund.failed' : 'refund.updated', refund)
     },
     dispute(id, kind) {
@@ -57,9 +65,13 @@ export function makeHappenings(books: StripeBooks, tell: Tell): Happenings {
       if (kind !== 'inquiry') tell('charge.dispute.funds_withdrawn', made)
       return made
     },
+    moveDispute(id, status) {
+      const found = knownDispute(books, id)
+      found.status = status
+      tell('charge.dispute.updated', found)
+    },
     endDispute(id, status) {
-      const found = books.disputes.get(id)
-      if (!found) throw new Error(`there is no dispute ${id}`)
+      const found = knownDispute(books, id)
       found.status = status
       if (status === 'won' && found.balance_transactions.length > 0) {
         books.book('adjustment', found.amount, found.currency, found)
@@ -81,6 +93,12 @@ function known(books: StripeBooks, id: string): { session: Session; intent: Inte
   const intent = books.intents.get(id)
   if (!session || !intent) throw new Error(`there is no session ${id}`)
   return { session, intent }
+}
+
+function knownDispute(books: StripeBooks, id: string): Dispute {
+  const found = books.disputes.get(id)
+  if (!found) throw new Error(`there is no dispute ${id}`)
+  return found
 }
 
 function makeDispute(books: StripeBooks, intent: Intent, isInquiry: boolean): Dispute {

@@ -1,6 +1,13 @@
 import { fromStripe } from '../../../src/connectors/stripe/amounts.ts'
 import { displayAmount } from '../../../src/money/money.ts'
-import { makeId, type Endpoint, type Refund, type Session, type StripeBooks } from './stripe-books.ts'
+import {
+  makeId,
+  type Endpoint,
+  type NewRefundStatus,
+  type Refund,
+  type Session,
+  type StripeBooks,
+} from './stripe-books.ts'
 import {
   createRefund,
   createSession,
@@ -25,7 +32,7 @@ export type World = {
   readonly url: () => string
   readonly act: (id: string, action: StripeAction) => void
   readonly endpointMade: (url: string, secret: string) => void
-  readonly refundsAre: () => 'succeeded' | 'pending'
+  readonly refundsAre: () => NewRefundStatus
   readonly tell: (type: string, object: object) => void
 }
 
@@ -63,8 +70,9 @@ export function makeRules(world: World): Rules {
   }
 }
 
-const failures: Readonly<Record<400 | 409 | 429 | 500, ApiAnswer>> = {
+const failures: Readonly<Record<400 | 403 | 409 | 429 | 500, ApiAnswer>> = {
   400: refuse(400, undefined, 'Not now.'),
+  403: refuse(403, undefined, 'The provided key does not have the required permissions for this endpoint.'),
   409: {
     status: 409,
     body: {
@@ -121,10 +129,7 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   }
   if (call === 'POST refunds/') return checked(fields.createRefund, () => refunded(world, sent))
   if (call === 'GET refunds/') {
-    const ofIntent = [...books.refunds.values()].filter(
-      (refund) => refund.payment_intent === sent['payment_intent'],
-    )
-    return checked(fields.listRefunds, () => listed(ofIntent, sent, request.path))
+    return checked(fields.listRefunds, () => listRefunds(books, sent, request.path))
   }
   if (call.startsWith('GET refunds/')) return one(books.refunds.get(second), 'refund', second)
   if (call === 'GET disputes/') {
@@ -146,6 +151,14 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   }
   if (first === 'webhook_endpoints') return endpoints(world, request, sent, second)
   return refuse(404, undefined, `Unrecognized request URL (${request.method}: ${request.path}).`)
+}
+
+function listRefunds(books: StripeBooks, sent: Parameters, path: string): ApiAnswer {
+  const of = sent['payment_intent'] as string | undefined
+  if (of !== undefined && ![...books.intents.values()].some(({ id }) => id === of))
+    return missing('payment_intent', of)
+  const fits = ({ payment_intent }: Refund): boolean => of === undefined || payment_intent === of
+  return listed([...books.refunds.values()], sent, path, fits)
 }
 
 function shownDispute(books: StripeBooks, id: string, expand: readonly unknown[]): object | undefined {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { makeId, makeStripeBooks, type StripeBooks } from './stripe-books.ts'
+import { makeId, makeStripeBooks, type NewRefundStatus, type StripeBooks } from './stripe-books.ts'
 import { makeHappenings, type Happenings } from './stripe-happenings.ts'
 import { makeRules } from './stripe-rules.ts'
 import { startStandIn, type StandIn } from './stand-in.ts'
@@ -10,8 +10,8 @@ export type StripeStandIn = StandIn &
   Happenings & {
     readonly secretKey: string
     readonly books: StripeBooks
-    /** How refunds come out; those that are pending end by `endRefund`. */
-    refundsAre: 'succeeded' | 'pending'
+    /** How refunds come out; those that are not decided end by `endRefund`. */
+    refundsAre: NewRefundStatus
     /** The header, as Stripe would write it. */
     sign(body: string, secret: string, at?: Date): string
   }
