@@ -30,7 +30,7 @@ test('the end of a refund is announced, and nothing before it', () => {
   assert.deepEqual(announcedOn, {
     requested: undefined,
     submitted: undefined,
-    succeeded: 'refund.succeeded',
+    succeeded: 'refund.success',
     failed: 'refund.failed',
   })
 })
