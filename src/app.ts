@@ -147,6 +147,7 @@ export function makeApp(
       await services.people.settled()
       await notifications.close()
       await services.live.close()
+      await services.receiptFiles.close()
       infrastructure.stopWatching()
       await listener.close()
       await db.close()

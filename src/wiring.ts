@@ -1,5 +1,5 @@
+import { makeShown } from './checkout/shown.ts'
 import { makeAttachReceipt } from './checkout/receipt/refund-pdf.ts'
-import { makeSamples } from './checkout/sample/samples.ts'
 import { isOwnMachine, type Config } from './config.ts'
 import type { Connector } from './connectors/hosted.ts'
 import { makeTestBank } from './connectors/test-bank/bank.ts'
@@ -17,7 +17,6 @@ import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
 import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Linking } from './links/linking.ts'
-import { fetchPicture, makePictures } from './merchants/pictures/pictures.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeOpenIdProvider, type OpenIdProvider } from './people/openid/provider.ts'
@@ -84,7 +83,14 @@ export function makeServices(
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
   const live = makeLive(config, infrastructure, secrets, options, now)
-  const shown = makeShown(config, infrastructure, options.outbound ?? live.outbound, now)
+  const shown = makeShown({
+    db,
+    listener,
+    outbound: options.outbound ?? live.outbound,
+    baseUrl,
+    isOwnMachine: isOwnMachine(config),
+    now,
+  })
   const notifications = makeNotifications({
     db,
     secrets,
@@ -96,7 +102,7 @@ export function makeServices(
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
-    attach: makeAttachReceipt(shown.pictures),
+    attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
     ...withTraces(options),
   })
   const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
@@ -139,21 +145,6 @@ export function makeServices(
     ...shown,
     isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
-  }
-}
-
-/** What customers see of a merchant: its logo, and samples of the rest. */
-function makeShown(
-  config: Config,
-  { db, listener }: Infrastructure,
-  outbound: Pick<Outbound, 'send'>,
-  now: () => Date,
-) {
-  const pictures = makePictures(db, listener, outbound, () => now().getTime())
-  return {
-    pictures,
-    samples: makeSamples({ baseUrl: config.BASE_URL, pictures, now }),
-    fetchLogo: async (url: string) => fetchPicture(outbound, url, isOwnMachine(config) ? 'local' : 'public'),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
 import { makeKnownShops, type KnownShops } from './logo/known-shops.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
+import type { ReceiptFiles } from './receipt/files/receipt-files.ts'
 import { makeSign, makeTokens, type TokenOf } from './token.ts'
 
 export type CheckoutDeps = {
@@ -20,6 +21,7 @@ export type CheckoutDeps = {
   readonly findMerchant: FindMerchant
   readonly baseUrl: string
   readonly pictures: Pictures
+  readonly receiptFiles: Pick<ReceiptFiles, 'forPage'>
   readonly sendsMail: boolean
   /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
   readonly isOwnMachine: boolean
@@ -35,13 +37,10 @@ export type Checkout = CheckoutDeps & {
   readonly tokenOf: TokenOf
   readonly receiptProofs: ReceiptProofs
   readonly knownShops: KnownShops
-  /** Drawing a PDF takes the processor 20 ms: nobody asks for hundreds of one payment. */
-  readonly pdfLimit: RateLimit
   /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
   readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
 
-const pdfsOfPayment = { perSecond: 0.5, burst: 20 }
 // An office that looks for old receipts comes from one address.
 const guessesPerHour = { payment: 10, network: 60 }
 
@@ -56,7 +55,6 @@ export function makeCheckout(deps: CheckoutDeps): Checkout {
     tokenOf: makeTokens(sign),
     receiptProofs: makeReceiptProofs(sign, deps.now),
     knownShops: makeKnownShops(),
-    pdfLimit: makeRateLimit(pdfsOfPayment, () => deps.now().getTime()),
     guessLimits: { payment: hourly(guessesPerHour.payment), network: hourly(guessesPerHour.network) },
   }
 }

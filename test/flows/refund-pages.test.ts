@@ -6,7 +6,8 @@ import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
 import { brand } from '../support/branded.ts'
 import { makePng } from '../support/pictures.ts'
 import { readPdf } from '../support/read-pdf.ts'
-import { drawRefundPdf } from '../../src/checkout/receipt/refund-pdf.ts'
+import { drawPaper } from '../../src/checkout/receipt/draw-paper.ts'
+import { refundPaper } from '../../src/checkout/receipt/refund-pdf.ts'
 import { displayMoney, languages } from '../../src/checkout/language.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { takePicture } from '../support/customer.ts'
@@ -101,7 +102,7 @@ test('the receipt of a refund is drawn in every language, with who it is from', 
       brand: { ...plainBrand, ...brand, address: [brand.address] },
       isTest: true,
     }
-    const { texts, source } = readPdf(await drawRefundPdf(receipt, logo.picture))
+    const { texts, source } = readPdf(await drawPaper(refundPaper(receipt), logo.picture))
     const words = texts.join('\n')
     assert.match(source, /\/Subtype \/Image/)
     // As on the page: a sign with Latin letters does not change sides in Arabic.

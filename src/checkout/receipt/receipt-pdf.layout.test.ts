@@ -6,7 +6,8 @@ import { readPdf } from '../../../test/support/read-pdf.ts'
 import { checkPicture } from '../../merchants/pictures/check-picture.ts'
 import type { Picture } from '../../merchants/pictures/pictures.ts'
 import { writeItems } from '../../payments/items.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
+import { drawPaper } from './draw-paper.ts'
+import { receiptPaper } from './receipt-pdf.ts'
 
 const items = [
   { name: 'Chair', quantity: 2, unitMinor: 50_000n, taxRate: '20' },
@@ -29,13 +30,13 @@ const brand = {
 
 test('the head, what was bought and what became of it are parted by lines', async () => {
   const rulesOf = async (changes: ModelChanges): Promise<number> =>
-    readPdf(await drawReceiptPdf(makePageModel(changes))).rules
+    readPdf(await drawPaper(receiptPaper(makePageModel(changes)))).rules
   assert.equal(await rulesOf({}), 2)
   assert.equal(await rulesOf({ items: writeItems(items) }), 3)
 })
 
 async function pagesOf(changes: ModelChanges, logo?: Picture): Promise<string[][]> {
-  return readPdf(await drawReceiptPdf(makePageModel(changes), logo)).placed
+  return readPdf(await drawPaper(receiptPaper(makePageModel(changes)), logo)).placed
 }
 
 function pictureOf(width: number, height: number): Picture {

@@ -6,10 +6,11 @@ import { makePng, smallJpeg } from '../../../test/support/pictures.ts'
 import { makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { writable } from './pdf/writable.ts'
-import { drawReceiptPdf, hasReceiptPdf } from './receipt-pdf.ts'
+import { drawPaper } from './draw-paper.ts'
+import { hasReceiptPdf, receiptPaper } from './receipt-pdf.ts'
 
 async function textsOf(changes: ModelChanges = {}): Promise<string[]> {
-  return readPdf(await drawReceiptPdf(makePageModel(changes))).texts
+  return readPdf(await drawPaper(receiptPaper(makePageModel(changes)))).texts
 }
 
 test('the receipt says who was paid how much, for what, when and under which references', async () => {
@@ -120,7 +121,7 @@ test('the shop is there with its address, its numbers and its logo', async () =>
     const checked = checkPicture(bytes)
     assert.ok(checked.ok)
     const { source, texts: withLogo } = readPdf(
-      await drawReceiptPdf(makePageModel({ brand }), checked.picture),
+      await drawPaper(receiptPaper(makePageModel({ brand })), checked.picture),
     )
     assert.match(source, /\/Subtype \/Image \/Width/)
     assert.deepEqual(withLogo, texts)
@@ -128,7 +129,10 @@ test('the shop is there with its address, its numbers and its logo', async () =>
 })
 
 test('the same receipt is the same file, and a small one', async () => {
-  const [one, other] = await Promise.all([drawReceiptPdf(makePageModel()), drawReceiptPdf(makePageModel())])
+  const [one, other] = await Promise.all([
+    drawPaper(receiptPaper(makePageModel())),
+    drawPaper(receiptPaper(makePageModel())),
+  ])
   assert.ok(one.equals(other))
   assert.ok(one.length < 40_000, `${one.length} bytes`)
 })

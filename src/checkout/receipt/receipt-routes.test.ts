@@ -11,9 +11,12 @@ import {
   type Answered,
   type Sent,
 } from '../../../test/support/scripted-checkout.ts'
+import { refuseIfWaiting } from '../../http/rate-limit.ts'
 import type { Checkout } from '../checkout.ts'
 import { english } from '../language.ts'
 import { de } from '../words/de.ts'
+import { drawPaper } from './draw-paper.ts'
+import type { Receipt } from './files/receipt-files.ts'
 import { addReceipts } from './receipt-routes.ts'
 
 const home = `/payment/${digits}`
@@ -53,7 +56,12 @@ async function visit(payment: ModelChanges, verb: string, { sent, limits = {}, .
     payment,
     checkout: {
       db: { query: async () => given.refunds ?? refunds },
-      pdfLimit: limit('pdf'),
+      receiptFiles: {
+        forPage: async (network: string, { paper }: Receipt) => {
+          refuseIfWaiting(limit('pdf').take(network))
+          return drawPaper(paper)
+        },
+      },
       guessLimits: { network: limit('network'), payment: limit('payment') },
       receiptProofs: {
         make: async (of: string) => `proof-of-${of}`,
@@ -86,7 +94,7 @@ for (const [what, path] of [
     for (const query of ['?proof=bad', '?proof=', '?proof=good&proof=good'])
       assert.deepEqual(await get(old, query), isSentHome, query)
 
-    assert.deepEqual((await visit(fresh, path)).taken, [`pdf ${digits}`])
+    assert.deepEqual((await visit(fresh, path)).taken, ['pdf 127.0.0.1'])
     const waits = await visit(fresh, path, { limits: { pdf: 7 } })
     assert.deepEqual([waits.status, waits.headers['retry-after']], [429, '7'])
   })

@@ -10,9 +10,10 @@ import { openPayment, type CheckoutRequest } from '../open-payment.ts'
 import { readOwnForm } from '../own-form.ts'
 import { addressOf, type PageModel } from '../page-model.ts'
 import { askEmailPage } from '../pages/ask-email.ts'
+import type { Paper } from './draw-paper.ts'
 import { asksForEmail, hasReceipt, isEmailOf } from './old-receipt.ts'
-import { drawReceiptPdf } from './receipt-pdf.ts'
-import { drawRefundPdf, storedLogo, type RefundReceipt } from './refund-pdf.ts'
+import { receiptPaper } from './receipt-pdf.ts'
+import { refundPaper, storedLogo, type RefundReceipt } from './refund-pdf.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 
 // The receipt as a file, and the way to an old one.
@@ -26,12 +27,11 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
     const model = await withProof(checkout, await openPayment(checkout, request), proof)
     if (!hasReceipt(model)) throw new Refusal('not_found', 'There is no receipt')
     if (asksForEmail(model)) return redirectToPayment(reply, model)
-    refuseIfWaiting(checkout.pdfLimit.take(model.digits))
     const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="receipt-${name}.pdf"`)
       .type('application/pdf')
-      .send(await drawReceiptPdf(model, await storedLogo(checkout.pictures, model.shop?.logo)))
+      .send(await draw(checkout, request, model, receiptPaper(model)))
   })
 
   scope.get('/payment/:digits/refund/:id/receipt.pdf', async (request: RefundPdfRequest, reply) => {
@@ -40,14 +40,11 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
     const refund = model.refunds?.find(({ id, state }) => id === request.params.id && state === 'succeeded')
     if (!hasReceipt(model) || !refund) throw new Refusal('not_found', 'There is no receipt')
     if (asksForEmail(model)) return redirectToPayment(reply, model)
-    refuseIfWaiting(checkout.pdfLimit.take(model.digits))
     const name = model.view.payment.reference.replace(/[^\w-]/g, '')
     return reply
       .header('content-disposition', `attachment; filename="refund-${name}-${refund.place}.pdf"`)
       .type('application/pdf')
-      .send(
-        await drawRefundPdf(receiptOf(model, refund), await storedLogo(checkout.pictures, model.shop?.logo)),
-      )
+      .send(await draw(checkout, request, model, refundPaper(receiptOf(model, refund))))
   })
 
   // Whoever loads the address of the form again.
@@ -63,6 +60,15 @@ export function addReceipts(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/receipt', async (request: CheckoutRequest, reply) =>
     answerEmail(checkout, request, reply),
   )
+}
+
+async function draw(
+  { receiptFiles, pictures }: Checkout,
+  { ip }: Pick<FastifyRequest, 'ip'>,
+  { shop }: PageModel,
+  paper: Paper,
+): Promise<Buffer> {
+  return receiptFiles.forPage(networkOf(ip), { paper, logo: storedLogo(pictures, shop?.logo) })
 }
 
 function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {

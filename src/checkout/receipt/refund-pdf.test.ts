@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import type { Attached } from '../../notifications/mail/send-mail.ts'
-import { drawRefundPdf, makeAttachReceipt, storedLogo, type RefundReceipt } from './refund-pdf.ts'
+import { drawPaper } from './draw-paper.ts'
+import type { Receipt } from './files/receipt-files.ts'
+import { refundPaper, makeAttachReceipt, storedLogo, type RefundReceipt } from './refund-pdf.ts'
 
 const receipt: RefundReceipt = {
   merchantName: 'Corner shop',
@@ -21,11 +23,11 @@ const receipt: RefundReceipt = {
 }
 
 async function textsOf(changes: Partial<RefundReceipt> = {}): Promise<string[]> {
-  return readPdf(await drawRefundPdf({ ...receipt, ...changes })).texts
+  return readPdf(await drawPaper(refundPaper({ ...receipt, ...changes }))).texts
 }
 
 test('every line of the receipt of a refund stands at its place', async () => {
-  const { placed, rules } = readPdf(await drawRefundPdf(receipt))
+  const { placed, rules } = readPdf(await drawPaper(refundPaper(receipt)))
   assert.equal(rules, 2)
   assert.deepEqual(placed, [
     [
@@ -64,14 +66,15 @@ test('a logo is taken from those that are stored, by the address of one of ours 
   }
   const id = '0123456789abcdef0123456789abcdef'
   for (const address of [undefined, 'https://cdn.example/logo.png', `/logo/12345678/${id}x`])
-    await storedLogo({ byId }, address)
+    assert.equal(storedLogo({ byId }, address), undefined)
   assert.deepEqual(asked, [])
-  await storedLogo({ byId }, `https://pay.example/florin/logo/12345678/${id}`)
+  await storedLogo({ byId }, `https://pay.example/florin/logo/12345678/${id}`)?.read()
   assert.deepEqual(asked, [`12345678 ${id}`])
 })
 
 test('a receipt goes with the mail of a refund, named after its payment, and with no other mail', async () => {
-  const attach = makeAttachReceipt({ byId: async () => undefined })
+  const inTurn = async ({ paper }: Receipt): Promise<Buffer> => drawPaper(paper)
+  const attach = makeAttachReceipt({ inTurn }, { byId: async () => undefined })
   const attached = (template: string, merchantName = 'Corner shop') =>
     attach({
       facts: {

@@ -1,13 +1,13 @@
+import { plainText } from '../../input/isolate.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
-import type { Picture, Pictures } from '../../merchants/pictures/pictures.ts'
+import type { Pictures } from '../../merchants/pictures/pictures.ts'
 import type { CustomerMail } from '../../notifications/mail/compose-mail.ts'
 import type { Attach, Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
 import { displayMoney, displayTime, english, languages } from '../language.ts'
-import { openFonts } from './pdf/fonts.ts'
-import { Sheet } from './pdf/sheet.ts'
+import type { Paper, PaperFact } from './draw-paper.ts'
+import type { ReceiptFiles, StoredLogo } from './files/receipt-files.ts'
 import { writable } from './pdf/writable.ts'
-import { writePdf } from './pdf/write-pdf.ts'
-import { drawFact, drawHead, drawNote, drawShop, placeLogo, theirs } from './receipt-parts.ts'
+import { shopLines } from './receipt-pdf.ts'
 
 // The receipt of one refund, on A4 like that of the payment and with its letters. The same
 // file comes with the mail and from the payment's page.
@@ -27,49 +27,56 @@ export type RefundReceipt = {
   readonly isTest: boolean
 }
 
-export async function drawRefundPdf(receipt: RefundReceipt, logo?: Picture): Promise<Buffer> {
+export function refundPaper(receipt: RefundReceipt): Paper {
   const language = languages.find(({ code }) => code === receipt.language) ?? english
   const { words } = language
-  const sheet = new Sheet(await openFonts(), language.direction)
-  const picture = placeLogo(sheet, logo)
   const say = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
-  drawHead(sheet, receipt.merchantName, words.refundReceipt, say(receipt.refundedMinor))
-  drawFact(sheet, words.amount, say(receipt.paidMinor), theirs)
-  drawFact(sheet, words.refundReason, receipt.reason ?? '', theirs)
-  drawFact(sheet, words.date, displayTime(receipt.at, language, receipt.brand.timeZone), {})
-  drawFact(sheet, words.orderReference, receipt.txRef, theirs)
-  drawFact(sheet, words.reference, receipt.reference, {})
-  drawFact(sheet, words.refundReceipt, receipt.refundRef, theirs)
-  sheet.rule()
-  sheet.y -= 22
-  if (receipt.isTest) drawNote(sheet, words.testReceipt, { weight: 'bold' })
-  drawShop(sheet, receipt.brand, language)
-  return writePdf({
+  const theirs = (label: string, value: string): PaperFact => ({ label, value: writable(plainText(value)) })
+  return {
     title: `${words.refundReceipt} ${receipt.refundRef}`,
     language: language.code,
-    pages: sheet.pages(picture),
-    ...(logo && { picture: logo }),
-  })
+    direction: language.direction,
+    merchantName: writable(receipt.merchantName),
+    heading: words.refundReceipt,
+    amount: say(receipt.refundedMinor),
+    items: [],
+    facts: [
+      theirs(words.amount, say(receipt.paidMinor)),
+      theirs(words.refundReason, receipt.reason ?? ''),
+      {
+        ...theirs(words.date, displayTime(receipt.at, language, receipt.brand.timeZone)),
+        isOurs: true,
+      },
+      theirs(words.orderReference, receipt.txRef),
+      { ...theirs(words.reference, receipt.reference), isOurs: true },
+      theirs(words.refundReceipt, receipt.refundRef),
+    ],
+    notes: receipt.isTest ? [words.testReceipt] : [],
+    shop: shopLines(receipt.brand, language),
+  }
 }
 
 /** What goes with a mail to a customer. */
-export function makeAttachReceipt(pictures: Pick<Pictures, 'byId'>): Attach {
-  return (mail) => attachReceipt(mail, async () => storedLogo(pictures, mail.context.logoUrl))
+export function makeAttachReceipt(files: Pick<ReceiptFiles, 'inTurn'>, pictures: StoredPictures): Attach {
+  return (mail) =>
+    attachReceipt(mail, async (paper) =>
+      files.inTurn({ paper, logo: storedLogo(pictures, mail.context.logoUrl) }),
+    )
 }
 
+type StoredPictures = Pick<Pictures, 'byId'>
+
 /** Of those that are stored: nobody waits for a stranger's server to get a receipt. */
-export async function storedLogo(
-  pictures: Pick<Pictures, 'byId'>,
-  address: string | undefined,
-): Promise<Picture | undefined> {
+export function storedLogo(pictures: StoredPictures, address: string | undefined): StoredLogo | undefined {
   const [, merchantId, id] = /\/logo\/(\d+)\/([\da-f]{32})$/.exec(address ?? '') ?? []
-  return id === undefined ? undefined : pictures.byId(Number(merchantId), id)
+  if (merchantId === undefined || id === undefined) return undefined
+  return { name: `${merchantId} ${id}`, read: async () => pictures.byId(Number(merchantId), id) }
 }
 
 /** Without a merchant's name it would be a receipt from nobody. */
 function attachReceipt(
   { facts, context }: Attached,
-  findLogo: () => Promise<Picture | undefined>,
+  draw: (paper: Paper) => Promise<Buffer>,
 ): Enclosed | undefined {
   if (!isRefund(facts) || writable(context.merchantName) === '') return undefined
   const { refundRef = facts.reference } = facts
@@ -90,7 +97,7 @@ function attachReceipt(
   return {
     filename: `refund-${facts.reference.replace(/[^\w-]/g, '')}.pdf`,
     contentType: 'application/pdf',
-    draw: async () => drawRefundPdf(receipt, await findLogo()),
+    draw: async () => draw(refundPaper(receipt)),
   }
 }
 

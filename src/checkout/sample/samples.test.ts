@@ -6,11 +6,13 @@ import { readPdf } from '../../../test/support/read-pdf.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
 import { checkPicture } from '../../merchants/pictures/check-picture.ts'
 import type { Pictures } from '../../merchants/pictures/pictures.ts'
+import { drawPaper } from '../receipt/draw-paper.ts'
 import { makeSamples, type Sample } from './samples.ts'
 
 const checked = checkPicture(makePng(120, 48))
 assert.ok(checked.ok)
 const { picture } = checked
+const logoId = '0'.repeat(32)
 
 function open() {
   const asked: unknown[] = []
@@ -21,6 +23,7 @@ function open() {
   const samples = makeSamples({
     baseUrl: 'https://pay.example/florin/',
     pictures: { byId } as unknown as Pictures,
+    receiptFiles: { inTurn: async ({ paper, logo }) => drawPaper(paper, await logo?.read()) },
     now: () => new Date('2026-11-15T14:05:00Z'),
   })
   return { samples, asked }
@@ -66,9 +69,9 @@ test('a sample has the logo and the first language of its shop', () => {
   const { samples } = open()
   const plain = samples.checkout(sampleOf('test'))
   assert.deepEqual([plain.language, plain.body.text.includes('/logo/')], ['en', false])
-  const page = samples.checkout(sampleOf('test', { languages: ['de', 'fr'], logoId: 'brand-1' }))
+  const page = samples.checkout(sampleOf('test', { languages: ['de', 'fr'], logoId }))
   assert.equal(page.language, 'de')
-  assert.match(page.body.text, /<img[^>]*src="\/florin\/logo\/12345678\/brand-1"/)
+  assert.match(page.body.text, /<img[^>]*src="\/florin\/logo\/12345678\/0{32}"/)
 })
 
 test('the sample of a receipt is the real one, with the logo where there is one', async () => {
@@ -80,8 +83,8 @@ test('the sample of a receipt is the real one, with the logo where there is one'
     assert.ok(words.includes(part), `${part} in ${words}`)
   assert.doesNotMatch(plain.source, /\/Subtype \/Image/)
   assert.deepEqual(asked, [])
-  assert.match((await read(sampleOf('test', { logoId: 'brand-1' }))).source, /\/Subtype \/Image/)
-  assert.deepEqual(asked, [[12_345_678, 'brand-1']])
+  assert.match((await read(sampleOf('test', { logoId }))).source, /\/Subtype \/Image/)
+  assert.deepEqual(asked, [[12_345_678, logoId]])
 })
 
 test('a shop whose name can’t be written has no sample of a receipt', async () => {

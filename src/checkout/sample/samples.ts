@@ -9,7 +9,9 @@ import { draw } from '../draw.ts'
 import { displayMoney, english, offeredLanguages } from '../language.ts'
 import { shopOfMerchant } from '../logo/known-shops.ts'
 import type { PageModel } from '../page-model.ts'
-import { drawReceiptPdf, hasReceiptPdf } from '../receipt/receipt-pdf.ts'
+import type { ReceiptFiles } from '../receipt/files/receipt-files.ts'
+import { hasReceiptPdf, receiptPaper } from '../receipt/receipt-pdf.ts'
+import { storedLogo } from '../receipt/refund-pdf.ts'
 
 // The real checkout page and the real receipt, for a payment that nobody made: so a merchant sees what customers will see.
 // The page is to be looked at: nothing on it can be pressed, and it brings no script.
@@ -28,10 +30,11 @@ export type Samples = {
 type SamplesOptions = {
   readonly baseUrl: string
   readonly pictures: Pictures
+  readonly receiptFiles: Pick<ReceiptFiles, 'inTurn'>
   readonly now: () => Date
 }
 
-export function makeSamples({ baseUrl, pictures, now }: SamplesOptions): Samples {
+export function makeSamples({ baseUrl, pictures, receiptFiles, now }: SamplesOptions): Samples {
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
   return {
     checkout(sample) {
@@ -40,11 +43,9 @@ export function makeSamples({ baseUrl, pictures, now }: SamplesOptions): Samples
     },
     async receipt(sample) {
       const model = modelOf(sample, prefix, now(), 'success')
-      const { merchant } = sample
       if (!hasReceiptPdf(model)) return undefined
-      const { logoId } = merchant.brand
-      const logo = logoId === undefined ? undefined : await pictures.byId(merchant.id, logoId)
-      return drawReceiptPdf(model, logo)
+      const logo = storedLogo(pictures, model.shop?.logo)
+      return receiptFiles.inTurn({ paper: receiptPaper(model), logo })
     },
   }
 }

@@ -19,6 +19,8 @@ export type Face = {
 export type Fonts = {
   readonly harfbuzz: typeof HarfBuzz
   readonly bidi: Bidi
+  /** Shapes one stretch after the other: one buffer for each was only freed by the garbage collector, 40 MB a long receipt. */
+  readonly buffer: HarfBuzz.Buffer
   /** In the order in which a letter is looked for. */
   readonly faces: Readonly<Record<Weight, readonly Face[]>>
 }
@@ -49,7 +51,8 @@ async function open(): Promise<Fonts> {
   const openAll = async (names: readonly string[]): Promise<Face[]> =>
     Promise.all(names.map((name) => openFace(harfbuzz, name)))
   const [regular, bold] = await Promise.all([openAll(files.regular), openAll(files.bold)])
-  return { harfbuzz, bidi: (bidiFactory as unknown as () => Bidi)(), faces: { regular, bold } }
+  const bidi = (bidiFactory as unknown as () => Bidi)()
+  return { harfbuzz, bidi, buffer: new harfbuzz.Buffer(), faces: { regular, bold } }
 }
 
 async function openFace(harfbuzz: typeof HarfBuzz, name: string): Promise<Face> {

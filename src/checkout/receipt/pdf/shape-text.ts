@@ -8,6 +8,8 @@ export type Glyph = {
   readonly id: number
   /** The letters that it stands for; empty for the further glyphs of a letter that needs several. */
   readonly text: string
+  /** Where its letters begin in the line. */
+  readonly at: number
   /** In the units of the font. */
   readonly advance: number
   readonly dx: number
@@ -87,25 +89,34 @@ function inVisualOrder(stretches: readonly Stretch[]): Stretch[] {
   return order
 }
 
-function shape({ harfbuzz }: Fonts, line: string, { start, end, level, face }: Stretch): Run {
-  const isRightToLeft = level % 2 === 1
-  const buffer = new harfbuzz.Buffer()
+/** Letters beside a stretch decide how its first and last ones join; HarfBuzz looks at five on each side. */
+const context = 10
+
+function shape(fonts: Fonts, line: string, { start, end, level, face }: Stretch): Run {
+  const { harfbuzz, buffer } = fonts
+  const base = Math.max(0, start - context)
+  buffer.reset()
   buffer.setClusterLevel(harfbuzz.ClusterLevel.MONOTONE_CHARACTERS)
-  buffer.addText(line, start, end - start)
+  buffer.addText(line.slice(base, end + context), start - base, end - start)
   buffer.guessSegmentProperties()
-  buffer.setDirection(isRightToLeft ? harfbuzz.Direction.RTL : harfbuzz.Direction.LTR)
+  buffer.setDirection(level % 2 === 1 ? harfbuzz.Direction.RTL : harfbuzz.Direction.LTR)
   harfbuzz.shape(face.font, buffer)
-  const infos = buffer.getGlyphInfos()
+  const infos = buffer.getGlyphInfos().map((info) => ({ ...info, cluster: info.cluster + base }))
   const positions = buffer.getGlyphPositions()
   const told = tellersOf(infos, positions)
-  const clusters = [...told.keys()].toSorted((a, b) => a - b)
+  const nextOf = followersOf([...told.keys()])
   const glyphs = infos.map(({ codepoint: id, cluster }, index): Glyph => {
-    const next = clusters[clusters.indexOf(cluster) + 1] ?? end
-    const text = told.get(cluster) === index ? line.slice(cluster, next) : ''
+    const text = told.get(cluster) === index ? line.slice(cluster, nextOf.get(cluster) ?? end) : ''
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
-    return { id, text, advance: xAdvance, dx: xOffset, dy: yOffset }
+    return { id, text, at: cluster, advance: xAdvance, dx: xOffset, dy: yOffset }
   })
   return { face, glyphs }
+}
+
+/** The cluster after each. */
+function followersOf(clusters: readonly number[]): Map<number, number> {
+  const sorted = clusters.toSorted((a, b) => a - b)
+  return new Map(sorted.slice(1).map((next, index) => [sorted[index] ?? 0, next]))
 }
 
 /** Of the glyphs of a letter, the one that stands for it: its body, which is wide. An Arabic letter is a body and dots. */

@@ -1,5 +1,6 @@
 import type { Fonts, Weight } from './fonts.ts'
 import { shapeLine, type Direction, type Line } from './shape-text.ts'
+import { wrapText } from './wrap-text.ts'
 import { a4, type PdfPage, type PdfText } from './write-pdf.ts'
 
 // Paper that is filled from the top. Where the language runs from right to left, everything is mirrored.
@@ -22,6 +23,7 @@ export class Sheet {
   readonly #fonts: Fonts
   readonly #isMirrored: boolean
   readonly #pages: { texts: PdfText[]; rules: { from: number; to: number; y: number }[] }[] = []
+  readonly #shaped = new Map<string, Line>()
   y = top
 
   constructor(fonts: Fonts, direction: 'ltr' | 'rtl') {
@@ -65,8 +67,12 @@ export class Sheet {
     this.#page.texts.push({ x, y: this.y, size, line, ...(grey !== undefined && { grey }) })
   }
 
-  #shape(text: string, { weight = 'regular', direction }: Style): Line {
-    return shapeLine(this.#fonts, text, weight, direction ?? (this.#isMirrored ? 'rtl' : 'ltr'))
+  /** Each text once: a line is measured and then written, and amounts and names repeat. */
+  #shape(text: string, { weight = 'regular', direction = this.#isMirrored ? 'rtl' : 'ltr' }: Style): Line {
+    const key = `${weight} ${direction} ${text}`
+    const line = this.#shaped.get(key) ?? shapeLine(this.#fonts, text, weight, direction)
+    this.#shaped.set(key, line)
+    return line
   }
 
   rule(): void {
@@ -75,28 +81,7 @@ export class Sheet {
 
   /** Lines no wider than `width`; a word that is wider by itself is cut. */
   wrap(text: string, width: number, style: Style = {}): string[] {
-    const size = style.size ?? defaultSize
-    const fits = (part: string): boolean => this.#shape(part, style).width * size <= width
-    const lines: string[] = []
-    let line = ''
-    for (const word of text.split(' ')) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (fits(longer)) {
-        line = longer
-        continue
-      }
-      if (line !== '') lines.push(line)
-      line = word
-      while (!fits(line)) {
-        const letters = [...line]
-        let count = letters.length
-        while (count > 1 && !fits(letters.slice(0, count).join('')))
-          count = Math.max(1, Math.ceil(count * 0.9) - 1)
-        lines.push(letters.slice(0, count).join(''))
-        line = letters.slice(count).join('')
-      }
-    }
-    return [...lines, line].filter((row) => row !== '')
+    return wrapText(text, width / (style.size ?? defaultSize), (part) => this.#shape(part, style))
   }
 
   /** With the picture at the top of the first page, where the language begins. */

@@ -1,7 +1,6 @@
 import type { Picture } from '../../../merchants/pictures/pictures.ts'
 import { codeHex, embedFont, Used } from './embed-font.ts'
 import { embedPicture } from './embed-picture.ts'
-import { openFonts } from './fonts.ts'
 import { figure, PdfObjects, textString } from './pdf-objects.ts'
 import { widthOf, type Line, type Run } from './shape-text.ts'
 import { openSubset } from './subset-font.ts'
@@ -72,11 +71,6 @@ export async function writePdf(pdf: Pdf): Promise<Buffer> {
   )
   const info = objects.add(`<< /Producer (Florin) /Title ${textString(pdf.title)} >>`)
   return objects.write(root, info)
-}
-
-/** Loads what is needed for the first one. */
-export async function readyToWrite(): Promise<Awaited<ReturnType<typeof openFonts>>> {
-  return openFonts()
 }
 
 function drawPicture({ x, y, width, height }: NonNullable<PdfPage['picture']>): string {

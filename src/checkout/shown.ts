@@ -1,0 +1,27 @@
+import type { Database } from '../database/database.ts'
+import type { Listener } from '../database/listen.ts'
+import { fetchPicture, makePictures } from '../merchants/pictures/pictures.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { makeReceiptFiles } from './receipt/files/receipt-files.ts'
+import { makeSamples } from './sample/samples.ts'
+
+export type ShownOptions = {
+  readonly db: Database
+  readonly listener: Listener
+  readonly outbound: Pick<Outbound, 'send'>
+  readonly baseUrl: string
+  readonly isOwnMachine: boolean
+  readonly now: () => Date
+}
+
+/** What customers see of a merchant: its logo, receipts as files, and samples of the rest. */
+export function makeShown({ db, listener, outbound, baseUrl, isOwnMachine, now }: ShownOptions) {
+  const pictures = makePictures(db, listener, outbound, () => now().getTime())
+  const receiptFiles = makeReceiptFiles(() => now().getTime())
+  return {
+    pictures,
+    receiptFiles,
+    samples: makeSamples({ baseUrl, pictures, receiptFiles, now }),
+    fetchLogo: async (url: string) => fetchPicture(outbound, url, isOwnMachine ? 'local' : 'public'),
+  }
+}
