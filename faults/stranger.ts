@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util'
 import { freePort } from '../test/support/free-port.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 
-// node bin/run.js faults/stranger.ts [--sockets 20000] [--descriptors 1024] [--seconds 30] [--per-address 500]
+// node bin/run.js faults/stranger.ts [--sockets 20000] [--descriptors 1024] [--seconds 30] [--per-address 500] [--from 127.0.0.1]
 //
-// One stranger (127.0.0.2, so Linux only) opens many connections, sends half a head on each, ignores our end, and five
+// One stranger (127.0.0.2, so Linux only; with --from 127.0.0.1 the address of the honest calls) opens many connections, sends half a head on each, ignores our end, and five
 // seconds after one is cut opens another: 4,000 new ones a second. Meanwhile somebody else makes honest calls, on new
 // connections and on one that is kept. Ends by itself. The server that it starts has as few descriptors as told.
 
@@ -22,6 +22,7 @@ const options = {
   descriptors: { type: 'string', default: '1024' },
   seconds: { type: 'string', default: '30' },
   'per-address': { type: 'string', default: '500' },
+  from: { type: 'string', default: '127.0.0.2' },
   hold: { type: 'string' },
   port: { type: 'string', default: '0' },
 } as const
@@ -36,7 +37,7 @@ else hold(Number(values.hold), Number(values.port))
 
 function hold(count: number, port: number): void {
   const open = (): void => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2', allowHalfOpen: true })
+    const socket = connect({ host: '127.0.0.1', port, localAddress: values.from, allowHalfOpen: true })
     socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\nx-half'))
     socket.on('error', () => {}).on('close', () => setTimeout(open, reopenMs))
     socket.resume()
@@ -61,7 +62,14 @@ async function watch(): Promise<void> {
     await waitUntil('the server is ready', async () => (await ask(port)).ok)
     tell('alone', await honestCalls(port, 5))
     for (let left = Number(values.sockets); left > 0; left -= socketsPerProcess) {
-      const args = ['--hold', String(Math.min(left, socketsPerProcess)), '--port', String(port)]
+      const args = [
+        '--hold',
+        String(Math.min(left, socketsPerProcess)),
+        '--port',
+        String(port),
+        '--from',
+        values.from,
+      ]
       strangers.push(fork(fileURLToPath(import.meta.url), args))
     }
     tell(`beside ${values.sockets} sockets`, await honestCalls(port, Number(values.seconds)))

@@ -83,14 +83,8 @@ export function makeServices(
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
   const live = makeLive(config, infrastructure, secrets, options, now)
-  const shown = makeShown({
-    db,
-    listener,
-    outbound: options.outbound ?? live.outbound,
-    baseUrl,
-    isOwnMachine: isOwnMachine(config),
-    now,
-  })
+  const place = { baseUrl, isOwnMachine: isOwnMachine(config), now }
+  const shown = makeShown({ db, listener, outbound: options.outbound ?? live.outbound, ...place })
   const notifications = makeNotifications({
     db,
     secrets,
@@ -98,7 +92,7 @@ export function makeServices(
     log,
     metrics,
     baseUrl,
-    isOwnMachine: isOwnMachine(config),
+    isOwnMachine: place.isOwnMachine,
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { makeBareServer, type BareServer } from '../../../test/support/bare-server.ts'
@@ -24,7 +25,14 @@ test(
   },
 )
 
-type Door = BareServer & { knock(): Promise<{ isOpen: boolean; socket: Socket }> }
+const slowRequest = 'GET /slow HTTP/1.1\r\nhost: a\r\n\r\n'
+
+type Door = BareServer & {
+  /** Answers that /slow owes. */
+  readonly waiting: (() => void)[]
+  readonly sockets: Socket[]
+  knock(): Promise<{ isOpen: boolean; socket: Socket }>
+}
 
 /** A server that says hello, and whether a connection gets to hear it. */
 async function openDoor(
@@ -32,21 +40,26 @@ async function openDoor(
   connections: ConnectionLimits,
   trustedProxies: readonly string[] = [],
 ): Promise<Door> {
+  const sockets: Socket[] = []
+  // Before the server is told to close: it waits for requests that have begun.
+  t.after(() => sockets.forEach((socket) => socket.destroy()))
   const bare = makeBareServer(t, { connections, trustedProxies })
+  const waiting: (() => void)[] = []
   bare.server.get('/', async () => 'hello')
+  bare.server.get('/slow', async () => new Promise((resolve) => waiting.push(() => resolve('hello'))))
   const url = await bare.server.listen({ host: '127.0.0.1', port: 0 })
   // A second one would give each connection a parser that never hears anything, and ends it for that.
   assert.equal(bare.server.server.listenerCount('connection'), 1)
   const knock: Door['knock'] = async () => {
     const socket = openSocket(url).on('error', () => {})
-    t.after(() => socket.destroy())
+    sockets.push(socket)
     let heard = ''
     socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
     socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
     await waitUntil('it was answered or refused', () => heard.endsWith('hello') || socket.destroyed)
     return { isOpen: !socket.destroyed && heard.split('HTTP/1.1 200 OK').length === 2, socket }
   }
-  return { ...bare, knock }
+  return { ...bare, sockets, waiting, knock }
 }
 
 async function countOf({ server }: Door): Promise<number> {
@@ -60,40 +73,69 @@ function warnings({ lines }: Door): (string | undefined)[] {
     .map(({ msg }) => msg)
 }
 
-async function leave(door: Door, socket: Socket): Promise<void> {
-  const count = await countOf(door)
-  socket.destroy()
-  await waitUntil('the server noticed', async () => (await countOf(door)) < count)
+/** A connection on which this was sent. */
+async function send({ server, sockets }: Door, text: string): Promise<Socket> {
+  const at = server.server.address()
+  assert.ok(at && typeof at === 'object')
+  const socket = openSocket(`http://127.0.0.1:${at.port}`).on('error', () => {})
+  sockets.push(socket)
+  const taken = once(server.server, 'connection')
+  socket.resume().write(text)
+  await taken
+  return socket
 }
 
-test('an address has as many connections as it may and no more, each that it closes makes room for one, and the operator is told once a minute', async (t) => {
+const halfHead = 'GET / HTTP/1.1\r\nhost: a\r\nx-half'
+
+test('at the limit of an address a new connection takes the place of the oldest without a request, and the operator is told once a minute', async (t) => {
   let nowMs = 1_000
   t.mock.method(performance, 'now', () => nowMs)
-  const door = await openDoor(t, { all: 100, perAddress: 2 })
-  const [first, second, third] = [await door.knock(), await door.knock(), await door.knock()]
-  assert.deepEqual([first.isOpen, second.isOpen, third.isOpen], [true, true, false])
-  assert.deepEqual(await door.figures('florin_connections_open'), ['florin_connections_open 2'])
-  const warning =
-    'One address has 2 connections, more of it are refused. If it is your proxy, list it in TRUSTED_PROXIES'
-  assert.deepEqual(warnings(door), [warning])
+  const door = await openDoor(t, { all: 100, perAddress: 3 })
+  const answered = await door.knock()
+  const oldest = await send(door, halfHead)
+  const newer = await send(door, '')
+  assert.deepEqual(await door.figures('florin_connections_open'), ['florin_connections_open 3'])
+  assert.deepEqual(warnings(door), [])
 
-  await leave(door, first.socket)
-  const fourth = await door.knock()
-  assert.deepEqual([fourth.isOpen, (await door.knock()).isOpen], [true, false])
-  await leave(door, second.socket)
-  await leave(door, fourth.socket)
-  const again = [await door.knock(), await door.knock(), await door.knock()]
-  assert.deepEqual(
-    again.map(({ isOpen }) => isOpen),
-    [true, true, false],
-  )
+  assert.equal((await door.knock()).isOpen, true)
+  await waitUntil('the oldest is closed', () => oldest.destroyed)
+  assert.equal((await door.knock()).isOpen, true)
+  await waitUntil('the next is closed', () => newer.destroyed)
+  assert.equal(answered.socket.destroyed, false)
+  const warning =
+    'One address has 3 connections: for each new one an idle one is closed. If it is your proxy, list it in TRUSTED_PROXIES'
   assert.deepEqual(warnings(door), [warning])
   nowMs += 60_000
-  await door.knock()
+  assert.equal((await door.knock()).isOpen, true)
+  await waitUntil('the oldest idle one is closed', () => answered.socket.destroyed)
   assert.deepEqual(warnings(door), [warning, warning])
   assert.deepEqual(await door.figures('florin_connections_refused_total{'), [
-    'florin_connections_refused_total{limit="address"} 4',
+    'florin_connections_refused_total{limit="address"} 3',
   ])
+})
+
+test('a connection whose request is being answered is never closed for a new one', async (t) => {
+  const door = await openDoor(t, { all: 100, perAddress: 2 })
+  const [first, second] = [await send(door, slowRequest), await send(door, slowRequest)]
+  await waitUntil('both are being answered', () => door.waiting.length === 2)
+  assert.equal((await door.knock()).isOpen, false)
+  for (const answer of door.waiting) answer()
+  assert.match(String(await once(first, 'data')), /^HTTP\/1\.1 200 /)
+  assert.equal(second.destroyed, false)
+  await waitUntil('the answer is out', async () => (await door.knock()).isOpen)
+})
+
+test('honest calls succeed beside ten times as many half-open sockets of their address as it may have', async (t) => {
+  const door = await openDoor(t, { all: 1_000, perAddress: 20 })
+  for (let round = 0; round < 10; round += 1) {
+    for (let opened = 0; opened < 20; opened += 1)
+      await send(
+        door,
+        opened % 2 === 0 ? halfHead : 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{',
+      )
+    assert.equal((await door.knock()).isOpen, true)
+  }
+  assert.equal(await countOf(door), 20)
 })
 
 test('a proxy that is listed has as many as it opens', async (t) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../input/network-of.ts'
 import type { Logger } from '../log.ts'
@@ -7,7 +7,8 @@ import type { Metrics } from '../metrics.ts'
 import { makeIsTrusted } from './trusted-proxies.ts'
 
 // So many connections and no more, and of one address so many that others still find room: without the second limit
-// one stranger who opens 20,000 would be the only one who is let in.
+// one stranger who opens 20,000 would be the only one who is let in. At the limit of an address a new connection takes the place of the
+// oldest one that is not being answered: 500 half-open sockets must not lock out an office or the customers of a mobile carrier.
 
 export type ConnectionLimits = {
   readonly all: number
@@ -25,17 +26,18 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   const isTrusted = makeIsTrusted(deps.trustedProxies)
   const refused = deps.metrics.counter(
     'florin_connections_refused_total',
-    'Connections over a limit, by which.',
+    'Connections that were refused or closed over a limit, by which.',
     ['limit'],
   )
-  const open = new Map<string, number>()
+  const open = new Map<string, Set<Connection>>()
+  const connections = new WeakMap<object, Connection>()
   deps.metrics.gauge('florin_connections_open', 'Connections of clients.', () => countOf(server))
   let warnedAtMs = -warnEveryMs
 
   function refuse(limit: 'all' | 'address', words: string): void {
     refused.inc({ limit })
     const now = performance.now()
-    if (now - warnedAtMs < warnEveryMs) return // No test: a warning a millisecond later is the same warning
+    if (now - warnedAtMs < warnEveryMs) return
     warnedAtMs = now
     deps.log.warn(words)
   }
@@ -47,25 +49,60 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   function isAdmitted(socket: Socket): boolean {
     if (isTrusted(socket.remoteAddress)) return true
     const network = networkOf(socket.remoteAddress ?? '')
-    const count = (open.get(network) ?? 0) + 1
-    if (count > limits.perAddress) {
-      // A reset leaves nothing behind in the system, where an orderly end would wait a minute for the other side.
-      socket.resetAndDestroy()
+    const ofAddress = open.get(network) ?? new Set()
+    if (ofAddress.size >= limits.perAddress) {
       refuse(
         'address',
-        `One address has ${limits.perAddress} connections, more of it are refused. If it is your proxy, list it in TRUSTED_PROXIES`,
+        `One address has ${limits.perAddress} connections: for each new one an idle one is closed. If it is your proxy, list it in TRUSTED_PROXIES`,
       )
-      return false // No test: saves making a parser for a connection that was reset
+      const spared = leastNeeded(ofAddress)
+      if (!spared) {
+        socket.resetAndDestroy()
+        return false
+      }
+      ofAddress.delete(spared)
+      close(spared)
     }
-    open.set(network, count)
+    const connection: Connection = { socket, wasAnswered: false, latest: undefined }
+    open.set(network, ofAddress.add(connection))
+    connections.set(socket, connection)
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1
-      if (left === 0) open.delete(network) // No test: saves memory: no entry means no connections
-      else open.set(network, left)
+      ofAddress.delete(connection)
+      if (ofAddress.size === 0 && open.get(network) === ofAddress) open.delete(network)
     })
     return true
   }
+  server.on('request', (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection) return
+    connection.wasAnswered ||= connection.latest !== undefined
+    connection.latest = response
+  })
   admitOnly(server, isAdmitted)
+}
+
+type Connection = {
+  readonly socket: Socket
+  /** Some request before the latest was. */
+  wasAnswered: boolean
+  latest: ServerResponse | undefined
+}
+
+/** The oldest that never sent a whole request, else the oldest that waits for another; none when all are being answered. */
+function leastNeeded(connections: Iterable<Connection>): Connection | undefined {
+  let idle: Connection | undefined
+  for (const connection of connections) {
+    const { wasAnswered, latest } = connection
+    if (!latest?.req.complete && !wasAnswered) return connection
+    if (!latest?.req.complete || latest.closed) idle ??= connection
+  }
+  return idle
+}
+
+/** A reset leaves nothing behind in the system, but it could overtake an answer that the other side has not read yet. */
+function close({ socket, latest }: Connection): void {
+  if (latest) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 /** Node's own listener makes a parser and more for each connection: not for those that are refused. */
