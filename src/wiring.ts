@@ -118,8 +118,7 @@ export function makeServices(
   return {
     db,
     secrets,
-    baseUrl,
-    now,
+    ...place,
     paying,
     ...limits,
     authenticator: makeAuthenticator(db, listener, undefined, countWrongKeys(limits.wrongKeyLimit, metrics)),
@@ -137,7 +136,6 @@ export function makeServices(
     findMerchant,
     live,
     ...shown,
-    isOwnMachine: isOwnMachine(config),
     sendsMail: config.SMTP_URL !== '',
   }
 }

@@ -37,7 +37,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   function refuse(limit: 'all' | 'address', words: string): void {
     refused.inc({ limit })
     const now = performance.now()
-    if (now - warnedAtMs < warnEveryMs) return
+    if (now - warnedAtMs < warnEveryMs) return // No test: a warning a millisecond later is the same warning
     warnedAtMs = now
     deps.log.warn(words)
   }
@@ -58,7 +58,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
       const spared = leastNeeded(ofAddress)
       if (!spared) {
         socket.resetAndDestroy()
-        return false
+        return false // No test: saves making a parser for a connection that was reset
       }
       ofAddress.delete(spared)
       close(spared)
