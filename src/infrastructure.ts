@@ -4,6 +4,7 @@ import { listen } from './database/listen.ts'
 import { countServers } from './database/watch/count-servers.ts'
 import { watchHearing } from './database/watch/hearing.ts'
 import { processName, type ProcessRole } from './database/watch/processes.ts'
+import { DatabaseUnavailable } from './errors/database-unavailable.ts'
 import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
@@ -31,7 +32,9 @@ export function makeInfrastructure(
     waitMs: config.DATABASE_WAIT_MS,
     statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     // At the end PostgreSQL may be gone before it has read the last goodbye: nothing that anybody has to know.
-    onConnectionError: (error) => closing || log.warn({ err: error }, 'A database connection broke'),
+    onConnectionError: (error) =>
+      closing ||
+      log.warn({ err: new DatabaseUnavailable(false, { cause: error }) }, 'A database connection broke'),
     observe: { ...makeDatabaseMetrics(metrics), ...(traces && { statement: traces.statement }) },
     pooled: isPooled(config),
   })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
 import { validate } from 'dockerfile-utils'
 import { parse, parseAllDocuments } from 'yaml'
 import { settings } from '../src/config.ts'
+import { cert, key } from './support/certificate.ts'
 
 // What Florin is packed in: the image, compose, systemd and Kubernetes. No daemon is asked; what can be read is.
 
@@ -117,6 +119,55 @@ test('compose starts the program with settings that exist, from files where they
   }
   assert.deepEqual(Object.keys(secrets).toSorted(), ['database_url', 'postgres_password', 'secrets_key'])
 })
+
+test('every command and health check of compose is a list of texts, and scripts in them are JavaScript', () => {
+  const { services } = parse(read('ops/compose.yaml'), { merge: true }) as {
+    services: Record<string, { command?: unknown[]; healthcheck?: { test: unknown[] } }>
+  }
+  const lists = Object.values(services).flatMap(({ command, healthcheck }) => [command, healthcheck?.test])
+  assert.ok(lists.filter(Boolean).length >= 5)
+  for (const list of lists)
+    for (const [index, word] of (list ?? []).entries()) {
+      // A colon and a space outside quotation marks make a mapping of it, which compose refuses.
+      assert.equal(typeof word, 'string', JSON.stringify(word))
+      if (list?.[index - 1] === '-e') new Script(String(word))
+    }
+})
+
+test('the configuration of nginx is whole: every port with TLS has a certificate, and nginx takes it', (t) => {
+  const text = read('ops/nginx/florin.conf')
+  for (const server of text
+    .split(/^server \{$/m)
+    .slice(1)
+    .filter((part) => / ssl;/.test(part)))
+    for (const name of ['server_name', 'ssl_certificate', 'ssl_certificate_key', 'proxy_pass'])
+      assert.match(server, new RegExp(`^ +${name} [^;]+;$`, 'm'), name)
+  const folder = mkdtempSync(join(tmpdir(), 'florin-nginx-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  const here = text
+    .replaceAll('/etc/ssl/pay.example.com', folder)
+    // Ports that need no rights, on one family: not every machine has both.
+    .replaceAll(/^ +listen \[::\].*$/gm, '')
+    .replaceAll(/listen (80|443)/g, (_, port: string) => `listen 127.0.0.1:${port === '80' ? 8080 : 8443}`)
+  const whole = `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary(folder)} ${here} }`
+  writeFileSync(join(folder, 'nginx.conf'), whole)
+  const tried = spawnSync('nginx', ['-t', '-q', '-p', folder, '-c', join(folder, 'nginx.conf')], {
+    encoding: 'utf8',
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` },
+  })
+  if (tried.error) return t.diagnostic('nginx is not on this machine: it was not asked')
+  // Another program may have the port; what nginx says about the text itself is what counts.
+  assert.doesNotMatch(tried.stderr, /\[emerg\](?!.*bind\(\))/)
+})
+
+/** Folders that nginx would otherwise make where only root may. */
+function temporary(folder: string): string {
+  return ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(' ')
+}
 
 test('on Kubernetes every container is locked down, bounded and asked how it is', () => {
   const documents = parseAllDocuments(read('ops/kubernetes/florin.yaml'))

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrate, readMigrations } from '../database/migrate.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
-import { print } from './terminal/print.ts'
+import { print, say } from './terminal/print.ts'
 import { withDatabaseUrl } from './reach/with-database.ts'
 
 export const migrateHelp = `florin migrate [--json]
@@ -11,7 +11,10 @@ export const migrateHelp = `florin migrate [--json]
 
 export async function runMigrations(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const ran = await withDatabaseUrl(config, (url) => migrate(url), { mayCreate: true, asOwner: true })
+  const ran = await withDatabaseUrl(config, (url) => migrate(url, readMigrations(), say), {
+    mayCreate: true,
+    asOwner: true,
+  })
   if (flag(parsed, 'json')) return print(JSON.stringify({ ran }))
   for (const name of ran) print(name)
   if (ran.length === 0) print('The database is up to date')

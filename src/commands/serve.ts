@@ -5,7 +5,7 @@ import { lockDataFolder } from '../database/data-folder.ts'
 import type { Database } from '../database/database.ts'
 import { EmbeddedRefused } from '../database/embedded-refused.ts'
 import { findRunning, startEmbedded } from '../database/embedded.ts'
-import { migrate, MigrationRefused } from '../database/migrate.ts'
+import { migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
 import { refuseSharedSessions, refuseWrongSettings } from '../database/pool/pooler.ts'
 import { waitForDatabase } from '../database/pool/wait-for-database.ts'
 import { makeLog, type Logger } from '../http/log.ts'
@@ -57,7 +57,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let worker: Worker | undefined
   try {
     await awaitDatabase(config, () => stopping.refuseIfTold())
-    await migrate(home.ownerUrl)
+    await migrate(home.ownerUrl, readMigrations(), (line) => process.stderr.write(`${line}\n`))
     const ring = await readySecrets(config, home.directUrl, log)
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'

@@ -104,8 +104,8 @@ function refuseOtherVersion(folder: string, major: string): void {
   const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (made === major) return
   throw new EmbeddedRefused(
-    `${folder} was made by PostgreSQL ${made}, and this Florin brings PostgreSQL ${major}. Start the Florin that made ` +
-      `it and move the data with pg_dump, or set DATA_DIR to another folder.`,
+    `${folder} was made by PostgreSQL ${made}, and this Florin brings PostgreSQL ${major}. With the Florin that made ` +
+      `it, run: florin backup FILE. Then with this one, in another DATA_DIR: florin restore FILE.`,
   )
 }
 

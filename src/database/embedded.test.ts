@@ -194,7 +194,7 @@ test('a cluster of another version is refused with both versions', async (t) => 
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await assert.rejects(
     startEmbedded({ dataDir }),
-    /was made by PostgreSQL 17, and this Florin brings PostgreSQL 18/,
+    /was made by PostgreSQL 17, and this Florin brings PostgreSQL 18\. .*florin backup FILE.*florin restore FILE/,
   )
 })
 

@@ -31,6 +31,19 @@ test('migrations run in order, once, and say which ran', async (t) => {
   assert.deepEqual(await db.query(sql`select id from b`), [{ id: 1 }])
 })
 
+test('an update says each step and how many there are; a new database is set up without a word', async (t) => {
+  const db = await open(t)
+  const lines: string[] = []
+  const say = (line: string): void => void lines.push(line)
+  await migrate(db.url, [first], say)
+  assert.deepEqual(lines, [])
+  await migrate(db.url, [first, second, migration(3, 'select 1')], say)
+  assert.deepEqual(lines, [
+    'Updating the database: step 1 of 2, 0002_step',
+    'Updating the database: step 2 of 2, 0003_step',
+  ])
+})
+
 test('a migration that was changed after it ran is refused, and nothing runs', async (t) => {
   const db = await open(t)
   await migrate(db.url, [first])

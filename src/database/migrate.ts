@@ -44,8 +44,15 @@ export function readMigrations(from: URL = folder): Migration[] {
   })
 }
 
-/** Brings the schema up to date and returns the names of what ran. */
-export async function migrate(url: string, migrations: Migration[] = readMigrations()): Promise<string[]> {
+/**
+ * Brings the schema up to date and returns the names of what ran. `say` gets a line before each step on a database that is
+ * in use: one that builds an index can take minutes, and a start that is silent for minutes looks as if it hung.
+ */
+export async function migrate(
+  url: string,
+  migrations: Migration[] = readMigrations(),
+  say: (line: string) => void = () => {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'florin migrate' })
   // A connection that breaks fails its statement, which is enough; without a listener it would end the process as well.
   client.on('error', () => {})
@@ -60,7 +67,11 @@ export async function migrate(url: string, migrations: Migration[] = readMigrati
     )
     refuseStrangers(applied.rows, migrations)
     const missing = migrations.slice(applied.rows.length)
-    for (const migration of missing) await run(client, migration, isSpread(spread))
+    for (const [index, migration] of missing.entries()) {
+      if (applied.rows.length > 0)
+        say(`Updating the database: step ${index + 1} of ${missing.length}, ${migration.name}`)
+      await run(client, migration, isSpread(spread))
+    }
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()

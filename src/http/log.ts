@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { passesLuhn } from '../money/luhn.ts'
 
 export type { Logger }
@@ -60,10 +61,41 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     // pino's own redaction with wildcards costs 20 µs a line, this costs 3.
-    hooks: { streamWrite: hideSecrets },
+    hooks: { streamWrite: hideSecrets, logMethod: saySeldom() },
     formatters: { level: (label: string) => ({ level: label }) },
   }
   return pino(options, destination ?? (output ??= pagedOutput()))
+}
+
+const seldomMs = 1_000
+
+/**
+ * While the database is away every request and every job fails for the same reason. Their lines become one a second, with
+ * the reason in words: a stack for each filled a disk on which the database had run out of room.
+ */
+function saySeldom(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+  let said: string | undefined
+  let saidAtMs = 0
+  let leftOut = 0
+  return function say(args, method) {
+    const fields: unknown = args[0]
+    const why = fields instanceof Object && 'err' in fields ? whyAway(fields.err) : undefined
+    if (why === undefined) return method.apply(this, args)
+    const nowMs = Date.now()
+    if (why === said && Math.abs(nowMs - saidAtMs) < seldomMs) {
+      leftOut += 1
+      return
+    }
+    const line = { ...(fields as object), err: undefined, ...(leftOut > 0 && { left_out: leftOut }) }
+    said = why
+    saidAtMs = nowMs
+    leftOut = 0
+    return method.apply(this, [line, `The database is unavailable: ${why}`])
+  }
+}
+
+function whyAway(error: unknown): string | undefined {
+  return error instanceof DatabaseUnavailable ? error.why : undefined
 }
 
 export type Answered = {

@@ -1,6 +1,6 @@
 import { connectionLost } from '../../database/connection-lost.ts'
 import { sqlState } from '../../database/database.ts'
-import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
+import { DatabaseUnavailable, innermost } from '../../errors/database-unavailable.ts'
 
 const insufficientPrivilege = '42501'
 
@@ -22,11 +22,4 @@ export function databaseTrouble(name: string, error: unknown): string | undefine
   if (message.includes('startup parameter'))
     return `${start} A pooler stands before it: set DATABASE_LISTEN_URL to PostgreSQL itself.`
   return `${start} Check DATABASE_URL.${advice}`
-}
-
-/** What really happened; a name with several addresses fails with one error for each. */
-function innermost(error: unknown): Error {
-  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
-  if (error instanceof DatabaseUnavailable && error.cause !== undefined) return innermost(error.cause)
-  return error as Error
 }
