@@ -77,3 +77,35 @@ test('while places are left nobody’s payment is cancelled', async () => {
   assert.equal((await shop.order(link)).kind, 'started')
   assert.equal(await shop.stateOf(first), 'pending')
 })
+
+test('payments that are being paid, however many and old, do not hide one that nobody pays', async () => {
+  const link = await shop.newLink({ stock: '5' })
+  const stuck = [
+    await shop.order(link),
+    await shop.order(link),
+    await shop.order(link),
+    await shop.order(link),
+  ]
+  for (const one of stuck)
+    await shop.till.payer.pay({ ...shop.paymentOf(one), mode: 'test' }, cards.timeOutPaid)
+  shop.till.forward(1)
+  const left = await shop.order(link)
+  shop.till.forward(held + 1)
+  assert.equal((await shop.order(link)).kind, 'started')
+  assert.equal(await shop.stateOf(left), 'cancelled')
+  for (const one of stuck) assert.equal(await shop.stateOf(one), 'pending')
+})
+
+test('no more than three are cancelled for one customer, the oldest first', async () => {
+  const link = await shop.newLink({ stock: '5' })
+  const orders = []
+  for (let n = 0; n < 5; n += 1) {
+    orders.push(await shop.order(link))
+    shop.till.forward(1)
+  }
+  shop.till.forward(held)
+  assert.equal((await shop.order(link)).kind, 'started')
+  const states: string[] = []
+  for (const one of orders) states.push(await shop.stateOf(one))
+  assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled', 'pending', 'pending'])
+})

@@ -1,7 +1,8 @@
 import { Refusal } from '../errors/refusals.ts'
 import { bySystem } from '../merchants/audit/audit.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
-import { findPayments } from '../payments/find-payment.ts'
+import type { Paying } from '../payments/attempts/paying.ts'
+import { findPayments, type PaymentRow } from '../payments/find-payment.ts'
 import { listOpenBefore, type LinkPaymentRow } from './link-payment-store.ts'
 import type { Linking } from './linking.ts'
 import { settleLink } from './settle.ts'
@@ -13,10 +14,12 @@ import type { LinkRow } from './store.ts'
 export const heldMinutes = 30
 /** Each takes a call to the network that has a page open. */
 const cancelledAtOnce = 3
+/** More than are cancelled: those that are being paid, which may take days, must not hide the others. */
+const lookedAtMax = 20
 
 function oldOf(linking: Linking, link: LinkRow): Promise<LinkPaymentRow[]> {
   const before = new Date(linking.paying.now().getTime() - heldMinutes * 60_000)
-  const filter = { linkId: link.id, before, max: cancelledAtOnce }
+  const filter = { linkId: link.id, before, max: lookedAtMax }
   return listOpenBefore(linking.paying.db, link.merchant_id, filter)
 }
 
@@ -32,12 +35,22 @@ export async function makeRoom(linking: Linking, link: LinkRow): Promise<void> {
   if (old.length === 0) return
   const txRefs = old.map(({ tx_ref }) => tx_ref)
   const payments = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
-  for (const { number } of payments.values())
-    await cancelPayment(paying, { merchantId: link.merchant_id, number }, bySystem).catch(
-      (error: unknown) => {
-        // Paid or being paid: then the place is rightly theirs.
-        if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
-      },
-    )
+  let cancelled = 0
+  for (const txRef of txRefs) {
+    const payment = payments.get(txRef)
+    if (payment && (await isCancelled(paying, payment))) cancelled += 1
+    if (cancelled >= cancelledAtOnce) break
+  }
   await settleLink(linking, link.merchant_id, link.id)
+}
+
+async function isCancelled(paying: Paying, { merchant_id, number }: PaymentRow): Promise<boolean> {
+  try {
+    await cancelPayment(paying, { merchantId: merchant_id, number }, bySystem)
+    return true
+  } catch (error) {
+    // Paid or being paid: then the place is rightly theirs.
+    if (error instanceof Refusal && error.code === 'not_cancellable') return false
+    throw error
+  }
 }
