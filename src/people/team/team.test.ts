@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test'
 import { hours } from '../../../test/support/clock.ts'
 import { openPeople, secretIn, visitorFrom, type PeopleRoom } from '../../../test/support/people.ts'
 import { goodPassword, newPerson, type PersonAt } from '../../../test/support/visitor.ts'
+import { inTransaction } from '../../database/database.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { deleteOwnAccount } from '../delete-person.ts'
 import type { Person } from '../people.ts'
 import type { Role } from '../rights.ts'
-import { joinAsNewPerson, readInvitation } from './join-team.ts'
+import { beginSession } from '../sessions/sessions.ts'
+import { joinAsNewPerson, joinTeam, readInvitation } from './join-team.ts'
 import { changeRole, invite, listInvitations, listMembers, removeMember } from './team.ts'
 
 let room: PeopleRoom
@@ -52,6 +54,29 @@ test('an invitation can be read, listed and taken until seven days are over, and
   assert.deepEqual(await listInvitations(room.people, merchantId), [])
   assert.equal(await readInvitation(room.people, merchantId, late), undefined)
   assert.equal(await join(merchantId, late), undefined)
+  assert.equal((await listMembers(room.people, merchantId)).length, 2)
+})
+
+test('somebody with an account joins until seven days are over, for the own address alone, and not a moment longer', async () => {
+  const { merchantId, members } = await teamOf('owner')
+  const [owner] = members as [Person]
+  const guests = [await newPerson(room), await newPerson(room)] as const
+  const [early, late] = [
+    await inviteTo(merchantId, owner, guests[0].email.toUpperCase()),
+    await inviteTo(merchantId, owner, guests[1].email),
+  ]
+  const joinAs = async (guest: PersonAt, secret: string) => {
+    const given = { personId: guest.id, state: 'whole', now: room.clock.now(), ...visitor } as const
+    const { session, cookie } = await inTransaction(room.db, async (tx) => beginSession(tx, given))
+    const own = { person: personAt(guest), session, cookie }
+    return joinTeam(room.people, merchantId, secret, own, visitor)
+  }
+  room.clock.jump(7 * 24 * hours - 1)
+  await assert.rejects(joinAs(guests[1], early), { message: 'This invitation is for another address' })
+  assert.ok(await joinAs(guests[0], early))
+  assert.equal(await joinAs(guests[0], early), undefined, 'once')
+  room.clock.jump(1)
+  assert.equal(await joinAs(guests[1], late), undefined)
   assert.equal((await listMembers(room.people, merchantId)).length, 2)
 })
 
