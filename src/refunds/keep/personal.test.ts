@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  insertRows,
+  openTwoMerchants,
+  paymentNumber,
+  paymentRow,
+  storedRows,
+  type TwoMerchants,
+} from '../../../test/support/rows.ts'
+import { inTransaction } from '../../database/database.ts'
+import { makeRedact } from '../../input/erased.ts'
+import { personalRefunds } from './personal.ts'
+
+let merchants: TwoMerchants
+before(async () => {
+  merchants = await openTwoMerchants()
+})
+after(() => merchants.close())
+
+const [number, another] = [paymentNumber(1), paymentNumber(2)]
+const row = (id: string, of: string, place: number, texts: object) => ({
+  id: `rfd_${id.padEnd(16, '0')}`,
+  number: of,
+  place,
+  mode: 'live',
+  refund_ref: id,
+  tx_ref: 'order',
+  reference: 'REF',
+  currency: 'GBP',
+  amount_minor: 100,
+  asked_all: false,
+  returns_fee: false,
+  ...texts,
+})
+const rows = [
+  row('named', number, 1, { reason: 'Ada Lovelace sent it back', failure: 'no account of ada@example.com' }),
+  row('plain', number, 2, {}),
+  row('long', number, 3, { reason: `Ada Lovelace ${'x'.repeat(242)}` }),
+  row('else', another, 1, { reason: 'Ada Lovelace' }),
+]
+
+test('who a customer was goes from reasons and failures of the named payments of one merchant, and amounts stay', async () => {
+  const { db, own, other } = merchants
+  for (const merchant_id of [own, other]) {
+    const payments = [number, another].map((one) => paymentRow({ merchant_id, number: one }))
+    await insertRows(db, 'payments', payments)
+    for (const one of rows) await insertRows(db, 'refunds', [{ ...one, merchant_id }])
+  }
+  const untouched = await storedRows(db, 'refunds', other)
+  const redact = makeRedact('ada@example.com', ['Ada Lovelace', 'Ada', 'Lovelace'])
+  const customer = {
+    merchantId: own,
+    email: 'ada@example.com',
+    numbers: [number],
+    redact,
+    redactStrictly: redact,
+  }
+  assert.equal(await inTransaction(db, async (tx) => personalRefunds.erase(tx, customer)), 2)
+  assert.deepEqual(await storedRows(db, 'refunds', other), untouched)
+  const found = (await personalRefunds.read(db, { ...customer, numbers: [number, another] })) as {
+    readonly refund_ref: string
+    readonly reason: string | null
+    readonly failure: string | null
+    readonly amount_minor: number
+  }[]
+  const by = Object.fromEntries(found.map((one) => [one.refund_ref, one]))
+  assert.equal(found.length, 4)
+  assert.doesNotMatch(JSON.stringify([by['named'], by['long']]), /ada|lovelace/i)
+  assert.match(by['named']?.reason ?? '', /sent it back$/)
+  assert.match(by['named']?.failure ?? '', /^no account of /)
+  assert.ok((by['long']?.reason ?? '').length <= 255)
+  assert.deepEqual([by['plain']?.reason, by['plain']?.failure], [null, null])
+  assert.equal(by['else']?.reason, 'Ada Lovelace')
+  assert.ok(found.every(({ amount_minor }) => amount_minor === 100))
+})
