@@ -83,3 +83,29 @@ test('what is open here may be booked or not, and what is on its way or was befo
   const theirs = [booked('3', -500n, { at: ago(60_000) }), booked('4', -500n, { at: ago(31 * day) })]
   assert.deepEqual(kindsOf([our('5', { at: ago(31 * day) })], theirs), [])
 })
+
+test('what the network booked less than a quarter of an hour ago may be on its way to us', () => {
+  const minute = 60_000
+  assert.deepEqual(kindsOf([], [booked('1', -500n, { at: ago(15 * minute - 1) })]), [])
+  assert.deepEqual(kindsOf([], [booked('1', -500n, { at: ago(15 * minute) })]), ['refunded_there_only re_1'])
+  assert.deepEqual(kindsOf([our('1', { end: 'open' })], [booked('1')]), [], 'one that is open may be booked')
+})
+
+test('the network has its time to book a refund, counted to the moment, and older ones are not asked for', () => {
+  assert.deepEqual(kindsOf([our('1', { at: ago(day) })], []), ['refunded_here_only re_1'])
+  assert.deepEqual(kindsOf([our('1', { at: ago(30 * day) })], []), ['refunded_here_only re_1'])
+  assert.deepEqual(kindsOf([our('1', { at: ago(30 * day + 1) })], []), [])
+  for (const end of ['open', 'failed'] as const) assert.deepEqual(kindsOf([our('1', { end })], []), [], end)
+})
+
+test('what was booked before the time that is compared counts only beside a refund that is done here', () => {
+  const at = ago(30 * day + 1)
+  assert.deepEqual(kindsOf([], [booked('1', -500n, { at })]), [])
+  assert.deepEqual(kindsOf([our('1', { end: 'failed' })], [booked('1', -500n, { at })]), [])
+  assert.deepEqual(kindsOf([our('1')], [booked('1', -499n, { at })]), ['refunds_differ re_1'])
+})
+
+test('what differs is told in the order in which it was booked', () => {
+  const theirs = [booked('late', -1n, { at: ago(2 * day) }), booked('early', -1n, { at: ago(9 * day) })]
+  assert.deepEqual(kindsOf([], theirs), ['refunded_there_only re_early', 'refunded_there_only re_late'])
+})
