@@ -139,7 +139,7 @@ async function createPayments(
     invoice_number: null,
     idempotency_key: null,
     body_hash: null,
-    pay_within_minutes: 1_440,
+    pay_within_seconds: 60 * 1_440,
   }))
   await insertPayments(site.db, merchantId, rows)
   return numbers.map((number) => ({ merchantId, number }))

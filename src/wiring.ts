@@ -11,7 +11,7 @@ import { Refusal } from './errors/refusals.ts'
 import { makeSendCsv } from './http/csv/send-csv.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
-import { makeRateLimit, type RateLimit } from './http/rate-limit.ts'
+import type { RateLimit } from './http/rate-limit.ts'
 import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
@@ -21,18 +21,19 @@ import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
 import { makeOpenIdProvider, type OpenIdProvider } from './people/openid/provider.ts'
 import { makePeople, type People, type PeopleOptions } from './people/people.ts'
+import { cardTestingLimits, makeLimits } from './limits.ts'
 import { makeNetworks } from './networks.ts'
 import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
 import type { Mode } from './merchants/mode.ts'
 import { makeOutbound, type Outbound } from './outbound/outbound.ts'
 import { makeAttemptMetrics, type AttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
-import type { CardTestingLimits } from './payments/card-testing/limits.ts'
 import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
 import { sampleTransaction } from './payments/sample-transaction.ts'
+import { networkTakes } from './payments/attempts/hosted/network-takes.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
 import { countUnknownAttempts } from './payments/attempts/unknown-attempts.ts'
@@ -168,6 +169,7 @@ function makeFlows(paying: Paying, findMerchant: FindMerchant, metrics: Metrics)
     createPayment,
     refunding: { paying, findMerchant, metrics: makeRefundMetrics(metrics) } satisfies Refunding,
     linking: { paying, createPayment } satisfies Linking,
+    networkTakes: networkTakes.bind(undefined, paying),
   }
 }
 
@@ -247,23 +249,6 @@ function makeLive(
   }
 }
 
-/**
- * Each counts for itself, so that nobody spends what another needs. Those of guessers are divided among the servers; that of a
- * key is not, as a program with one open connection has all its requests on one server.
- */
-function makeLimits(config: Config, milliseconds: () => number, servers: () => number) {
-  const perKey = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST }
-  const misses = { perSecond: config.MISS_LIMIT_PER_SECOND, burst: config.MISS_LIMIT_PER_SECOND }
-  return {
-    keyLimit: makeRateLimit(perKey, milliseconds),
-    // Apart from those of keys: whoever has many addresses must not push the keys of others out of memory.
-    formLimit: makeRateLimit(perKey, milliseconds),
-    missLimit: makeRateLimit(misses, milliseconds, servers),
-    wrongKeyLimit: makeRateLimit(misses, milliseconds, servers),
-    forgedLimit: makeRateLimit(misses, milliseconds, servers),
-  }
-}
-
 function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
   const failed = metrics.counter(
     'florin_failed_authentications_total',
@@ -271,12 +256,4 @@ function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
     ['reason'],
   )
   return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
-}
-
-function cardTestingLimits(config: Config): CardTestingLimits {
-  return {
-    freeDeclines: config.CARD_TESTING_FREE_DECLINES,
-    attackDeclines: config.CARD_TESTING_ATTACK_DECLINES,
-    attackPercent: config.CARD_TESTING_ATTACK_PERCENT,
-  }
 }

@@ -97,6 +97,7 @@ function open(changes: Partial<FormRoutes> = {}) {
     secrets: testSecrets,
     baseUrl: 'https://pay.example/florin',
     now: () => new Date('2026-11-15T14:00:00Z'),
+    networkTakes: async () => undefined,
     formLimit: { take: (name: string) => void taken.push(name) },
     authenticator: {
       formKey: async (text: string | undefined) => callerOf(text),

@@ -20,6 +20,7 @@ import { alsoSigned, checkSignature, mayShowTitle } from '../payments/api/form-s
 import { noteKeyInForm } from '../payments/api/note-key-in-form.ts'
 import { formAsJson, inFormWords } from '../payments/api/read-form.ts'
 import { readPayment } from '../payments/api/read-payment.ts'
+import type { FindNetworkTakes } from '../payments/attempts/hosted/network-takes.ts'
 import { startedBefore, type StartedBefore } from '../payments/api/started-before.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 import type { FindPayment } from '../payments/find-payment.ts'
@@ -41,6 +42,7 @@ export type FormRoutes = {
   readonly formLimit: RateLimit
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
+  readonly networkTakes: FindNetworkTakes
   readonly baseUrl: string
   readonly now: () => Date
 }
@@ -94,7 +96,8 @@ async function startPayment(forms: Forms, seen: Seen, request: FastifyRequest): 
   await noteKeyInForm(forms, caller)
   checkSignature(openFormSecret(forms.secrets, caller), fields)
   const bodyText = formAsJson(fields, { withTitle: mayShowTitle(caller) })
-  const payment = readPayment(JSON.parse(bodyText), caller, bodyText)
+  const networkTakes = await forms.networkTakes(caller.merchant.id, caller.mode)
+  const payment = readPayment(JSON.parse(bodyText), { ...caller, networkTakes }, bodyText)
   try {
     return (await forms.createPayment(caller, payment, { type: 'Form' })).url
   } catch (error) {

@@ -73,7 +73,10 @@ test('a parameter that nobody reads is refused by its name, whatever it is calle
   assert.equal(refusedBy('a=1&b=&c=', ['a', 'b']), undefined)
   assert.deepEqual(refusedBy('a=1&page=2&page=3', ['a', 'b']), { page: ['page is not known here, use a, b'] })
   assert.deepEqual(refusedBy('page=2', []), { page: ['page is not known here'] })
-  for (const name of ['constructor', 'toString', 'a[]']) {
+  assert.deepEqual(refusedBy('Limits=1', ['a', 'limit']), {
+    Limits: ['Limits is not known here, did you mean limit? Use a, limit'],
+  })
+  for (const name of ['constructor', 'toString', 'b[]']) {
     const errors = refusedBy(`${name}=1`, ['a']) as object
     assert.deepEqual(Object.entries(errors), [[name, [`${name} is not known here, use a`]]])
   }

@@ -1,4 +1,5 @@
 import { brokenRule, Refusal, type FieldErrors } from '../errors/refusals.ts'
+import { closest } from './closest.ts'
 
 // Reads untrusted fields one rule at a time. Every broken rule is collected, in the order in which the fields are
 // read, so that a developer sees all mistakes at once and `message` names the first.
@@ -38,14 +39,29 @@ export class Fields {
     return undefined
   }
 
-  requiredText(name: string, limit: { max: number }): string | undefined {
-    return this.value(name) === undefined ? this.fail(name, 'is required') : this.text(name, limit)
+  /** Unknown fields are ignored, so a misspelt one is missed: it is pointed at. */
+  failMissing(name: string): undefined {
+    const meant = closest(
+      name,
+      this.names().filter((each) => each !== name),
+    )
+    if (meant === undefined) return this.fail(name, 'is required')
+    return this.fail(name, `is required: you sent ${JSON.stringify(meant)}, did you mean ${name}?`)
   }
 
-  text(name: string, limit: { max: number }): string | undefined {
-    const value = this.value(name)
-    if (value === undefined) return undefined
-    if (typeof value !== 'string') return this.fail(name, 'must be a string')
+  requiredText(name: string, limit: { max: number }): string | undefined {
+    return this.value(name) === undefined ? this.failMissing(name) : this.text(name, limit)
+  }
+
+  /** `tidy` changes what was sent before the rules are held against it. */
+  text(
+    name: string,
+    limit: { max: number; tidy?: ((text: string) => string) | undefined },
+  ): string | undefined {
+    const given = this.value(name)
+    if (given === undefined) return undefined
+    if (typeof given !== 'string') return this.fail(name, 'must be a string')
+    const value = limit.tidy ? limit.tidy(given) : given
     const length = characters(value)
     if (length > limit.max)
       return this.fail(name, `must be at most ${limit.max.toLocaleString('en')} characters`)
@@ -94,7 +110,10 @@ export class Query extends Fields {
       (name) => !name.startsWith('_') && !this.known.has(name) && super.value(name) !== undefined,
     )
     for (const name of unknown) {
-      this.fail(name, known.length === 0 ? 'is not known here' : `is not known here, use ${known.join(', ')}`)
+      const meant = closest(name, known)
+      const hint = meant === undefined ? '' : `, did you mean ${meant}?`
+      const list = known.length === 0 ? '' : `${hint === '' ? ', use' : ' Use'} ${known.join(', ')}`
+      this.fail(name, `is not known here${hint}${list}`)
     }
     this.check()
   }

@@ -2,6 +2,7 @@ import { Fields, isTime } from '../input/fields.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { readTypedAmount } from '../money/typed-amount.ts'
+import { takesCurrency, type NetworkTakes, type Payee } from '../merchants/taken-currencies.ts'
 import { limits } from '../payments/limits.ts'
 import { endOfDay } from './end-of-day.ts'
 import type { LinkPlace } from './linking.ts'
@@ -15,10 +16,15 @@ export const stockMax = 100_000
 export type Customer = { readonly email: string; readonly firstName: string; readonly lastName: string }
 export type LinkRequest = Omit<NewLink, 'id'> & { readonly customer: Customer | undefined }
 
-export function readLink(form: FormFields, { merchant, mode }: LinkPlace, now: Date): LinkRequest {
+export function readLink(
+  form: FormFields,
+  place: LinkPlace & { readonly networkTakes?: NetworkTakes },
+  now: Date,
+): LinkRequest {
+  const { merchant, mode } = place
   const fields = new Fields(Object.fromEntries(form))
   const kind = fields.value('kind') === 'single' ? 'single' : 'reusable'
-  const currency = readCurrency(fields, merchant.currencies)
+  const currency = readCurrency(fields, place)
   const amounts = readAmounts(fields, kind, currency)
   const customer = kind === 'single' ? readCustomer(fields) : undefined
   const shared = readShared(fields, merchant.brand.timeZone, now, kind === 'single')
@@ -67,9 +73,9 @@ function written(
   return containsCardNumber(text) ? fields.failWith(name, `${called} ${cardNumberRule}`) : text
 }
 
-function readCurrency(fields: Fields, currencies: ReadonlyMap<string, bigint>): string {
+function readCurrency(fields: Fields, payee: Payee): string {
   const value = fields.value('currency')
-  if (typeof value === 'string' && currencies.has(value)) return value
+  if (typeof value === 'string' && takesCurrency(payee, value)) return value
   fields.failWith('currency', 'Choose a currency')
   return 'GBP'
 }

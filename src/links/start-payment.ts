@@ -113,7 +113,9 @@ export function checkPayment(place: LinkPlace, link: Wanted, asked: Asked): Paym
     customization: { title: link.title, description: link.description },
     ...amountOf(link, asked.amountMinor),
   }
-  const request = readPayment(body, { ...place, bounds: undefined }, JSON.stringify(body))
+  // Whether a network takes the currency was looked at when the link was made and when it was opened.
+  const payee = { ...place, bounds: undefined, networkTakes: () => true }
+  const request = readPayment(body, payee, JSON.stringify(body))
   const { least_minor, most_minor } = link
   const isOutside =
     (least_minor !== null && request.amountMinor < least_minor) ||

@@ -69,6 +69,7 @@ test('a key leads to all that its merchant and it may do', async () => {
     payWithinMinutes: 90,
     brand: plainBrand,
     currencies: new Map([['GBP', 20n]]),
+    currenciesOff: new Map(),
   }
   const plain = { merchant, bounds: undefined, sealedFormSecret: undefined, exposed: false, mayRefund: true }
   const make = async (request: KeyRequest): Promise<FreshKey> => createKey(db, merchantId, request)
@@ -85,10 +86,11 @@ test('a key leads to all that its merchant and it may do', async () => {
   })
 
   const keys = open()
-  const asApi = { ...plain, keyId: api.id, kind: 'api', mode: undefined } as const
+  const asApi = { ...plain, keyId: api.id, keyName: 'projects', kind: 'api', mode: undefined } as const
   const asCareful = {
     ...plain,
     keyId: careful.id,
+    keyName: 'till',
     kind: 'secret',
     mode: 'live',
     exposed: true,
@@ -220,4 +222,33 @@ test('where the use of some keys can not be written that of others is, until thr
   assert.deepEqual(await use(2, []), [undefined, [true, true]])
   assert.deepEqual(await use(4, [1, 2]), [1, [true, false, false, true]])
   assert.deepEqual(await use(4, [0, 1, 2]), [0, [false, false, false, false]])
+})
+
+test('a valid key of another kind is told which kind it is and which is needed', async () => {
+  const merchantId = await newShop()
+  const bounds = { hosts: ['shop.example'] }
+  const key = async (request: KeyRequest): Promise<string> => (await createKey(db, merchantId, request)).key
+  const api = await key({ kind: 'api', name: 'projects' })
+  const form = await key({ kind: 'form', mode: 'test', name: 'page', bounds })
+  const till = await key({ ...secret, mode: 'test' })
+  const keys = open()
+  const rows: [() => Promise<unknown>, string][] = [
+    [
+      () => keys.secretKey(`Bearer ${api}`),
+      'Invalid secret key: this is an API key (ak_…), use a secret key (sk_…)',
+    ],
+    [
+      () => keys.secretKey(`Bearer ${form}`),
+      'Invalid secret key: this is a form key (fk_…), use a secret key (sk_…)',
+    ],
+    [
+      () => keys.apiKey(`Bearer ${till}`),
+      'Invalid API key: this is a secret key (sk_…), use an API key (ak_…)',
+    ],
+    [
+      () => keys.formKey(api),
+      'Invalid secret key: this is an API key (ak_…), use a secret key (sk_…) or a form key (fk_…)',
+    ],
+  ]
+  for (const [asked, message] of rows) await assert.rejects(asked(), { code: 'unauthorized', message })
 })

@@ -9,7 +9,7 @@ import { boundsOf, type FormBounds } from './form-bounds.ts'
 import { hashKey, readKey, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { RefusedKey, WrongKey, type WrongKeys } from './wrong-keys.ts'
-import { findKeyByHash, findMerchant, listCurrencies, touchKeys, type KeyRow } from './store.ts'
+import { findKeyByHash, findMerchant, listFees, touchKeys, type CurrencyRow, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
 // Key → merchant and mode. A hot key costs no query (memory.ts).
@@ -31,6 +31,8 @@ export type Merchant = {
   readonly brand: Brand
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
+  /** Those switched off, with the fee that they keep. */
+  readonly currenciesOff: ReadonlyMap<string, bigint>
 }
 
 export type Authenticated = {
@@ -223,7 +225,7 @@ export function makeFindMerchant(
 export async function readMerchant(db: Database, merchantId: number): Promise<Merchant | undefined> {
   const row = await findMerchant(db, merchantId)
   if (!row) return undefined
-  const [currencies, brand] = await Promise.all([listCurrencies(db, merchantId), findBrand(db, merchantId)])
+  const [currencies, brand] = await Promise.all([listFees(db, merchantId), findBrand(db, merchantId)])
   return {
     id: row.id,
     name: row.name,
@@ -235,8 +237,13 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     refundFees: row.refund_fees,
     payWithinMinutes: row.pay_within_minutes,
     brand: brandOf(brand),
-    currencies: new Map(currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor])),
+    currencies: feesOf(currencies.filter(({ is_on }) => is_on)),
+    currenciesOff: feesOf(currencies.filter(({ is_on }) => !is_on)),
   }
+}
+
+function feesOf(rows: readonly CurrencyRow[]): ReadonlyMap<string, bigint> {
+  return new Map(rows.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor]))
 }
 
 function authenticated(key: KeyRow, merchant: Merchant): Authenticated {

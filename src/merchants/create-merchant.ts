@@ -3,10 +3,10 @@ import { inTransaction, within, type Database, type Queryable } from '../databas
 import { MadeBefore } from '../errors/made-before.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
-import { decimalsOf } from '../money/currencies.ts'
 import { bySystem, changed, recordAct, type Actor, type Facts } from './audit/audit.ts'
 import { changeBrand } from './brand/change-brand.ts'
 import { checkPayWithin } from './pay-within.ts'
+import { startingFee } from './taken-currencies.ts'
 import {
   announceChange,
   findCurrency,
@@ -21,7 +21,6 @@ import {
 } from './store.ts'
 
 const nameLengthMax = 100
-const fixedFeeHundredths = 20n // 0.20 of the currency's major unit, from the start
 
 export type NewMerchant = {
   /** Drawn before, for who may ask twice; when it is another's by then, another one is drawn. */
@@ -82,19 +81,22 @@ export async function enableCurrency(
   })
 }
 
-/** No new payment is made in it; those that are there go on. One currency stays on. */
+/** No new live payment is made in it; those that are there go on. One currency stays on. */
 export async function disableCurrency(
   db: Database,
   merchantId: number,
   currency: string,
   by: Actor = bySystem,
 ): Promise<void> {
+  const fee = fixedFee(currency)
   await inTransaction(db, async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
     const known = await findCurrency(tx, merchantId, currency)
-    if (!known?.is_on) throw new Refusal('not_found', 'This currency is not switched on')
-    if ((await listCurrencies(tx, merchantId)).length === 1)
+    if (known && !known.is_on) throw new Refusal('not_found', 'This currency is not switched on')
+    if (known && (await listCurrencies(tx, merchantId)).length === 1)
       throw brokenRule('currency', 'The last currency stays on: switch another one on first')
+    // What a network takes is on without a row.
+    if (!known) await upsertCurrency(tx, merchantId, currency, fee)
     await switchCurrency(tx, merchantId, currency, false)
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, { action: 'merchant.currency_disabled', subject: currency })
@@ -173,9 +175,10 @@ function checkEmail(email: string): string {
 }
 
 function fixedFee(currency: string): bigint {
-  const decimals = decimalsOf(currency)
-  if (decimals === undefined) {
-    throw brokenRule('currency', `Invalid currency, ${currency} is not supported`)
-  }
-  return (fixedFeeHundredths * 10n ** BigInt(decimals)) / 100n
+  const fee = startingFee(currency)
+  if (fee !== undefined) return fee
+  throw brokenRule(
+    'currency',
+    `Invalid currency, ${currency} is not supported: use a code of ISO 4217, such as GBP`,
+  )
 }

@@ -129,6 +129,16 @@ export async function listCurrencies(db: Queryable, merchantId: number): Promise
     where merchant_id = ${merchantId} and is_on order by currency`)
 }
 
+/** Of every currency that was ever switched on or off. */
+export async function listFees(
+  db: Queryable,
+  merchantId: number,
+): Promise<(CurrencyRow & { is_on: boolean })[]> {
+  return db.query<CurrencyRow & { is_on: boolean }>(sql`
+    select currency, fee_fixed_minor, is_on from merchant_currencies
+    where merchant_id = ${merchantId} order by currency`)
+}
+
 /** The fee of a currency that was ever on; undefined for another. Whoever changes it holds the merchant's lock. */
 export async function findCurrency(
   tx: Transaction,

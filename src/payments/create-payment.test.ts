@@ -46,6 +46,7 @@ const request = {
   itemsText: '[{"name":"Seat"}]',
   invoiceNumber: '2026-1',
   project: null as string | null,
+  expiresInSeconds: null as number | null,
 }
 
 const byApi: Origin = { type: 'API' }

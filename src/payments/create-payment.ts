@@ -5,6 +5,7 @@ import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { brokenRule, Refusal, type Existing } from '../errors/refusals.ts'
 import type { Caller } from '../merchants/authenticate.ts'
+import { fixedFeeOf } from '../merchants/taken-currencies.ts'
 import { feeOf } from '../money/money.ts'
 import { findProject } from '../projects/find-project.ts'
 import { checkoutUrl } from './present.ts'
@@ -178,7 +179,7 @@ function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): New
     amount_minor: request.amountMinor,
     charge_minor: feeOf(request.amountMinor, {
       basisPoints: merchant.feeBasisPoints,
-      fixedMinor: merchant.currencies.get(request.currency) ?? 0n,
+      fixedMinor: fixedFeeOf(merchant, request.currency),
     }),
     email: request.email,
     first_name: request.firstName,
@@ -192,7 +193,7 @@ function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): New
     project_id: null,
     items: request.itemsText,
     invoice_number: request.invoiceNumber,
-    pay_within_minutes: merchant.payWithinMinutes,
+    pay_within_seconds: request.expiresInSeconds ?? merchant.payWithinMinutes * 60,
     idempotency_key: idempotencyKey,
     body_hash:
       idempotencyKey === null

@@ -24,7 +24,7 @@ export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly idempotency_key: string | null
   readonly body_hash: string | null
   /** How long it can be paid, by the clock of the database. */
-  readonly pay_within_minutes: number
+  readonly pay_within_seconds: number
 }
 
 /** Inserts all that break no unique rule and returns the numbers of those. One write, one commit. */
@@ -56,7 +56,7 @@ function insertOne(merchantId: number, payment: NewPayment): Sql {
       ${payment.logo}, ${payment.meta}, ${payment.project_id}, ${payment.items}, ${payment.invoice_number},
       ${payment.idempotency_key},
       ${payment.body_hash === null ? null : Buffer.from(payment.body_hash, 'hex')},
-      now() + ${payment.pay_within_minutes}::integer * interval '1 minute')
+      now() + ${payment.pay_within_seconds}::integer * interval '1 second')
     on conflict do nothing
     returning number`
 }
@@ -78,12 +78,12 @@ function insertMany(merchantId: number, payments: readonly NewPayment[]): Sql {
       body_hash, expires_at)
     select merchant.merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta::json, project_id, items::json,
-      invoice_number, idempotency_key, decode(body_hash, 'hex'), now() + pay_within_minutes * interval '1 minute'
+      invoice_number, idempotency_key, decode(body_hash, 'hex'), now() + pay_within_seconds * interval '1 second'
     from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
       number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, items text,
-      invoice_number text, idempotency_key text, body_hash text, pay_within_minutes integer)
+      invoice_number text, idempotency_key text, body_hash text, pay_within_seconds integer)
     on conflict do nothing
     returning number`
 }

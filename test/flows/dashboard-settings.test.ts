@@ -196,7 +196,7 @@ test('other forms take no files, however large or small', async () => {
 test('a currency is switched on and off; its links and programs are told, and what is there stays', async () => {
   const made = await owner.fill(at('/payments/currencies'), { currency: 'EUR' })
   assert.deepEqual([made.status, made.to], [303, at('/payments')])
-  const newLink = `/dashboard/${house.merchantId}/test/links/new`
+  const newLink = `/dashboard/${house.merchantId}/live/links/new`
   await waitUntil('it is offered', async () => (await owner.get(newLink)).text.includes('value="EUR"'))
   const link = await owner.fill(newLink, {
     kind: 'reusable',
@@ -209,11 +209,15 @@ test('a currency is switched on and off; its links and programs are told, and wh
   assert.match(await (await fetch(house.url + code)).text(), /<form/)
 
   const asked = await owner.get(at('/payments/currencies/EUR'))
-  assert.match(asked.text, /No new payment is made in EUR/)
+  assert.match(asked.text, /No new live payment is made in EUR/)
   assert.equal((await owner.post(at('/payments/currencies/EUR'))).status, 303)
   await waitUntil('euros are refused', async () => (await pay('EUR')).status === 400)
   assert.doesNotMatch(await (await fetch(house.url + code)).text(), /<form method="post"/)
   assert.deepEqual((await actionsOf(house)).slice(-2), ['link.created', 'merchant.currency_disabled'])
+  assert.equal((await pay('EUR', house.secretKey)).status, 201, 'test mode takes every currency')
+  const off = await owner.fill(at('/payments/currencies'), { currency: 'USD', off: 'yes' })
+  assert.equal(off.to, at('/payments/currencies/USD'))
+  assert.equal((await owner.post(off.to)).status, 303, 'also one that was never switched on')
 
   assert.equal((await owner.get(at('/payments/currencies/EUR'))).status, 404)
   assert.equal((await owner.post(at('/payments/currencies'), { currency: 'XXZ' })).status, 400)
@@ -222,8 +226,8 @@ test('a currency is switched on and off; its links and programs are told, and wh
   assert.match(last.text, /The last currency stays on/)
 })
 
-async function pay(currency: string) {
-  return post(`${house.url}/api/payment`, paymentRequest({ currency }), house.secretKey)
+async function pay(currency: string, key = house.liveKey) {
+  return post(`${house.url}/api/payment`, paymentRequest({ currency }), key)
 }
 
 test('secret keys in forms, hosts of frames and the address for trouble are set; the fee plan is shown', async () => {

@@ -230,3 +230,25 @@ test('the page carries no link where the return_url is none that we would send a
     assert.doesNotMatch(answer.text, /Return to Corner shop|javascript:|secret@/, return_url)
   }
 })
+
+test('a program with a secret key learns what became of a tx_ref it used before, and one with a form key does not', async () => {
+  const fields = form()
+  const url = (await send(fields)).headers.get('location') ?? ''
+  const json = async (secret_key: string): Promise<unknown> => {
+    const answer = await call(`${house.url}/ext_transfer`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, secret_key }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    })
+    return [answer.json.code, answer.json.existing]
+  }
+  assert.deepEqual(await json(house.secretKey), ['tx_ref_taken', { status: 'pending', checkout_url: url }])
+  const bounds = { hosts: ['shop.example.com'] }
+  const { key } = await createKey(house.db, house.merchantId, {
+    kind: 'form',
+    mode: 'test',
+    name: 'page',
+    bounds,
+  })
+  assert.deepEqual(await json(key), ['tx_ref_taken', undefined])
+})

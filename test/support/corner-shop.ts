@@ -15,6 +15,7 @@ export function cornerShop(changes: Partial<Merchant> = {}): Merchant {
     payWithinMinutes: 1_440,
     brand: plainBrand,
     currencies: new Map([['GBP', 20n]]),
+    currenciesOff: new Map(),
     ...changes,
   }
 }

@@ -20,6 +20,7 @@ const roomsOfFiles: Readonly<Record<string, string>> = {
   'src/warnings.ts': 'app',
   'src/worker.ts': 'app',
   'src/infrastructure.ts': 'app',
+  'src/limits.ts': 'app',
   'src/wiring.ts': 'app',
   'src/app.ts': 'app',
   'src/networks.ts': 'app',

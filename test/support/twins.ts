@@ -162,7 +162,7 @@ export function newPayment(
     invoice_number: null,
     idempotency_key: null,
     body_hash: null,
-    pay_within_minutes: 1_440,
+    pay_within_seconds: 60 * 1_440,
     ...changes,
   }
 }

@@ -142,11 +142,14 @@ test('a link is closed while its merchant can’t take what it asks for, and say
   const closed = 'Payment is not possible right now'
   const notLive = { ...merchant, liveEnabled: false }
   const notPounds = { ...merchant, currencies: new Map([['EUR', 0n]]) }
+  const offPounds = { ...merchant, currenciesOff: new Map([['GBP', 0n]]) }
   for (const [mode, now, isOpen] of [
     ['live', merchant, true],
     ['live', notLive, false],
     ['test', notLive, true],
-    ['test', notPounds, false],
+    ['test', notPounds, true],
+    ['live', notPounds, false],
+    ['live', offPounds, false],
   ] as const) {
     const { path } = await newLink({}, mode)
     const form = await formOf(open().server, path)

@@ -15,7 +15,9 @@ import type { Linking } from '../../links/linking.ts'
 import { hasOldPayments } from '../../links/make-room.ts'
 import { checkPayment, startPayment, type Started } from '../../links/start-payment.ts'
 import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
+import { takesCurrency } from '../../merchants/taken-currencies.ts'
 import { readTypedAmount } from '../../money/typed-amount.ts'
+import { networkTakes } from '../../payments/attempts/hosted/network-takes.ts'
 import type { CheckoutDeps } from '../checkout.ts'
 import { withoutStrayEnd } from '../addresses/stray-end.ts'
 import { readOwnForm, formFields } from '../own-form.ts'
@@ -126,8 +128,10 @@ async function ownPayment(links: Links, link: LinkRow): Promise<string | undefin
 
 async function whyClosed(links: Links, { link, merchant }: Opened): Promise<Closed | undefined> {
   if (link.mode === 'live' && !merchant.liveEnabled) return 'unavailable'
-  // Switched off since the link was made.
-  if (!merchant.currencies.has(link.currency)) return 'unavailable'
+  // Switched off since the link was made, or its network is gone.
+  const { paying } = links.linking
+  const takes = await networkTakes(paying, merchant.id, link.mode)
+  if (!takesCurrency({ merchant, mode: link.mode, networkTakes: takes }, link.currency)) return 'unavailable'
   const state = linkState(link, links.now())
   if (state === 'open') return undefined
   if (state === 'all_taken' && (await hasOldPayments(links.linking, link))) return undefined

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { FormFields } from '../../input/form-fields.ts'
+import { currencyChoices } from '../../merchants/taken-currencies.ts'
 import type { FormRefusal } from '../../payments/api/form-refusals.ts'
 import { askedOfCustomer, customerLabels } from '../../payments/api/write-form.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -47,7 +48,9 @@ export function formsPage(ask: MemberAsk, { typed, made, mistakes }: FormModel):
   const { home, merchant, mode } = ask.place
   const text = (name: string, label: string, hint?: string): Html =>
     field({ name, label, hint, autocomplete: 'off', value: typed.get(name) }, mistakes)
-  const currencies = [...merchant.currencies.keys()].map((one) => [one, one] as const)
+  const currencies = currencyChoices({ merchant, mode, networkTakes: () => true }).map(
+    (one) => [one, one] as const,
+  )
   const prefix = mode === 'live' ? 'fk_live_…' : 'fk_test_…'
   return {
     title: 'Forms',

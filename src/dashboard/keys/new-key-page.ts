@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import type { FreshKey } from '../../merchants/change-keys.ts'
 import type { KeyKind } from '../../merchants/key-format.ts'
+import { currencyChoices } from '../../merchants/taken-currencies.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
@@ -82,7 +83,7 @@ function choice(name: string, value: string, isChosen: boolean, label: string, h
 function bounds(ask: MemberAsk, typed: FormFields, mistakes: Mistakes): Html {
   const text = (name: string, label: string, hint?: string): Html =>
     field({ name, label, hint, autocomplete: 'off', value: typed.get(name) }, mistakes)
-  const currencies = [...ask.place.merchant.currencies.keys()]
+  const currencies = currencyChoices({ ...ask.place, networkTakes: () => true })
   const chosen = typed.get('currency') ?? ''
   return html`${text('hosts', 'Hosts of your pages', 'Where customers may be sent back to, such as shop.example.com')}
     ${text('callback_hosts', 'Hosts of your receiver', 'Where notifications may go. Empty: the same')}

@@ -15,11 +15,14 @@ type Typed = ReadonlyMap<string, string>
 
 const nothing: Typed = new Map()
 
-export function newLinkPage(ask: MemberAsk, typed: Typed = nothing, mistakes: Mistakes = {}): Content {
-  const { merchant } = ask.place
+export function newLinkPage(
+  ask: MemberAsk,
+  currencies: readonly string[],
+  typed: Typed = nothing,
+  mistakes: Mistakes = {},
+): Content {
   const write = (one: Field): Html =>
     field({ autocomplete: 'off', value: typed.get(one.name), ...one }, mistakes)
-  const currencies = [...merchant.currencies.keys()].toSorted()
   const chosen = typed.get('currency') ?? (currencies.includes('GBP') ? 'GBP' : (currencies[0] ?? ''))
   return {
     title: 'New link',

@@ -4,6 +4,8 @@ import { getLink, readLinkPayments, readLinks, type LinkRow } from '../../links/
 import { readLink, readLinkChange } from '../../links/read-link.ts'
 import { settleLink } from '../../links/settle.ts'
 import type { Actor } from '../../merchants/audit/audit.ts'
+import { currencyChoices, type Payee } from '../../merchants/taken-currencies.ts'
+import { networkTakes } from '../../payments/attempts/hosted/network-takes.ts'
 import { byPerson } from '../../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
@@ -16,6 +18,12 @@ const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visit
 
 async function linkOf({ dashboard, place, params }: MemberAsk): Promise<LinkRow> {
   return getLink(dashboard.linking, place, params['link'] ?? '')
+}
+
+/** With what its networks take. */
+async function payeeOf({ dashboard, place }: MemberAsk): Promise<Payee> {
+  const { paying } = dashboard.linking
+  return { ...place, networkTakes: await networkTakes(paying, place.merchant.id, place.mode) }
 }
 
 /** With what happened to its payments until this moment. */
@@ -37,11 +45,13 @@ export const linkRoutes: readonly Route[] = [
     },
     { nav: { label: 'Links', order: 30 } },
   ),
-  forMember('GET', '/links/new', 'links.change', (ask) => show(newLinkPage(ask))),
+  forMember('GET', '/links/new', 'links.change', async (ask) =>
+    show(newLinkPage(ask, currencyChoices(await payeeOf(ask)))),
+  ),
   forMember('POST', '/links/new', 'links.change', (ask) =>
     orShowMistakes(
-      () => {
-        const request = readLink(ask.fields, ask.place, ask.people.now())
+      async () => {
+        const request = readLink(ask.fields, await payeeOf(ask), ask.people.now())
         const id = idIn(ask.fields, 'lnk')
         const made = { ...go(linkAt(ask, id)), notice: 'link_created' } as const
         return orMadeBefore(async () => {
@@ -49,7 +59,7 @@ export const linkRoutes: readonly Route[] = [
           return made
         }, made)
       },
-      (mistakes) => newLinkPage(ask, ask.fields, mistakes),
+      async (mistakes) => newLinkPage(ask, currencyChoices(await payeeOf(ask)), ask.fields, mistakes),
     ),
   ),
   forMember('GET', '/links/:link', 'links.view', async (ask) => {

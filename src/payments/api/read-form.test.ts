@@ -66,7 +66,7 @@ test('meta is JSON text to the digit, inputs with brackets, or both together', (
     [{ meta: '{ }', 'meta[a]': '1' }, '{"a":"1"}'],
     [{ meta: '[]', 'meta[a]': '1' }, '{"a":"1"}'],
     [{ meta: '{"b":2}', 'meta[a]': '1' }, '{"b":2,"a":"1"}'],
-    [{ meta: '[1]', 'meta[a]': '1' }, '[1]'],
+    [{ meta: '[1]', 'meta[a]': '1' }, '"[1]"'],
     [{ meta: 'no JSON', 'meta[a]': '1' }, '"no JSON"'],
   ] as const)
     assert.equal(memberOf('meta', fields), meta, JSON.stringify(fields))

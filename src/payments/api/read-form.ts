@@ -20,11 +20,12 @@ const shown = ['title', 'description', 'logo']
 
 /**
  * The JSON text that a program would have sent. `withTitle` is false where the words of the form are nobody's: then title,
- * description, logo and items are left out.
+ * description, logo and items are left out. `withExpiry` is for forms of programs: how long a payment can be paid is not for a
+ * customer's browser to say.
  */
-export function formAsJson(fields: FormFields, { withTitle = true } = {}): string {
+export function formAsJson(fields: FormFields, { withTitle = true, withExpiry = false } = {}): string {
   const body: Record<string, unknown> = {}
-  for (const name of samePlace) {
+  for (const name of withExpiry ? [...samePlace, 'expires_in'] : samePlace) {
     const value = fields.get(name)
     if (value !== undefined) body[name] = value
   }
@@ -57,7 +58,12 @@ function formMeta(fields: FormFields): string {
   const added = metaInputs(fields)
   if (added === undefined) return whole
   if (whole === 'null' || /^(?:\{\s*\}|\[\s*\])$/.test(whole)) return added
-  return whole.startsWith('{') ? `${whole.slice(0, -1)},${added.slice(1)}` : whole
+  // A list on its own is taken; what its places and the inputs come to together nobody could say.
+  return whole.startsWith('{')
+    ? `${whole.slice(0, -1)},${added.slice(1)}`
+    : whole.startsWith('[')
+      ? JSON.stringify(whole)
+      : whole
 }
 
 /** meta is an object also when its inputs are numbered from 0 on, as those named `meta[]` are. */

@@ -29,8 +29,12 @@ test('meta is kept as it was sent, to the digit of every number', () => {
 })
 
 test('what is no object is refused', () => {
-  for (const odd of ['"text"', '7', 'true', '[1]', '[{"a":1}]'])
-    assert.equal(read(odd), 'meta must be an object', odd)
+  for (const odd of ['"text"', '7', 'true']) assert.equal(read(odd), 'meta must be an object', odd)
+})
+
+test('a list is an object with its places as keys, as PHP has it', () => {
+  assert.equal(read('["a",1.50,{"b":2}]'), '{"0":"a","1":1.50,"2":{"b":2}}')
+  assert.equal(read('["a"]'), '{"0":"a"}')
 })
 
 test('five levels are taken and six are not, wherever the deepest one stands', () => {

@@ -20,7 +20,7 @@ export const levelsMax = 5
 export function readMeta(fields: Fields, bodyText: string): string | null {
   const meta = fields.value('meta')
   if (meta === undefined) return null
-  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) {
+  if (typeof meta !== 'object' || meta === null) {
     fields.fail('meta', 'must be an object')
     return null
   }
@@ -45,7 +45,9 @@ export function readMeta(fields: Fields, bodyText: string): string | null {
 // Only meta's own text is parsed again: what else the body holds may be nested too deep for it.
 function exactMeta(meta: object, bodyText: string): unknown {
   const sent = memberText(bodyText, 'meta')
-  return needsExactNumbers(sent) ? parseExactly(sent) : meta
+  const exact = needsExactNumbers(sent) ? parseExactly(sent) : meta
+  // PHP writes an array whose keys are 0, 1, 2 … as a list.
+  return Array.isArray(exact) ? { ...(exact as unknown[]) } : exact
 }
 
 export function isTooDeep(value: object): boolean {

@@ -127,6 +127,7 @@ const leastRead: PaymentRequest = {
   itemsText: null,
   invoiceNumber: null,
   project: null,
+  expiresInSeconds: null,
 }
 
 test('a payment needs five fields, and whatever else is sent is read', () => {
@@ -203,9 +204,8 @@ test('every mistake of every field is told at once, in the order of the document
 
 test('a currency is one that the merchant takes, and its own mistake is the only one told of it', () => {
   for (const [currency, rule] of [
-    ['EUR', 'Invalid currency, EUR is not supported'],
-    ['eur', 'Invalid currency, EUR is not supported'],
-    ['XXY', 'Invalid currency, XXY is not supported'],
+    ['XXY', 'Invalid currency, XXY is not supported: use a code of ISO 4217, such as GBP'],
+    ['xxy', 'Invalid currency, XXY is not supported: use a code of ISO 4217, such as GBP'],
     ['GB', 'currency must be three letters, such as GBP'],
     ['GBPX', 'currency must be three letters, such as GBP'],
     ['£', 'currency must be three letters, such as GBP'],
@@ -268,7 +268,11 @@ test('a form key takes what it is bound to and nothing beside it, each bound on 
     [{ txRefPrefix: 'web-' }, { tx_ref: null }, { tx_ref: ['tx_ref is required'] }],
     [{ currencies: ['GBP', 'JPY'] }, {}, undefined],
     [{ currencies: ['JPY'] }, {}, { currency: ['Invalid currency, GBP is not supported by this form key'] }],
-    [{ currencies: ['JPY'] }, { currency: 'EUR' }, { currency: ['Invalid currency, EUR is not supported'] }],
+    [
+      { currencies: ['JPY'] },
+      { currency: 'EUR' },
+      { currency: ['Invalid currency, EUR is not supported by this form key'] },
+    ],
     [{ minMinor: 1000n, maxMinor: 1000n }, {}, undefined],
     [{ minMinor: 1001n }, {}, { amount: ['amount is below what this form key may take'] }],
     [{ maxMinor: 999n }, {}, { amount: ['amount is above what this form key may take'] }],

@@ -4,7 +4,13 @@ import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
-import { isCurrency } from '../../money/currencies.ts'
+import { payWithinMinutes, sayPayWithin } from '../../merchants/pay-within.ts'
+import {
+  currencyAdvice,
+  takesCurrency,
+  type NetworkTakes,
+  type Payee,
+} from '../../merchants/taken-currencies.ts'
 import { parseAmount } from '../../money/money.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
@@ -32,21 +38,24 @@ export type PaymentRequest = {
   readonly invoiceNumber: string | null
   /** Id or name, as sent. */
   readonly project: string | null
+  /** How long it can be paid; null: as long as the shop's payments can. */
+  readonly expiresInSeconds: number | null
+}
+
+/** Who is to be paid, and what of it may be asked for. */
+export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
+  readonly networkTakes?: NetworkTakes
 }
 
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
-export function readPayment(
-  body: unknown,
-  caller: Pick<Caller, 'merchant' | 'mode' | 'bounds'>,
-  bodyText: string,
-): PaymentRequest {
+export function readPayment(body: unknown, caller: ReadPayee, bodyText: string): PaymentRequest {
   const fields = new Fields(body)
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   const currency = knownCurrency(fields, caller)
   const amountMinor = readAmount(fields, currency, bodyText)
-  if (currency === undefined) explainCurrency(fields)
+  if (currency === undefined) explainCurrency(fields, caller)
   const email = readEmail(fields)
-  if (fields.value('first_name') === undefined) fields.fail('first_name', 'is required')
+  if (fields.value('first_name') === undefined) fields.failMissing('first_name')
   const firstName = readWritten(fields, 'first_name', limits.name)
   // Not everybody has two names.
   const lastName = readWritten(fields, 'last_name', limits.name) ?? ''
@@ -57,6 +66,7 @@ export function readPayment(
   const itemsText = readItems(fields, bodyText, { currency, amountMinor })
   const invoiceNumber = readWritten(fields, 'invoice_number', limits.invoiceNumber)
   const project = fields.text('project', { max: 255 }) ?? null
+  const expiresInSeconds = readExpiresIn(fields)
   if (caller.bounds)
     checkBounds(fields, caller.bounds, { txRef, currency, amountMinor, callbackUrl, returnUrl })
   fields.check()
@@ -77,27 +87,32 @@ export function readPayment(
     itemsText,
     invoiceNumber,
     project,
+    expiresInSeconds,
   }
 }
 
 /** The upper-cased code when this merchant takes it. */
-function knownCurrency(fields: Fields, { merchant }: Pick<Caller, 'merchant'>): string | undefined {
+function knownCurrency(fields: Fields, payee: Payee): string | undefined {
   const value = fields.value('currency')
   if (typeof value !== 'string') return undefined
   const code = value.toUpperCase()
-  return isCurrency(code) && merchant.currencies.has(code) ? code : undefined
+  return takesCurrency(payee, code) ? code : undefined
 }
 
-function explainCurrency(fields: Fields): void {
+function explainCurrency(fields: Fields, payee: Payee): undefined {
   const value = fields.requiredText('currency', { max: 255 })
-  if (value === undefined) return
-  if (!/^[A-Za-z]{3}$/.test(value)) fields.fail('currency', 'must be three letters, such as GBP')
-  else fields.failWith('currency', `Invalid currency, ${value.toUpperCase()} is not supported`)
+  if (value === undefined) return undefined
+  if (!/^[A-Za-z]{3}$/.test(value)) return fields.fail('currency', 'must be three letters, such as GBP')
+  const code = value.toUpperCase()
+  return fields.failWith(
+    'currency',
+    `Invalid currency, ${code} is not supported: ${currencyAdvice(payee, code)}`,
+  )
 }
 
 function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
   const value = fields.value('amount')
-  if (value === undefined) return fields.fail('amount', 'is required')
+  if (value === undefined) return fields.failMissing('amount')
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
   // Without a currency nobody can say how many decimals it may have; the currency's own mistake is told instead.
@@ -139,7 +154,7 @@ function readCustomization(fields: Fields): Customization {
   }
   const inner = new Fields(value)
   const title = readWritten(inner, 'title', limits.title)
-  const description = readWritten(inner, 'description', limits.description)
+  const description = readWritten(inner, 'description', limits.description, inOneLine)
   const logo = readUrl(inner, 'logo', undefined)
   for (const [name, rules] of Object.entries(inner.errors)) {
     for (const rule of rules) fields.failWith(`customization.${name}`, `customization.${rule}`)
@@ -148,11 +163,34 @@ function readCustomization(fields: Fields): Customization {
 }
 
 /** What a person writes, who may put a card number anywhere. */
-function readWritten(fields: Fields, name: string, max: number): string | null {
-  const text = fields.text(name, { max })
+function readWritten(
+  fields: Fields,
+  name: string,
+  max: number,
+  tidy?: (text: string) => string,
+): string | null {
+  const text = fields.text(name, { max, tidy })
   if (text === undefined) return null
   if (!containsCardNumber(text)) return text
   fields.fail(name, cardNumberRule)
+  return null
+}
+
+/** Programs take descriptions out of text fields with line breaks; pages and mails show one line. */
+function inOneLine(text: string): string {
+  return text.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
+}
+
+const { least, most } = payWithinMinutes
+const expiresInRule = `must be a whole number of seconds, from ${least * 60} (${sayPayWithin(least)}) to ${most * 60} (${sayPayWithin(most)})`
+
+function readExpiresIn(fields: Fields): number | null {
+  const value = fields.value('expires_in')
+  if (value === undefined) return null
+  const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  const isWhole = typeof seconds === 'number' && Number.isInteger(seconds)
+  if (isWhole && seconds >= least * 60 && seconds <= most * 60) return seconds
+  fields.fail('expires_in', expiresInRule)
   return null
 }
 

@@ -15,12 +15,13 @@ import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { exportTransactions } from '../export-payments.ts'
 import { listTransactions } from '../list-payments.ts'
+import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
 import type { PaymentRow } from '../store.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
-import { readPayment, type PaymentRequest } from './read-payment.ts'
+import { readPayment, type PaymentRequest, type ReadPayee } from './read-payment.ts'
 
 // Group A: create, look up, list. Answers are written as text, since a transaction is text already.
 
@@ -32,6 +33,7 @@ export type PaymentRoutes = {
   readonly createPayment: CreatePayment
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
+  readonly networkTakes: FindNetworkTakes
   readonly sendCsv: SendCsv
   /** What a look-up shows of the refunds of a payment. */
   readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
@@ -45,7 +47,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
   server.post('/api/payment', { onRequest, config: { isOneCommit: true } }, async (request, reply) => {
     const caller = gate.callerOf(request)
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
-    const payment = readPaymentOf(request, caller)
+    const payee = await payeeOf(deps, caller)
+    const payment = readPaymentOf(request, payee)
     const { url, isRepeat } = await createPayment(caller, payment, {
       type: 'API',
       bodyText: bodyText(request),
@@ -141,11 +144,17 @@ async function refundsIn(
 }
 
 /** A program may send a form, as the customer's browser does. */
-function readPaymentOf(request: FastifyRequest, caller: Caller): PaymentRequest {
+function readPaymentOf(request: FastifyRequest, payee: ReadPayee): PaymentRequest {
   const form = formOf(request)
-  if (!form) return readPayment(request.body, caller, bodyText(request))
-  const text = formAsJson(form)
-  return readPayment(JSON.parse(text), caller, text)
+  if (!form) return readPayment(request.body, payee, bodyText(request))
+  const text = formAsJson(form, { withExpiry: true })
+  return readPayment(JSON.parse(text), payee, text)
+}
+
+/** Test mode takes every currency: nobody is asked what networks take. */
+async function payeeOf({ networkTakes }: PaymentRoutes, caller: Caller): Promise<ReadPayee> {
+  if (caller.mode === 'test') return caller
+  return { ...caller, networkTakes: await networkTakes(caller.merchant.id, caller.mode) }
 }
 
 function success(message: string, dataJson: string): string {

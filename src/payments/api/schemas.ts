@@ -2,6 +2,7 @@ import { declineReasons } from '../../connectors/connector.ts'
 import { paymentMethods } from '../../connectors/hosted.ts'
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
+import { payWithinMinutes } from '../../merchants/pay-within.ts'
 import { limits } from '../limits.ts'
 import { disputeSchema } from './dispute-schema.ts'
 import { paymentStates } from '../state-machine.ts'
@@ -41,7 +42,8 @@ export const paymentFields = {
   currency: {
     type: 'string',
     pattern: '^[A-Za-z]{3}$',
-    description: 'A currency that is switched on for you. GBP always is.',
+    description:
+      'ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off.',
   },
   email: {
     type: 'string',
@@ -80,7 +82,8 @@ export const createBody: JsonSchema = {
     meta: {
       type: 'object',
       additionalProperties: true,
-      description: 'Anything of yours, returned as sent. At most 8 KiB and 5 levels.',
+      description:
+        'Anything of yours, returned as sent. At most 8 KiB and 5 levels. A list, as PHP writes some arrays, becomes an object with the keys 0, 1, 2 …',
     },
     items: {
       type: 'array',
@@ -106,6 +109,13 @@ export const createBody: JsonSchema = {
     },
     invoice_number: text(limits.invoiceNumber, 'Your invoice number, shown on the receipt.'),
     project: { type: 'string', maxLength: 255, description: 'One of your projects, by id or name.' },
+    expires_in: {
+      type: ['integer', 'string'],
+      minimum: payWithinMinutes.least * 60,
+      maximum: payWithinMinutes.most * 60,
+      description:
+        'How many seconds it can be paid, from 30 minutes to 30 days. Without it: as long as the settings of your shop say. Not in web forms.',
+    },
   },
 }
 

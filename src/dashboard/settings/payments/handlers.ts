@@ -1,5 +1,6 @@
 import { Refusal } from '../../../errors/refusals.ts'
 import { changeShop, disableCurrency, enableCurrency } from '../../../merchants/create-merchant.ts'
+import { isCurrency } from '../../../money/currencies.ts'
 import type { Answer, MemberAsk, Route } from '../../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../../define-route.ts'
 import { actorOf, fresh, merchantNow, pathOf } from '../parts.ts'
@@ -22,11 +23,11 @@ async function save(ask: MemberAsk): Promise<Answer> {
   )
 }
 
-/** One that is on, or there is no such page. */
+/** One that is not off, or there is no such page. */
 async function currencyOf(ask: MemberAsk): Promise<string> {
   const code = ask.params['currency'] ?? ''
   const merchant = await merchantNow(ask)
-  if (!merchant.currencies.has(code)) throw new Refusal('not_found')
+  if (!isCurrency(code) || merchant.currenciesOff.has(code)) throw new Refusal('not_found')
   return code
 }
 
@@ -43,6 +44,9 @@ async function switchOff(ask: MemberAsk): Promise<Answer> {
 
 async function switchOn(ask: MemberAsk): Promise<Answer> {
   const code = (ask.fields.get('currency') ?? '').toUpperCase().slice(0, 20)
+  // A page of its own says what that means, and asks again.
+  if (ask.fields.get('off') === 'yes')
+    return go(pathOf(ask, `/payments/currencies/${encodeURIComponent(code)}`))
   return orShowMistakes(
     async () => {
       await enableCurrency(ask.people.db, ask.place.merchant.id, code, actorOf(ask))

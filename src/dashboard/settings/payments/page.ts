@@ -54,7 +54,7 @@ function sayLanguages(codes: readonly string[]): string {
 }
 
 function onLink(ask: MemberAsk): Html {
-  return html`<a class="button plain" href="${pathOf(ask, '/payments/currencies')}">Switch one on</a>`
+  return html`<a class="button plain" href="${pathOf(ask, '/payments/currencies')}">Switch one on or off</a>`
 }
 
 function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html {
@@ -66,7 +66,14 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
         ${canSwitchOff && html`<a class="button plain" href="${pathOf(ask, `/payments/currencies/${code}`)}" aria-label="Switch off ${code}">Switch off</a>`}
       </li>`,
     )}
-  </ul>`
+    ${[...merchant.currenciesOff.keys()].map(
+      (code) => html`<li>
+        <div class="what"><b>${code}</b><span class="quiet small">${currencyName(code)}</span></div>
+        ${pill('off', 'warn')}
+      </li>`,
+    )}
+  </ul>
+  <p class="hint">Test mode takes every currency. Live payments take every currency that your networks take, except those switched off here.</p>`
 }
 
 /** It is the operator's: shown here, and changed elsewhere. */
@@ -81,12 +88,14 @@ function feePlan({ feeBasisPoints, currencies: on, refundFees }: Merchant): Html
 }
 
 export function currencyOnPage(ask: MemberAsk, merchant: Merchant, mistakes: Mistakes = {}): Content {
-  const off = currencyCodes.filter((code) => !merchant.currencies.has(code))
-  const choices = off.map((code): Choice => [code, `${code} · ${currencyName(code)}`])
+  const choices = currencyCodes.map((code): Choice => {
+    const isOff = merchant.currenciesOff.has(code) ? ' · off' : ''
+    return [code, `${code} · ${currencyName(code)}${isOff}`]
+  })
   return {
-    title: 'Switch a currency on',
+    title: 'Switch a currency on or off',
     styles,
-    body: html`${head('Switch a currency on', { crumb: crumb(pathOf(ask, '/payments'), 'Payment settings') })}
+    body: html`${head('Switch a currency on or off', { crumb: crumb(pathOf(ask, '/payments'), 'Payment settings') })}
       <div class="card form">
         ${problems(mistakes)}
         ${form(
@@ -94,7 +103,10 @@ export function currencyOnPage(ask: MemberAsk, merchant: Merchant, mistakes: Mis
           pathOf(ask, '/payments/currencies'),
           html`${select('currency', 'Currency', choices, ask.fields.get('currency') ?? 'EUR')}
             <p class="hint">Live payments need a network that takes it: Going live says whether one does.</p>
-            <div><button class="go">Switch it on</button></div>`,
+            <div class="actions">
+              <button class="go">Switch it on</button>
+              <button class="plain" name="off" value="yes">Switch it off</button>
+            </div>`,
         )}
       </div>`,
   }
@@ -109,8 +121,8 @@ export function currencyOffPage(ask: MemberAsk, code: string, mistakes: Mistakes
       <div class="card form">
         ${problems(mistakes)}
         <ul>
-          <li>No new payment is made in ${code}, in test and live mode: programs get a refusal that says so.</li>
-          <li>Payment links in ${code} say that payment is not possible.</li>
+          <li>No new live payment is made in ${code}: programs get a refusal that says so. Test mode takes every currency.</li>
+          <li>Live payment links in ${code} say that payment is not possible.</li>
           <li>Payments that are there can be paid and refunded.</li>
         </ul>
         ${form(ask, `${back}/currencies/${code}`, html`<div class="actions"><button class="danger">Switch ${code} off</button><a class="button plain" href="${back}">Leave it</a></div>`)}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closest } from './closest.ts'
+
+test('a misspelt word finds the one that was meant', () => {
+  const known = ['tx_ref', 'amount', 'email', 'first_name', 'last_name', 'currency']
+  const rows: [string, string | undefined][] = [
+    ['txRef', 'tx_ref'],
+    ['TX-REF', 'tx_ref'],
+    ['amuont', 'amount'],
+    ['ammount', 'amount'],
+    ['mail', 'email'],
+    ['firstname', 'first_name'],
+    ['lastName', 'last_name'],
+    ['curency', 'currency'],
+    ['cur', undefined],
+    ['reference', undefined],
+    ['name', undefined],
+    ['', undefined],
+    ['€', undefined],
+  ]
+  for (const [word, meant] of rows) assert.equal(closest(word, known), meant, word)
+  assert.equal(closest('tx_ref', []), undefined)
+})
+
+test('a word of any length is compared in no time', () => {
+  const before = process.threadCpuUsage()
+  const long = 'a'.repeat(60_000)
+  for (let count = 0; count < 100; count += 1) closest(long, [`${long}b`, 'amount'])
+  assert.ok(process.threadCpuUsage(before).user < 1_000_000)
+})
