@@ -2,7 +2,7 @@ import { makeMerchantBatch } from '../database/batch.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { limits } from './limits.ts'
-import { findByTxRef, type PaymentRow, type TxRefKey } from './store.ts'
+import { findByNumber, findByTxRef, type PaymentKey, type PaymentRow, type TxRefKey } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // Look-ups of a merchant that arrive together share one statement.
@@ -32,6 +32,13 @@ export function makeFindPayment(db: Database): FindPayment {
 /** A NUL would be an error in PostgreSQL, not an answer. */
 function couldExist(txRef: string): boolean {
   return txRef.length <= limits.txRef * 2 && !txRef.includes('\0') && txRef.isWellFormed()
+}
+
+/** Refuses as a look-up by tx_ref does. */
+export async function findPaymentByNumber(db: Queryable, key: PaymentKey, mode: Mode): Promise<PaymentRow> {
+  const payment = /^\d{24}$/.test(key.number) ? await findByNumber(db, key, mode) : undefined
+  if (!payment) throw new Refusal('not_found', 'Transaction not found')
+  return payment
 }
 
 /** Those of them that exist, by tx_ref. */

@@ -92,6 +92,17 @@ export async function findByTxRef(
   return inOrderOf(keys, rows)
 }
 
+export async function findByNumber(
+  db: Queryable,
+  { merchantId, number }: PaymentKey,
+  mode: Mode,
+): Promise<PaymentRow | undefined> {
+  const rows = await db.query<PaymentRow>(sql`
+    select ${paymentColumns} from payments
+    where merchant_id = ${merchantId} and number = ${number} and mode = ${mode}`)
+  return rows[0]
+}
+
 /** The rows of an answer, each at the place of its question. */
 export function inOrderOf<R extends { at: number }>(
   questions: readonly unknown[],

@@ -6,7 +6,7 @@ import { seedShop } from '../support/dashboard/seed-shop.ts'
 // One page of each kind; dashboard-accessible.long.test.ts looks at all of them.
 
 const site = openInspection()
-const kinds = ['home', 'payments', 'payments.tx_ref', 'links.new', 'settings.shop', 'installation']
+const kinds = ['home', 'payments', 'payments.number', 'links.new', 'settings.shop', 'installation']
 
 test('axe finds nothing on a page of each kind, and it fits the smallest phone', async () => {
   const shop = await seedShop(site.house)

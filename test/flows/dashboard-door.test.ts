@@ -77,6 +77,7 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     person: target.id,
     secret: 'x'.repeat(32),
     tx_ref: payment.txRef,
+    number: payment.number,
     key: keyId,
     request: requestId,
   }

@@ -121,8 +121,8 @@ test('links, projects and notes are made once, and every answer leads to the one
     first_name: 'Ada',
     email: 'a@b.example',
   }
-  const { txRef } = await paidPayment(house)
-  const payment = at(`/payments/${txRef}`)
+  const { number } = await paidPayment(house)
+  const payment = at(`/payments/${number}`)
   const cases = [
     [
       at('/links/new'),
@@ -168,8 +168,8 @@ test('links, projects and notes are made once, and every answer leads to the one
 })
 
 test('a refund is confirmed once', async () => {
-  const { txRef } = await paidPayment(house)
-  const page = at(`/payments/${txRef}/refund`)
+  const { txRef, number } = await paidPayment(house)
+  const page = at(`/payments/${number}/refund`)
   const asked = await owner.fill(page, { ...hiddenIn(await owner.get(page), page), amount: '4.00' })
   const body = hiddenIn(asked, `${page}/do/confirm`)
   const answers = await Promise.all([1, 2].map(async () => owner.post(`${page}/do/confirm`, body)))

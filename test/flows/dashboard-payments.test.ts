@@ -57,7 +57,7 @@ async function referenceOf(txRef: string): Promise<string> {
 test('the list shows the newest first, and each leads to its page', async () => {
   const { text } = await visitor.get(list)
   assert.deepEqual(refsIn(text), ['other-2', 'other-1', 'other-0', 'order-7001'])
-  assert.match(text, new RegExp(`href="${list}/order-7001"`))
+  assert.match(text, new RegExp(`href="${list}/${ada.number}"`))
 })
 
 test('whatever a hurried person pastes finds the payment', async () => {
@@ -108,7 +108,7 @@ test('a search finds nothing of the other mode or of another merchant, by its li
     const { text } = await stranger.get(`${there}?${new URLSearchParams({ search }).toString()}`)
     assert.deepEqual(refsIn(text), [], search)
   }
-  for (const path of ['order-7001', 'order-7001/json', ada.number])
+  for (const path of ['by-ref/order-7001', ada.number, `${ada.number}/json`])
     assert.equal((await stranger.get(`${there}/${path}`)).status, 404, path)
 })
 
@@ -161,14 +161,26 @@ test('the file has exactly what the list shows, defused, and says who took it', 
   assert.equal((await visitor.post(`${list}/all/export`, { from: 'never' })).status, 400)
 })
 
-test('any tx_ref has a page, those that look like a path or a page of ours too', async () => {
+test('any tx_ref leads to its payment, those that look like a path or a page of ours too', async () => {
   for (const tx_ref of ['all', 'all/export', 'a/../b c?d#e%', '<b>&"', 'new', '１２３', '%2e%2e']) {
-    await createPayment(house, { tx_ref })
-    const { status, text } = await visitor.get(`${list}/${encodeURIComponent(tx_ref)}`)
+    const { number } = await createPayment(house, { tx_ref })
+    const byRef = `${list}/by-ref/${encodeURIComponent(tx_ref)}`
+    assert.equal((await visitor.get(`${list}/${encodeURIComponent(tx_ref)}`)).to, byRef, 'an old bookmark')
+    assert.equal((await visitor.get(byRef)).to, `${list}/${number}`, tx_ref)
+    const { status, text } = await visitor.get(`${list}/${number}`)
     assert.equal(status, 200, tx_ref)
     assert.match(text, /<h1>£|<h1>&#163;/, tx_ref)
     assert.doesNotMatch(text, /<b>&"/)
   }
+})
+
+test('a tx_ref that is the number of another payment opens its own payment by its own address alone', async () => {
+  const victim = await createPayment(house, { amount: '11.00' })
+  const crafted = await createPayment(house, { tx_ref: victim.number, amount: '99.00' })
+  assert.match((await visitor.get(`${list}/${victim.number}`)).text, /<h1>(?:£|&#163;)11\.00/)
+  assert.equal((await visitor.get(`${list}/by-ref/${victim.number}`)).to, `${list}/${crafted.number}`)
+  assert.match((await visitor.get(`${list}/${crafted.number}`)).text, /<h1>(?:£|&#163;)99\.00/)
+  assert.ok(!(await visitor.get(list)).text.includes(`href="${list}/by-ref`))
 })
 
 test('empty lists teach the next step', async () => {

@@ -32,11 +32,11 @@ const home = ({ house }: OpenIdHouse): string => `/dashboard/${house.merchantId}
 const here = '/dashboard/:merchant/:mode'
 
 async function pending(at: OpenIdHouse): Promise<string> {
-  return `${home(at)}/payments/${(await createPayment(at.house)).txRef}`
+  return `${home(at)}/payments/${(await createPayment(at.house)).number}`
 }
 
 async function paid(at: OpenIdHouse, fields: Record<string, unknown> = {}): Promise<string> {
-  return `${home(at)}/payments/${(await paidPayment(at.house, 'good', fields)).txRef}`
+  return `${home(at)}/payments/${(await paidPayment(at.house, 'good', fields)).number}`
 }
 
 /** In the form that is sent to `to`. */
@@ -50,28 +50,28 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
     page: `${home(at)}/payments`,
     to: `${home(at)}/payments/all/export`,
   })),
-  [`POST ${here}/payments/:tx_ref/cancel`]: walk(['payment.cancelled'], async (at) => ({
+  [`POST ${here}/payments/:number/cancel`]: walk(['payment.cancelled'], async (at) => ({
     page: `${await pending(at)}/cancel`,
   })),
-  [`POST ${here}/payments/:tx_ref/do/resend`]: walk(['notifications.resent'], async (at, who) => {
+  [`POST ${here}/payments/:number/do/resend`]: walk(['notifications.resent'], async (at, who) => {
     const page = await paid(at, { callback_url: 'http://127.0.0.1:9/ipn' })
     const to = `${page}/do/resend`
     return { page, to, fields: { id: await idOnPage(who, page, to) } }
   }),
-  [`POST ${here}/payments/:tx_ref/do/note`]: walk(['payment.note_added'], async (at) => {
+  [`POST ${here}/payments/:number/do/note`]: walk(['payment.note_added'], async (at) => {
     const page = await pending(at)
     return { page, to: `${page}/do/note`, fields: { note: 'Rang.' } }
   }),
-  [`POST ${here}/payments/:tx_ref/do/take-back-note`]: walk(['payment.note_deleted'], async (at, who) => {
+  [`POST ${here}/payments/:number/do/take-back-note`]: walk(['payment.note_deleted'], async (at, who) => {
     const page = await pending(at)
     await who.fill(page, { note: 'Rang.' }, `${page}/do/note`)
     const to = `${page}/do/take-back-note`
     return { page, to, fields: { id: await idOnPage(who, page, to) } }
   }),
-  [`POST ${here}/payments/:tx_ref/refund`]: {
+  [`POST ${here}/payments/:number/refund`]: {
     excused: 'only asks whether that is meant: sending that has the entry',
   },
-  [`POST ${here}/payments/:tx_ref/refund/do/confirm`]: walk(['refund.requested'], async (at, who) => {
+  [`POST ${here}/payments/:number/refund/do/confirm`]: walk(['refund.requested'], async (at, who) => {
     const page = `${await paid(at)}/refund`
     const refund_ref = /name="refund_ref" value="([^"]+)"/.exec((await who.get(page)).text)?.[1] ?? ''
     return { page, to: `${page}/do/confirm`, fields: { refund_ref, amount: '1.00' } }

@@ -127,7 +127,7 @@ function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: Lin
   return html`${table<PaymentRow>({
     label: 'Payments of this link',
     rows: payments,
-    to: ({ tx_ref }) => `${ask.place.home}/payments/${encodeURIComponent(tx_ref)}`,
+    to: ({ number }) => `${ask.place.home}/payments/${number}`,
     columns: [
       { label: 'Customer', draw: (payment) => `${payment.first_name} ${payment.last_name}`.trim() },
       { label: 'E-mail', draw: ({ email }) => email },

@@ -54,6 +54,6 @@ export function listPath({ place }: MemberAsk): string {
   return `${place.home}/payments`
 }
 
-export function paymentPath(ask: MemberAsk, payment: { readonly tx_ref: string }): string {
-  return `${listPath(ask)}/${encodeURIComponent(payment.tx_ref)}`
+export function paymentPath(ask: MemberAsk, payment: { readonly number: string }): string {
+  return `${listPath(ask)}/${payment.number}`
 }

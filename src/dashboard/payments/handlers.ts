@@ -25,7 +25,7 @@ import type { NoticeName } from '../notices.ts'
 import type { Mistakes } from '../pages/parts.ts'
 import { cancelPage } from './action-pages.ts'
 import { exportPage } from './export-page.ts'
-import { askedOf, fieldOf, paymentPath, readFilter } from './filter.ts'
+import { askedOf, fieldOf, listPath, paymentPath, readFilter } from './filter.ts'
 import { indentJson } from './indent-json.ts'
 import { listPage } from './list-page.ts'
 import type { PaymentModel } from './model.ts'
@@ -33,8 +33,8 @@ import { jsonPage, paymentPage } from './payment-page.ts'
 import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
 import { refundRoutes } from './refund-handlers.ts'
 
-// Payments: the list, one of them, and what people do with it. A tx_ref may be any text, so what is not one payment stands
-// two steps below the list, where no tx_ref can hide it.
+// Payments: the list, one of them by its number, and what people do with it. By tx_ref a payment has an address of its own, which
+// leads to the one with the number.
 
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 const personOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
@@ -110,21 +110,29 @@ const paymentRoutesAlone: readonly Route[] = [
   forMember('GET', '/payments', 'payments.view', list, { nav: { label: 'Payments', order: 20 } }),
   forMember('GET', '/payments/all/export', 'payments.export', startExport),
   forMember('POST', '/payments/all/export', 'payments.export', download),
-  forMember('GET', '/payments/:tx_ref', 'payments.view', async (ask) => {
+  forMember('GET', '/payments/by-ref/:tx_ref', 'payments.view', async (ask) => {
+    const { merchantId, mode } = scopeOf(ask)
+    const payment = await ask.dashboard.findPayment(merchantId, mode, ask.params['tx_ref'] ?? '')
+    return go(paymentPath(ask, payment))
+  }),
+  forMember('GET', '/payments/:number', 'payments.view', async (ask) => {
+    const name = ask.params['number'] ?? ''
+    // A bookmark of the time when addresses had a tx_ref. Only 24 digits are a number.
+    if (!/^\d{24}$/.test(name)) return go(`${listPath(ask)}/by-ref/${encodeURIComponent(name)}`)
     const payment = await paymentOf(ask)
     return show(paymentPage(ask, await readModel(ask, payment)))
   }),
-  forMember('GET', '/payments/:tx_ref/json', 'payments.view', async (ask) => {
+  forMember('GET', '/payments/:number/json', 'payments.view', async (ask) => {
     const payment = await paymentOf(ask)
     const refunds = (await refundsOf(ask.people.db, payment)).map((refund) => presentRefund(refund))
     const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
     const text = `{"status":"success","message":"Payment details","data":${json}}`
     return show(jsonPage(ask, payment, indentJson(text)))
   }),
-  forMember('GET', '/payments/:tx_ref/cancel', 'payments.cancel', async (ask) =>
+  forMember('GET', '/payments/:number/cancel', 'payments.cancel', async (ask) =>
     show(cancelPage(ask, await paymentOf(ask))),
   ),
-  forMember('POST', '/payments/:tx_ref/cancel', 'payments.cancel', async (ask) => {
+  forMember('POST', '/payments/:number/cancel', 'payments.cancel', async (ask) => {
     const payment = await paymentOf(ask)
     return orSayWhyNot(
       async () => {
@@ -134,13 +142,13 @@ const paymentRoutesAlone: readonly Route[] = [
       async (mistakes) => cancelPage(ask, await paymentOf(ask), mistakes),
     )
   }),
-  forMember('POST', '/payments/:tx_ref/do/resend', 'notifications.resend', async (ask) => {
+  forMember('POST', '/payments/:number/do/resend', 'notifications.resend', async (ask) => {
     const payment = await paymentOf(ask)
     const of = { ...keyOf(payment), mode: payment.mode, id: ask.fields.get('id') ?? '' }
     await resendNotification(ask.dashboard.notifications, of, personOf(ask))
     return done(ask, payment, 'notification_resent')
   }),
-  forMember('POST', '/payments/:tx_ref/do/note', 'payments.note', async (ask) => {
+  forMember('POST', '/payments/:number/do/note', 'payments.note', async (ask) => {
     const payment = await paymentOf(ask)
     const typedNote = ask.fields.get('note') ?? ''
     return orSayWhyNot(
@@ -152,7 +160,7 @@ const paymentRoutesAlone: readonly Route[] = [
       async (mistakes) => paymentPage(ask, { ...(await readModel(ask, payment)), typedNote }, mistakes),
     )
   }),
-  forMember('POST', '/payments/:tx_ref/do/take-back-note', 'payments.note', async (ask) => {
+  forMember('POST', '/payments/:number/do/take-back-note', 'payments.note', async (ask) => {
     const payment = await paymentOf(ask)
     await takeBackNote(ask.people.db, keyOf(payment), ask.fields.get('id') ?? '', personOf(ask))
     return done(ask, payment, 'note_deleted')

@@ -1,24 +1,15 @@
 import { Refusal, type RefusalCode } from '../../errors/refusals.ts'
-import { findPayments, type PaymentRow } from '../../payments/support/search-payments.ts'
+import { findPaymentByNumber, type PaymentRow } from '../../payments/find-payment.ts'
 import type { Answer, Content, MemberAsk } from '../ask.ts'
 import { show } from '../define-route.ts'
 import { mistakesOf, type Mistakes } from '../pages/parts.ts'
 
 // The payment that a page is about, and what happens when something can't be done with it.
 
-/** By its tx_ref, or by its number where another page had nothing else. Another's, or of the other mode: not found. */
-export async function paymentOf({ dashboard, place, params, people }: MemberAsk): Promise<PaymentRow> {
-  const name = params['tx_ref'] ?? ''
-  const scope = { merchantId: place.merchant.id, mode: place.mode }
-  try {
-    return await dashboard.findPayment(scope.merchantId, scope.mode, name)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'not_found' || !/^\d{24}$/.test(name)) throw error
-    const { payments } = await findPayments(people.db, scope, { search: name })
-    const found = payments.find(({ number }) => number === name)
-    if (!found) throw error
-    return found
-  }
+/** By its number alone: a tx_ref is any text, and one that reads as the number of another payment must not open that one's page. */
+export async function paymentOf({ place, params, people }: MemberAsk): Promise<PaymentRow> {
+  const key = { merchantId: place.merchant.id, number: params['number'] ?? '' }
+  return findPaymentByNumber(people.db, key, place.mode)
 }
 
 export function keyOf(payment: PaymentRow): { readonly merchantId: number; readonly number: string } {

@@ -40,14 +40,14 @@ const told: Readonly<Record<string, NoticeName>> = {
 export const refundRoutes: readonly Route[] = [
   forMember(
     'GET',
-    '/payments/:tx_ref/refund',
+    '/payments/:number/refund',
     'payments.refund',
     async (ask) => show(refundPage(ask, await modelOf(ask, await paymentOf(ask)))),
     fresh,
   ),
   forMember(
     'POST',
-    '/payments/:tx_ref/refund',
+    '/payments/:number/refund',
     'payments.refund',
     async (ask) => {
       const payment = await paymentOf(ask)
@@ -70,7 +70,7 @@ export const refundRoutes: readonly Route[] = [
   ),
   forMember(
     'POST',
-    '/payments/:tx_ref/refund/do/confirm',
+    '/payments/:number/refund/do/confirm',
     'payments.refund',
     async (ask) => {
       const payment = await paymentOf(ask)

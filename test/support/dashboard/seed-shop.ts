@@ -47,7 +47,7 @@ export async function seedShop(house: House): Promise<Shop> {
   const paid = await seedPayments(house, project.id)
   const key = await seedKeys(house)
   const link = await seedLinks(visitor, home)
-  await seedPeople(visitor, home, paid)
+  await seedPeople(visitor, home, paid.number)
   await seedTrouble(house)
   await seedDays(house)
   const request = await seedRequests(house)
@@ -59,7 +59,8 @@ export async function seedShop(house: House): Promise<Shop> {
     things: {
       merchant: String(house.merchantId),
       mode: 'test',
-      tx_ref: paid,
+      tx_ref: paid.txRef,
+      number: paid.number,
       key,
       link,
       request,
@@ -85,8 +86,11 @@ async function newestOf({ db, merchantId }: House): Promise<Record<string, strin
   return found ?? {}
 }
 
-/** The tx_ref of one with a long story. */
-async function seedPayments(house: House, project: string): Promise<string> {
+/** One with a long story. */
+async function seedPayments(
+  house: House,
+  project: string,
+): Promise<{ readonly txRef: string; readonly number: string }> {
   const fieldsOf = (turn: number): Record<string, unknown> => {
     const [first, last, email] = customers[turn % customers.length] ?? ['', '', '']
     return {
@@ -127,7 +131,7 @@ async function seedPayments(house: House, project: string): Promise<string> {
     await house.db.query(sql`
       update payments set created_at = now() - ${5 * (26 - turn)}::integer * interval '1 hour'
       where merchant_id = ${house.merchantId} and tx_ref = ${`order-2026-${1001 + turn}`}`)
-  return story.txRef
+  return story
 }
 
 async function disputed(house: House, fields: Record<string, unknown>): Promise<void> {
@@ -179,10 +183,10 @@ async function seedLinks(visitor: Visitor, home: string): Promise<string> {
   return made.to.slice(`${home}/links/`.length)
 }
 
-async function seedPeople(visitor: Visitor, home: string, txRef: string): Promise<void> {
+async function seedPeople(visitor: Visitor, home: string, number: string): Promise<void> {
   await visitor.fill(`${home}/team/invite`, { email: 'new.colleague@shop.example', role: 'support' })
   const note = { note: 'Spoke to the customer: the scratch is small, £34.50 back is fine.' }
-  await visitor.fill(`${home}/payments/${txRef}`, note, `${home}/payments/${txRef}/do/note`)
+  await visitor.fill(`${home}/payments/${number}`, note, `${home}/payments/${number}/do/note`)
 }
 
 async function seedTrouble(house: House): Promise<void> {
