@@ -10,7 +10,7 @@ const paid = { state: 'success', return_url: 'https://shop.example/thanks?basket
 
 /** `shop`: it takes the customer back; otherwise the address that it leads to. */
 async function done(payment: ModelChanges, query = ''): Promise<string | undefined> {
-  const { checkout } = scriptCheckout({ payment, answers: { lookAgain: true } })
+  const { checkout } = scriptCheckout({ payment, answers: { lookAgain: 'new' } })
   const { status, location, body } = await ask(addDone, checkout, `/done${query}`)
   if (status === 303) return location
   const address = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1]

@@ -35,6 +35,7 @@ test('the page of a payment is all that is known of it, in the customer’s lang
     token: token(),
     now: new Date('2026-11-15T14:06:00Z'),
     interrupted: false,
+    isPageOpen: false,
     sendsMail: true,
     refunds: [],
   })
@@ -55,7 +56,7 @@ test('who came back from a network’s page is not asked to choose again', async
   const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl: undefined } as const
   const script: Script = {
     payment: { mode: 'live', attempt: { state: 'action_required', hosted } },
-    answers: { lookAgain: false, isSandbox: true },
+    answers: { lookAgain: 'nothing_new', isSandbox: true },
   }
   const here = await open(script)
   assert.deepEqual([here.offered?.offers, here.isSandbox, here.network], [[], false, 'The network stripe'])

@@ -28,7 +28,7 @@ export async function openPayment(
   const shop = await shopOf(checkout, checkout.prefix, digits, first)
   const setting = readSetting(checkout.prefix, request, shop)
   checkout.knownShops.note(request, shop)
-  const view = await lookAgain(checkout, { digits, address: request.ip }, first, came)
+  const { view, isPageOpen } = await lookAgain(checkout, { digits, address: request.ip }, first, came)
   const attempt = (view.lastAttempt?.attempt ?? 0) + 1
   const task =
     view.proofBits !== undefined && checkout.cardTesting.proofs.give(digits, attempt, view.proofBits)
@@ -37,6 +37,7 @@ export async function openPayment(
     ...(await offersOf(checkout, view, returned !== undefined)),
     ...networkOfPayment(checkout, view),
     view,
+    isPageOpen,
     shop,
     returned: returned !== undefined,
     looks: readLooks(looks),

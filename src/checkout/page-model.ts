@@ -51,6 +51,10 @@ export type PageModel = Setting & {
   readonly wait?: { readonly until: Date; readonly isPause?: boolean }
   /** The customer came back from a network's own page. */
   readonly returned?: boolean
+  /** The network has just said that its page is still open: nothing was paid there. */
+  readonly isPageOpen?: boolean
+  /** The customer has just left the network's page without paying. */
+  readonly hasLeft?: boolean
   /** The customer has just paid and is taken back to the shop at once. */
   readonly goesBack?: boolean
   /** How often a page without a script has loaded itself while it waited; `off`: no more. */

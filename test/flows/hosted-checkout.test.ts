@@ -102,6 +102,7 @@ test('leaving the network’s page leads back to the choice, and nothing is lost
   await atNetwork()
   await page.getByRole('link', { name: 'Go back without paying' }).click()
   await heading('Pay Corner shop')
+  await page.getByText('No money has been taken.').waitFor()
   await takePicture(page, 'hosted-back')
   // Another way: the first page is closed at the network before the second is opened.
   await page.getByRole('button', { name: 'Pay by bank' }).click()

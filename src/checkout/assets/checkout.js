@@ -7,13 +7,13 @@
 
 const pausesMs = [1000, 2000, 2000, 3000, 5000, 10_000]
 
-/** @param {string} address */
-async function watch(address) {
+/** `then`: where somebody goes for whom a network's page was being opened. @param {string} address @param {string | null} then */
+async function watch(address, then) {
   for (let round = 0; ; round += 1) {
     await pauseOrOnline(pausesMs[Math.min(round, pausesMs.length - 1)] ?? 0)
     const answer = await askState(address)
     if (answer?.screen === 'paid') return goOn(answer.next)
-    if (answer && answer.screen !== 'waiting') return location.reload()
+    if (answer && answer.screen !== 'waiting') return then ? location.replace(then) : location.reload()
   }
 }
 
@@ -61,7 +61,7 @@ for (const logo of document.querySelectorAll('img')) {
   else logo.addEventListener('error', drop)
 }
 
-const problem = document.querySelector('.problem:not([hidden])')
+const problem = document.querySelector('.problem:not([hidden]), .calm-notice')
 if (problem instanceof HTMLElement) problem.focus()
 
 if (payForm instanceof HTMLFormElement) restUntilAllowed(payForm)
@@ -69,7 +69,7 @@ if (payForm instanceof HTMLFormElement) restUntilAllowed(payForm)
 const waiting = document.querySelector('[data-waiting]')
 if (waiting) {
   waiting.querySelector('[data-checks]')?.removeAttribute('hidden')
-  void watch(waiting.getAttribute('data-waiting') ?? '')
+  void watch(waiting.getAttribute('data-waiting') ?? '', waiting.getAttribute('data-then'))
 }
 
 const printButton = byId('print')

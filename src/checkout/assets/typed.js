@@ -2,7 +2,7 @@
 // What was typed, kept for the same tab: a declined card, another language or an answer that never came does not cost the
 // customer the rest of the form. Never the number or the code: those stay nowhere. And the cards to try.
 
-const typedKey = `typed ${location.pathname.replace(/\/(pay|done)$/, '')}`
+const typedKey = `typed ${location.pathname.replace(/\/(pay|done|left)$/, '')}`
 
 /** @param {HTMLFormElement} form */
 function fieldsOf(form) {

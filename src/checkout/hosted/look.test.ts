@@ -13,10 +13,10 @@ test('a network is asked while its own page may still bring news, and never by w
   const looksAt = async (payment: ModelChanges, came: Parameters<typeof lookAgain>[3]) => {
     const { checkout, asked } = scriptCheckout({
       payment: { state: 'success' },
-      answers: { lookAgain: true },
+      answers: { lookAgain: 'new' },
     })
     const view = live(payment)
-    const seen = await lookAgain(checkout, { digits, address }, view, came)
+    const { view: seen } = await lookAgain(checkout, { digits, address }, view, came)
     return { asked, sees: seen === view ? 'the same' : seen.payment.state }
   }
   const nothing = { asked: [], sees: 'the same' }
@@ -37,8 +37,22 @@ test('the payment is read again for whoever asked, and one that is gone is shown
   const readCheckout = async (...question: unknown[]) => void read.push(question)
   const { checkout } = scriptCheckout({ checkout: { readCheckout } })
   const view = live({ attempt: { state: 'submitted', hosted } })
-  assert.equal(await lookAgain(checkout, { digits, address }, view, 'by_itself'), view)
+  const looked = await lookAgain(checkout, { digits, address }, view, 'by_itself')
+  assert.equal(looked.view, view)
   assert.deepEqual(read, [[digits, address]])
+})
+
+test('a page is known to be open when the network has just said so, and not otherwise', async () => {
+  for (const [looked, isPageOpen] of [
+    ['still_open', true],
+    ['nothing_new', false],
+    ['new', false],
+  ] as const) {
+    const { checkout } = scriptCheckout({ answers: { lookAgain: looked } })
+    const view = live({ attempt: { state: 'action_required', hosted } })
+    const seen = await lookAgain(checkout, { digits, address }, view, 'from_the_page')
+    assert.equal(seen.isPageOpen, isPageOpen, looked)
+  }
 })
 
 test('the network of the last attempt is named as people know it, and a card of our page has none', () => {

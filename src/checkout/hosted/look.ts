@@ -9,6 +9,9 @@ import { basicScreen } from '../screens.ts'
 
 const inFlight: ReadonlySet<string> = new Set(['action_required', 'submitted', 'unknown'])
 
+/** `isPageOpen`: the network has just said that nothing was paid on its page. */
+type LookedAt = { readonly view: CheckoutView; readonly isPageOpen: boolean }
+
 /** The payment as it is once the network was asked. Who only looks never waits for long, and never finds an error. */
 export async function lookAgain(
   checkout: Checkout,
@@ -16,11 +19,14 @@ export async function lookAgain(
   view: CheckoutView,
   /** Who is on the way to a page that was just opened would only be kept waiting: that page knows. */
   came: Came | 'to_the_page',
-): Promise<CheckoutView> {
+): Promise<LookedAt> {
   const last = view.lastAttempt
-  if (!last?.hosted || !inFlight.has(last.state) || came === 'to_the_page') return view
-  await checkout.payer.lookAgain(paymentKeyFromDigits(digits), came)
-  return (await checkout.readCheckout(digits, address)) ?? view
+  if (!last?.hosted || !inFlight.has(last.state) || came === 'to_the_page') return { view, isPageOpen: false }
+  const looked = await checkout.payer.lookAgain(paymentKeyFromDigits(digits), came)
+  return {
+    view: (await checkout.readCheckout(digits, address)) ?? view,
+    isPageOpen: looked === 'still_open',
+  }
 }
 
 /** The network that the customer paid at, or is about to, as people know it. */

@@ -63,12 +63,16 @@ test('a choice that our page did not send, or that is loaded again, opens nothin
 
 test('the way out leads to the network’s page while that is open, waits while it is being opened, else goes back', async () => {
   const goOut = async (payment: ModelChanges): Promise<string> => {
-    const { checkout, asked } = scriptCheckout({ payment, answers: { lookAgain: true } })
+    const { checkout, asked } = scriptCheckout({ payment, answers: { lookAgain: 'new' } })
     const { status, location, body, headers } = await ask(addHosted, checkout, '/away?lang=de')
     assert.deepEqual(asked, [], 'that page knows: nobody waits for the network’s word here')
     if (status === 303) return `to ${location}`
     assert.equal(headers['content-language'], 'de')
-    return body.includes(`href="${pageUrl}"`) ? 'out' : body.includes(`${home}/away?`) ? 'waits' : 'lost'
+    return body.includes(`href="${pageUrl}"`)
+      ? 'out'
+      : body.includes('Die Zahlungsseite wird')
+        ? 'waits'
+        : 'lost'
   }
   const back = `to ${home}?lang=de`
   assert.equal(await goOut({ attempt: { state: 'action_required', hosted } }), 'out')
@@ -88,7 +92,7 @@ test('the way out leads to the network’s page while that is open, waits while 
 
 test('who comes back waits while the network has not decided, and else sees the payment as it is', async () => {
   const comeBack = async (script: Script, verb = '/return') => {
-    const { checkout, asked } = scriptCheckout({ ...script, answers: { lookAgain: true } })
+    const { checkout, asked } = scriptCheckout({ ...script, answers: { lookAgain: 'new' } })
     const { status, location } = await ask(addHosted, checkout, verb)
     assert.equal(status, 303)
     return { to: location?.slice(home.length), asked }
@@ -104,4 +108,25 @@ test('who comes back waits while the network has not decided, and else sees the 
   const declined: ModelChanges = { attempt: { state: 'declined', hosted } }
   assert.deepEqual(await comeBack({ payment: open, next: declined }), { to: '', asked })
   assert.deepEqual(await comeBack({ payment: {} }), { to: '', asked: [] })
+})
+
+test('who leaves the network’s page without paying is told that nothing was taken, once the network says so', async () => {
+  const leave = async (looked: string, next?: ModelChanges) => {
+    const payment: ModelChanges = { mode: 'live', attempt: { state: 'action_required', hosted } }
+    const { checkout, asked } = scriptCheckout({
+      payment,
+      ...(next && { next }),
+      answers: { lookAgain: looked, offers },
+    })
+    const { status, location, body } = await ask(addHosted, checkout, '/left')
+    assert.deepEqual(asked[0], ['lookAgain', key, 'from_the_page'])
+    return status === 303 ? location : /id="left"[^]*?<\/div>/.exec(body)?.[0]
+  }
+  assert.match(
+    (await leave('still_open')) ?? '',
+    /You left the payment page before you paid\.[^]*No money has been taken\./,
+  )
+  assert.equal(await leave('nothing_new'), home, 'nobody knows, and nothing is claimed')
+  const paid: ModelChanges = { mode: 'live', state: 'success', attempt: { state: 'succeeded', hosted } }
+  assert.equal(await leave('new', paid), home)
 })

@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../connectors/hosted.ts'
 import { sendPage } from '../../http/page.ts'
 import type { Server } from '../../http/server.ts'
-import { redirectTo, redirectToPayment } from '../answer.ts'
+import { redirectTo, redirectToPayment, showPayment } from '../answer.ts'
 import type { Checkout } from '../checkout.ts'
 import { nextAddress } from '../done.ts'
 import { openPayment, type CheckoutRequest } from '../open-payment.ts'
@@ -39,10 +39,17 @@ export function addHosted(scope: Server, checkout: Checkout): void {
     const last = model.view.lastAttempt
     const headers = { 'content-language': model.language.code }
     if (!last?.hosted || model.view.payment.state !== 'pending') return redirectToPayment(reply, model)
-    if (last.state === 'started') return sendPage(reply, 200, waitingPage(model, '/away'), {}, headers)
+    if (last.state === 'started') return sendPage(reply, 200, waitingPage(model), {}, headers)
     const { pageUrl } = last.hosted
     if (last.state !== 'action_required' || pageUrl === undefined) return redirectToPayment(reply, model)
     return sendPage(reply, 200, awayPage(model, pageUrl), {}, headers)
+  })
+
+  // Left without paying, as the network says. It is asked, so that the customer can be told that nothing was taken.
+  scope.get('/payment/:digits/left', async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request, 'from_the_page')
+    if (!model.isPageOpen || screenOf(model) !== 'pay') return redirectTo(reply, nextAddress(model))
+    return showPayment(reply, 200, { ...model, hasLeft: true })
   })
 
   // Coming back says nothing about money: the network is asked, and until it says so the customer waits.

@@ -90,6 +90,30 @@ test('how the last try ended is said in words of a card here, and of no card on 
   assert.deepEqual(words('abandoned', 'processing_error', true), [en.pageNotOpened, none, en.hostedNext])
 })
 
+test('after a wrong security code its field is marked and says why, until something else stands in the way', () => {
+  const markOf = (changes: ModelChanges): string | undefined =>
+    /id="cvc-error"\s*>([^<]+)</.exec(bodyOf(changes))?.[1]
+  assert.equal(markOf({ attempt: declined }), 'The security code was not right.')
+  assert.match(bodyOf({ attempt: declined }), /id="cvc"[^>]*aria-invalid="true"/)
+  assert.equal(markOf({ attempt: { ...declined, declineReason: 'declined' } }), undefined)
+  assert.equal(markOf({ attempt: declined, page: { typed } }), undefined)
+  assert.equal(markOf({ attempt: declined, page: { mistakes, typed } }), 'Enter the security code')
+  assert.equal(markOf({}), undefined)
+})
+
+test('who left the network’s page is told calmly that nothing was taken: it is no error', () => {
+  const page = { hasLeft: true, offered: { offers: [offer], amountOutOfRange: false } }
+  const changes: ModelChanges = { mode: 'live', attempt: { state: 'action_required', hosted }, page }
+  assert.deepEqual(noticesOf(changes), [])
+  const notice = linesOf(/<div class="calm-notice"[^]*?<\/div>/.exec(bodyOf(changes))?.[0] ?? '')
+  assert.deepEqual(notice, [
+    'You left the payment page before you paid.',
+    'No money has been taken.',
+    'Try again, or choose another way to pay.',
+  ])
+  assert.equal(payPage(modelOf(changes)).title, 'Pay Corner shop')
+})
+
 test('who has to wait after a decline is told so in place of what to try next', () => {
   const [, none, next] = declineLines({ attempt: declined, page: { wait } })
   assert.equal(none, 'No money has been taken.')

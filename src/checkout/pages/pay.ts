@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
-import { fieldNames } from '../card-form.ts'
+import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, say, takesBack, takesBackField, type PageModel } from '../page-model.ts'
 import { waysOut } from './ways-out.ts'
@@ -60,7 +60,7 @@ function byCard(model: PageModel, title: string): Html {
       <input type="hidden" name="token" value="${model.token}" />
       ${takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`}
       ${model.proof && proofFields(model.proof)}
-      ${cardFields(model)}
+      ${cardFields(model, wrongCode(model))}
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
       <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
@@ -80,7 +80,7 @@ function problems(model: PageModel): Html {
   // What was typed comes back when something stood in the way of this try: the last one is old news then.
   const decline = mistakes || model.typed ? undefined : declineOf(model)
   const isInterrupted = model.interrupted === true && !mistakes && !model.wait && !model.view.lastAttempt
-  return html`${decline && declineNotice(model, decline)} ${interruptedNotice(model, isInterrupted)}
+  return html`${decline && declineNotice(model, decline)} ${model.hasLeft && leftNotice(words)} ${interruptedNotice(model, isInterrupted)}
     ${!decline && !mistakes && model.wait && waitNotice(model)}
     <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
@@ -91,6 +91,14 @@ function problems(model: PageModel): Html {
         })}
       </ul>
     </div>`
+}
+
+/** No mistake of anybody's: it says that all is well. */
+function leftNotice(words: Words): Html {
+  return html`<div class="calm-notice" id="left" tabindex="-1" role="group" aria-labelledby="left-heading">
+    <h2 id="left-heading">${words.hostedAbandoned}</h2>
+    <p><strong>${words.noMoneyTaken}</strong> ${words.hostedNext}</p>
+  </div>`
 }
 
 /** After a try that never arrived here. The script shows it too, once it has asked. */
@@ -108,6 +116,12 @@ function declineOf(model: PageModel): DeclineReason | undefined {
   const last = model.view.lastAttempt
   if (last?.state === 'declined') return last.declineReason ?? 'declined'
   return last?.state === 'abandoned' ? (last.declineReason ?? 'challenge_abandoned') : undefined
+}
+
+/** The field that the bank's answer is about is marked; the rest of the card was right. */
+function wrongCode(model: PageModel): FieldMistakes | undefined {
+  const isOld = model.mistakes !== undefined || model.typed !== undefined
+  return !isOld && declineOf(model) === 'wrong_cvc' ? { cvc: 'wrongCvc' } : undefined
 }
 
 const triesWorthSaying = 3

@@ -6,13 +6,13 @@ import { waitingPage } from './waiting.ts'
 
 const returnUrl = 'https://shop.example/thanks'
 
-function bodyOf(changes: ModelChanges, verb?: string): string {
-  return waitingPage(makePageModel({ state: 'pending', ...changes }), verb).body.text
+function bodyOf(changes: ModelChanges): string {
+  return waitingPage(makePageModel({ state: 'pending', ...changes })).body.text
 }
 
 /** Where the page loads itself again without a script, and after how many seconds. */
-function refreshOf(page: Partial<PageModel>, verb = ''): string | undefined {
-  const { head } = waitingPage(makePageModel({ state: 'pending', page }), verb)
+function refreshOf(page: Partial<PageModel>, changes: ModelChanges = {}): string | undefined {
+  const { head } = waitingPage(makePageModel({ state: 'pending', page, ...changes }))
   return /http-equiv="refresh" content="([^"]*)"/.exec(head?.text ?? '')?.[1]
 }
 
@@ -22,7 +22,7 @@ test('without a script the page loads itself three times soon, then seldom, and 
   assert.equal(refreshOf({ looks: 3 }), '20;url=/payment/1/done?looks=4')
   assert.equal(refreshOf({ looks: 16 }), '20;url=/payment/1/done?looks=17')
   for (const looks of [17, 18, 'off'] as const) assert.equal(refreshOf({ looks }), undefined)
-  assert.equal(refreshOf({ returned: true }, '/away'), '5;url=/payment/1/away?returned=1&amp;looks=1')
+  assert.equal(refreshOf({ returned: true }), '5;url=/payment/1/done?returned=1&amp;looks=1')
 })
 
 test('who would rather not have it load again can stop it, and reads when it has stopped', () => {
@@ -64,6 +64,21 @@ test('a payment that needs a closer look does not load again: that takes longer 
   const { title, head } = waitingPage(makePageModel({ state: 'pending', ...held }))
   assert.equal(title, 'Your payment needs a closer look')
   assert.doesNotMatch(head?.text ?? '', /refresh/)
+})
+
+test('while a network’s page is being opened the page says so, and leads there', () => {
+  const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl: undefined } as const
+  const opening: ModelChanges = { attempt: { state: 'started', hosted } }
+  const body = bodyOf(opening)
+  const lines = linesOf(/<section[^]*<\/section>/.exec(body)?.[0] ?? '')
+  assert.equal(lines[0], 'Opening the payment page…')
+  assert.ok(lines.includes('No money has been taken.'))
+  assert.doesNotMatch(body, /Please do not pay again|being processed|Waiting for your bank/)
+  assert.match(body, /data-waiting="\/payment\/1\/state" data-then="\/payment\/1\/away"/)
+  assert.equal(refreshOf({ looks: 1 }, opening), '5;url=/payment/1/away?looks=2')
+  // A card that was sent, or a page that is being closed: money may move.
+  assert.match(bodyOf({ attempt: { state: 'started' } }), /Please do not pay again/)
+  assert.match(bodyOf({ ...opening, state: 'cancelled' }), /Please do not pay again/)
 })
 
 test('who came back from a network without paying there may choose again', () => {

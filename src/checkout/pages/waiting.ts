@@ -21,8 +21,9 @@ const soonSeconds = 5
 const laterSeconds = 20
 const looksMax = 17
 
-/** Nobody knows yet. This page never says that no money was taken. `verb`: the address that it is shown at. */
-export function waitingPage(model: PageModel, verb = ''): Page {
+/** Nobody knows yet. This page never says that no money was taken. */
+export function waitingPage(model: PageModel): Page {
+  if (isOpening(model)) return openingPage(model)
   const { words } = model.language
   const isHeld = model.view.lastAttempt?.state === 'held'
   const title = isHeld ? words.heldTitle : words.waitingTitle
@@ -35,14 +36,40 @@ export function waitingPage(model: PageModel, verb = ''): Page {
     title,
     ...bannerOf(model),
     home: addressOf(model),
-    ...(!isHeld && refresh(model, verb)),
+    ...(!isHeld && refresh(model, '/done')),
     content: html`<section class="card sheet" aria-labelledby="waiting" data-waiting="${asks}">
       ${mark('clock', 'calm')}
       <h1 id="waiting">${title}</h1>
       ${amountLine(model)}
       ${drawLines(facts, words)}
       <p><strong>${words.waitingOnce}</strong> ${isHeld ? say(model, 'heldBody') : words.waitingBody}</p>
-      ${!isHeld && checks(model, verb)} ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
+      ${!isHeld && checks(model, '')} ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
+    </section>`,
+  })
+}
+
+/** The network's page is being made: nothing can be paid yet, so nothing is being processed. */
+function isOpening({ view }: PageModel): boolean {
+  const last = view.lastAttempt
+  return view.payment.state === 'pending' && last?.state === 'started' && last.hosted !== undefined
+}
+
+function openingPage(model: PageModel): Page {
+  const { words } = model.language
+  const leads = addressOf(model, '/away')
+  return frame(model, {
+    title: words.openingTitle,
+    ...bannerOf(model),
+    home: addressOf(model),
+    ...refresh(model, '/away'),
+    content: html`<section class="card sheet" aria-labelledby="waiting" data-waiting="${addressOf(model, '/state')}" data-then="${leads}">
+      ${mark('forward', 'calm')}
+      <h1 id="waiting">${words.openingTitle}</h1>
+      ${amountLine(model)}
+      <p><strong>${words.noMoneyTaken}</strong> ${words.openingBody}</p>
+      ${checks(model, '/away')}
+      <a class="plain button" href="${leads}">${words.awayGo}</a>
+      ${backLink(model)}
     </section>`,
   })
 }
@@ -51,12 +78,12 @@ function isResting({ looks = 0 }: PageModel): boolean {
   return looks === 'off' || looks >= looksMax
 }
 
+/** `verb`: what leads on as soon as there is somewhere to go, and here until then. */
 function refresh(model: PageModel, verb: string): { readonly head?: Html } {
   const { looks = 0 } = model
   if (looks === 'off' || isResting(model)) return {}
   const seconds = looks < soonLooks ? soonSeconds : laterSeconds
-  // Leads on to the shop once it is paid, and here until then.
-  const again = `${seconds};url=${looksAddressOf(model, looks + 1, verb || '/done')}`
+  const again = `${seconds};url=${looksAddressOf(model, looks + 1, verb)}`
   return { head: html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>` }
 }
 

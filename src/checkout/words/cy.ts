@@ -116,6 +116,8 @@ export const cy: Words = {
   challengeWalkAway:
     'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
 
+  openingTitle: 'Yn agor y dudalen dalu…',
+  openingBody: 'Mae hyn yn cymryd eiliad. Gallwch hefyd fynd ymlaen eich hun.',
   waitingTitle: 'Aros am eich banc',
   waitingBody: 'Mae’ch taliad yn cael ei brosesu. Gall gymryd ychydig funudau.',
   waitingOnce: 'Peidiwch â thalu eto.',

@@ -119,6 +119,8 @@ export const de: Words = {
   challengeWalkAway:
     'Um zu sehen, was geschieht, wenn jemand weggeht, schließen Sie diese Seite. Der Versuch endet von selbst.',
 
+  openingTitle: 'Die Zahlungsseite wird geöffnet …',
+  openingBody: 'Das dauert einen Moment. Sie können auch selbst weitergehen.',
   waitingTitle: 'Warten auf Ihre Bank',
   waitingBody: 'Ihre Zahlung wird verarbeitet. Das kann einige Minuten dauern.',
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',

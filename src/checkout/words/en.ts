@@ -116,6 +116,8 @@ export const en = {
   challengeWalkAway:
     'To see what happens when somebody walks away, close this page. The attempt ends by itself.',
 
+  openingTitle: 'Opening the payment page…',
+  openingBody: 'This takes a moment. You can also go on by yourself.',
   waitingTitle: 'Waiting for your bank',
   waitingBody: 'Your payment is being processed. This can take a few minutes.',
   waitingOnce: 'Please do not pay again.',

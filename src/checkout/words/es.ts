@@ -117,6 +117,8 @@ export const es: Words = {
   challengeOtherCard: 'Usar otra tarjeta',
   challengeWalkAway: 'Para ver qué ocurre cuando alguien se va, cierre esta página. El intento termina solo.',
 
+  openingTitle: 'Abriendo la página de pago…',
+  openingBody: 'Tarda un momento. También puede continuar usted mismo.',
   waitingTitle: 'Esperando a su banco',
   waitingBody: 'Su pago se está procesando. Puede tardar unos minutos.',
   waitingOnce: 'Por favor, no pague otra vez.',

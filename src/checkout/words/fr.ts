@@ -119,6 +119,8 @@ export const fr: Words = {
   challengeWalkAway:
     'Pour voir ce qui arrive quand on s’en va, fermez cette page. La tentative prend fin d’elle-même.',
 
+  openingTitle: 'Ouverture de la page de paiement…',
+  openingBody: 'Cela prend un instant. Vous pouvez aussi continuer vous-même.',
   waitingTitle: 'En attente de votre banque',
   waitingBody: 'Votre paiement est en cours de traitement. Cela peut prendre quelques minutes.',
   waitingOnce: 'Ne payez pas une seconde fois.',

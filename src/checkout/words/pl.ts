@@ -116,6 +116,8 @@ export const pl: Words = {
   challengeWalkAway:
     'Aby zobaczyć, co się dzieje, gdy ktoś odejdzie, zamknij tę stronę. Próba zakończy się sama.',
 
+  openingTitle: 'Otwieramy stronę płatności…',
+  openingBody: 'To potrwa chwilę. Możesz też przejść dalej samodzielnie.',
   waitingTitle: 'Czekamy na bank',
   waitingBody: 'Płatność jest przetwarzana. Może to potrwać kilka minut.',
   waitingOnce: 'Prosimy nie płacić ponownie.',

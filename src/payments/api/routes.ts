@@ -132,7 +132,7 @@ async function mayHaveChanged(
   { merchant_id: merchantId, ...payment }: PaymentRow,
 ): Promise<boolean> {
   if (payment.mode !== 'live' || payment.state !== 'pending') return false
-  return payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')
+  return (await payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')) === 'new'
 }
 
 /** Asked for only where there are any: a look-up is what programs do most. */

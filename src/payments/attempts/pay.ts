@@ -7,7 +7,7 @@ import type { BegunAttempt } from './insert-attempts-store.ts'
 import { cancelPayment, type CancelledBy } from '../cancel-payment.ts'
 import { chooseMethod } from './hosted/choose-method.ts'
 import { leavePage } from './hosted/leave-page.ts'
-import { lookAgain, type Came } from './hosted/look-again.ts'
+import { lookAgain, type Came, type Looked } from './hosted/look-again.ts'
 import { offersFor, type Offered } from './hosted/offers.ts'
 import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
 import type { Traced } from './start-attempt.ts'
@@ -36,8 +36,8 @@ export type Payer = {
   labelOf(connector: string): string
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
-  /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. True: it said something new. */
-  lookAgain(key: PaymentKey, came: Came): Promise<boolean>
+  /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. */
+  lookAgain(key: PaymentKey, came: Came): Promise<Looked>
   /** Throws Refusal not_cancellable, with the reason; cancelling twice is no mistake. */
   cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }

@@ -1,6 +1,6 @@
 import { drawOnce, html, type Html } from '../../../http/html.ts'
 import { plainText } from '../../../input/isolate.ts'
-import { nameMax, type FieldName } from '../../card-form.ts'
+import { nameMax, type FieldMistakes, type FieldName } from '../../card-form.ts'
 import { fill, type Words } from '../../language.ts'
 import type { PageModel } from '../../page-model.ts'
 import { brands, cardMark, codePlace } from './card-marks.ts'
@@ -24,15 +24,18 @@ type Field = {
 
 const anyDigit = '0-9\\u0660-\\u0669\\u06f0-\\u06f9'
 
-type Filled = Pick<PageModel, 'mistakes' | 'typed'>
+type Filled = {
+  readonly mistakes?: FieldMistakes | undefined
+  readonly typed?: PageModel['typed'] | undefined
+}
 
-/** Without a mistake the card's own fields are the same for everybody who reads the language. */
-export function cardFields(model: PageModel): Html {
+/** `told`: what the bank said of a field. Without a mistake the card's own fields are the same for everybody who reads the language. */
+export function cardFields(model: PageModel, told?: FieldMistakes): Html {
   const { words } = model.language
-  const { mistakes, typed } = model
+  const { mistakes = told, typed } = model
   const { first_name, last_name } = model.view.payment
   const name = typed?.name ?? plainText(`${first_name} ${last_name}`).trim().slice(0, nameMax)
-  return html`${mistakes || typed ? drawCard(words, model) : emptyCard(words)}
+  return html`${mistakes || typed ? drawCard(words, { mistakes, typed }) : emptyCard(words)}
     <div class="field">
       <div class="joined">
         <div class="cell whole">${draw(words, nameField, name, mistakes?.name)}</div>

@@ -182,7 +182,7 @@ test('a network is told whose payment it is, over how much, and what the custome
             lastName: 'Lovelace',
             language: language ?? 'en',
             returnUrl: `${address}/return?${lang}`,
-            cancelUrl: `${address}?${lang}`,
+            cancelUrl: `${address}/left?${lang}`,
             expiresAt: page_expires_at,
             ...ofPage,
           },

@@ -45,7 +45,7 @@ export async function hostedPage(
     lastName: payment.last_name,
     language,
     returnUrl: `${address}/return?lang=${language}`,
-    cancelUrl: `${address}?lang=${language}`,
+    cancelUrl: `${address}/left?lang=${language}`,
     expiresAt: new Date(attempt.page_expires_at ?? attempt.started_at),
   }
 }

@@ -24,14 +24,14 @@ async function look(came: Came, answers: Answers, changes: Values = {}): Promise
   const attempt = await attemptOnPage(till, { checks: 4, next_check_at: ahead(60 * secondMs), ...changes })
   const { merchant_id: merchantId, number } = attempt
   const desk = openDesk(till, answers)
-  const isNew = await lookAgain(desk.paying, { merchantId, number }, came)
+  const looked = await lookAgain(desk.paying, { merchantId, number }, came)
   for (const [key] of desk.applied) assert.deepEqual(key, { merchantId, number, attempt: 1 })
   const { checks, next_check_at } = await readAttempt(till, attempt)
   const seconds = (Date.parse(next_check_at ?? '') - ahead(0).getTime()) / secondMs
-  return { asked: desk.asked, applied: desk.applied.map(([, word]) => word), isNew, next: [checks, seconds] }
+  return { asked: desk.asked, applied: desk.applied.map(([, word]) => word), looked, next: [checks, seconds] }
 }
 
-const asBefore = { asked: ['fetch'], applied: [], isNew: false, next: [4, 60] }
+const asBefore = { asked: ['fetch'], applied: [], looked: 'nothing_new', next: [4, 60] }
 const pending: HostedStatus = { kind: 'pending', connectorReference: 'tb_1' }
 
 test('what a network says anew is applied, whoever looks', async () => {
@@ -46,12 +46,12 @@ test('what a network says anew is applied, whoever looks', async () => {
       assert.deepEqual(await look(came, { fetch: charged }, { state }), {
         ...asBefore,
         applied: [charged],
-        isNew: true,
+        looked: 'new',
       })
     assert.deepEqual(await look(came, { fetch: pending }), {
       ...asBefore,
       applied: [{ kind: 'pending' }],
-      isNew: true,
+      looked: 'new',
     })
   }
 })
@@ -63,9 +63,10 @@ test('who comes back from the page and hears nothing new is looked for seconds l
     [{ fetch: pending }, { state: 'submitted' }],
     [{ fetch: pending }, { state: 'unknown' }],
   ]
-  for (const rows of nothingNew) {
-    assert.deepEqual(await look('by_itself', ...rows), asBefore)
-    assert.deepEqual(await look('from_the_page', ...rows), { ...asBefore, next: [0, 5] })
+  for (const [index, rows] of nothingNew.entries()) {
+    const looked = index === 0 ? 'still_open' : 'nothing_new'
+    assert.deepEqual(await look('by_itself', ...rows), { ...asBefore, looked })
+    assert.deepEqual(await look('from_the_page', ...rows), { ...asBefore, looked, next: [0, 5] })
   }
 })
 
@@ -76,7 +77,7 @@ test('the network is asked once in a while: more often for who comes back from t
     ['from_the_page', 500],
   ] as const) {
     const lastAsked = async (asked_at: Date): Promise<unknown> => look(came, { fetch: pending }, { asked_at })
-    const asked = { ...asBefore, applied: [{ kind: 'pending' }], isNew: true }
+    const asked = { ...asBefore, applied: [{ kind: 'pending' }], looked: 'new' }
     assert.deepEqual(await lastAsked(ahead(-everyMs)), asked, came)
     assert.deepEqual(await lastAsked(ahead(1 - everyMs)), notAsked, came)
     assert.deepEqual(await look(came, { fetch: pending }, { state: 'started' }), notAsked, came)

@@ -19,20 +19,22 @@ export type Came = 'by_itself' | 'from_the_page'
 const everyMs = { by_itself: 3_000, from_the_page: 500 } as const
 const limitMs = 4_000
 
-/** Returns whether the network said something new. */
-export async function lookAgain(paying: Paying, key: PaymentKey, came: Came): Promise<boolean> {
+/** `still_open`: the network was asked just now, and nothing was paid on its page. `nothing_new`: nobody knows more than before. */
+export type Looked = 'new' | 'still_open' | 'nothing_new'
+
+export async function lookAgain(paying: Paying, key: PaymentKey, came: Came): Promise<Looked> {
   const now = paying.now()
   const attempt = await claimLook(paying.db, key, { now, everyMs: everyMs[came] })
-  if (!attempt) return false
+  if (!attempt) return 'nothing_new'
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal), limitMs)
   if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found.kind, attempt.state)) {
     // Whoever closes the page right after coming back is not looked for only minutes later.
     const at = new Date(now.getTime() + afterReturnMs)
     if (came === 'from_the_page') await scheduleCheck(paying.db, attemptKey(attempt), { checks: 0, at })
-    return false
+    return found.kind === 'still_open' ? 'still_open' : 'nothing_new'
   }
   await recordOutcome(paying, attempt, found)
-  return true
+  return 'new'
 }
 
 function isNothingNew(found: string, state: string): boolean {
