@@ -1,5 +1,5 @@
 import type { Answer, JsonSchema, Operation, Parameter } from '../http/openapi/openapi.ts'
-import { failed, withCommonAnswers } from '../http/openapi/described.ts'
+import { failed, failures, withCommonAnswers } from '../http/openapi/described.ts'
 import { nameLengthMax } from './names.ts'
 
 // Group B, described for /openapi.json and the reference page.
@@ -46,9 +46,6 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'] }
 }
 
-const anyRule = 'A rule failed. Every failed rule stands in errors.'
-const required = 'project is required'
-const invalid = failed(400, anyRule, 'validation_failed', required, { project: [required] })
 const notFound = failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found')
 const nameRule = 'Another of your projects has this name, without regard to case.'
 const nameTaken = failed(409, nameRule, 'name_taken', 'You have a project of this name')
@@ -70,9 +67,11 @@ const nameBody = {
   example: { project: example.project },
 }
 
-function answered(status: number, message: string, description: string): Answer {
-  return { status, description, data: project, example: { status: 'success', message, data: example } }
+function answered(status: number, message: string, description: string, data: object = example): Answer {
+  return { status, description, data: project, example: { status: 'success', message, data } }
 }
+
+const newName = 'Winter sale'
 
 const contains = 'Only names that contain this, without regard to case. % and _ are plain characters.'
 const listParameters: readonly Parameter[] = [
@@ -115,7 +114,7 @@ function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'serve
           meta: { current_page: 1, from: 1, to: 1, last_page: 1, per_page: 10, total: 1, path },
         },
       },
-      invalid,
+      failures.rule,
     ],
   }
 }
@@ -128,7 +127,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Create a project',
     description: 'A name and nothing else.',
     body: nameBody,
-    answers: [answered(201, 'Project created', 'Created.'), invalid, nameTaken],
+    answers: [answered(201, 'Project created', 'Created.'), failures.rule, nameTaken],
   },
   {
     id: 'findProject',
@@ -137,7 +136,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Get a project',
     description: 'By id or name.',
     parameters: [which],
-    answers: [answered(200, 'Project details', 'Found.'), invalid, notFound],
+    answers: [answered(200, 'Project details', 'Found.'), failures.rule, notFound],
   },
   {
     id: 'renameProject',
@@ -146,8 +145,13 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     summary: 'Rename a project',
     description: 'Its payments show the new name.',
     parameters: [which],
-    body: nameBody,
-    answers: [answered(200, 'Project renamed', 'Renamed.'), invalid, notFound, nameTaken],
+    body: { ...nameBody, example: { project: newName } },
+    answers: [
+      answered(200, 'Project renamed', 'Renamed.', { ...example, project: newName }),
+      failures.rule,
+      notFound,
+      nameTaken,
+    ],
   },
   {
     id: 'deleteProject',
@@ -167,7 +171,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
           data: { id: example.id, project: example.project, deleted: true },
         },
       },
-      invalid,
+      failures.rule,
       notFound,
     ],
   },

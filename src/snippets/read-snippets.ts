@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { randomInt } from 'node:crypto'
 
 // Code to copy. Each piece is a file of its own in code/, which tests run against a real Florin as it stands.
 
@@ -51,19 +50,10 @@ const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) 
   ],
 }
 
-/** The tx_ref that stands in the files. */
-const orderInFiles = 'order-1001'
-
-/**
- * Runs as it is pasted: with a key of test mode, which opens nothing of worth, and with an order of its own on each page and in each
- * language, as the second one with the same tx_ref would be refused.
- */
+/** Runs as it is pasted: with a key of test mode, which opens nothing of worth. */
 export function withKey(snippets: readonly Snippet[], key: string): readonly Snippet[] {
-  const order = `order-${randomInt(10_000, 100_000)}`
-  return snippets.map(({ language, code }, place) => ({
+  return snippets.map(({ language, code }) => ({
     language,
-    code: (keysIn[language] ?? [])
-      .reduce((text, [from, to]) => text.replaceAll(from, () => to(key)), code)
-      .replaceAll(orderInFiles, `${order}${place + 1}`),
+    code: (keysIn[language] ?? []).reduce((text, [from, to]) => text.replaceAll(from, () => to(key)), code),
   }))
 }

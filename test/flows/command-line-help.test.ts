@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { catalogue } from '../../src/commands/catalogue.ts'
@@ -66,6 +66,40 @@ test('every option of a help is one that the command takes', async () => {
 async function loaded() {
   return Promise.all(entries.map(async (entry) => ({ name: entry.name, load: await entry.load() })))
 }
+
+test('every florin command in docs/, the guide and the README is one, with options that it has', async () => {
+  const helps = new Map(
+    await Promise.all(entries.map(async (entry) => [entry.name, (await entry.load()).help] as const)),
+  )
+  const root = new URL('../../', import.meta.url)
+  const files = ['README.md', ...inFolder('docs', '.md'), ...inFolder('src/reference/pages', '.ts')]
+  let seen = 0
+  for (const file of files) {
+    // A line that ends in a backslash goes on in the next one.
+    const written = readFileSync(new URL(file, root), 'utf8').replaceAll(/\\\n\s*/g, ' ')
+    for (const [line, name = '', rest = ''] of written.matchAll(
+      /(?<=^|[\s`'(>])(?:bin\/)?florin ([a-z][a-z-]*)([^`\n<]*)/g,
+    )) {
+      const help = helps.get(name)
+      if (help === undefined) {
+        assert.ok(!line.startsWith('bin/'), `${file}: ${line}`)
+        continue
+      }
+      seen += 1
+      const { options } = readWords(name, help)
+      const unquoted = rest.replaceAll(/'[^']*'|"[^"]*"/g, '').split(/ [|&>#]|\\n/)[0] ?? ''
+      for (const [option] of unquoted.matchAll(/--[a-z][a-z-]*/g))
+        assert.ok(options.includes(option), `${file}: ${line} has ${option}, which florin ${name} has not`)
+    }
+  }
+  assert.ok(seen > 100, `${seen} were looked at`)
+
+  function inFolder(folder: string, ending: string): string[] {
+    return readdirSync(new URL(`${folder}/`, root))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => `${folder}/${name}`)
+  }
+})
 
 test('the Tab key knows commands, verbs, options and their values', async () => {
   for (const shell of ['bash', 'zsh']) {

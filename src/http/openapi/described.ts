@@ -4,16 +4,11 @@ import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
 // What operations of several rooms have in common when they are described for /openapi.json.
 
+const anyRule = 'A rule failed. Every failed rule stands in errors.'
+
 export const failures = {
-  rule: failed(
-    400,
-    'A rule failed. Every failed rule stands in errors.',
-    'validation_failed',
-    'tx_ref is required',
-    {
-      tx_ref: ['tx_ref is required'],
-    },
-  ),
+  /** The operation gets an example of its own. */
+  rule: failed(400, anyRule, 'validation_failed', 'tx_ref is required', { tx_ref: ['tx_ref is required'] }),
   unknown: failed(
     404,
     'Unknown, of another merchant, or of the other mode.',
@@ -100,6 +95,27 @@ const wrongKeys: Readonly<Record<Operation['key'], string>> = {
   'in the form': 'Invalid secret key',
 }
 
+/** A rule of this very call: what it needs first, or the size of a page. */
+function ruleFor({ body, parameters = [] }: Operation): Answer {
+  const [field] = (body?.schema['required'] ?? []) as readonly string[]
+  const needed = field ?? parameters.find((each) => each.in === 'path')?.name
+  if (needed !== undefined) return brokenRule(needed, 'is required')
+  const asked = new Set(parameters.map(({ name }) => name))
+  const rule = Object.entries(rulesOfLists).find(([name]) => asked.has(name))
+  return rule === undefined ? failures.rule : brokenRule(...rule)
+}
+
+const rulesOfLists = {
+  limit: `must be a whole number from 1 to ${pageLimit.max}`,
+  per_page: 'must be one of 10, 25, 50, 100',
+  created_from: 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z',
+}
+
+function brokenRule(field: string, rule: string): Answer {
+  const message = `${field} ${rule}`
+  return failed(400, anyRule, 'validation_failed', message, { [field]: [message] })
+}
+
 /** Adds what any operation of its kind may answer. */
 export function withCommonAnswers(operation: Operation): Operation {
   const { key, body, answers } = operation
@@ -112,7 +128,8 @@ export function withCommonAnswers(operation: Operation): Operation {
     ),
     headers: key === 'in the form' ? {} : { 'www-authenticate': 'Bearer' },
   }
-  const answered = key === 'in the form' ? answers : answers.map(withRateLimit)
+  const fitting = answers.map((answer) => (answer === failures.rule ? ruleFor(operation) : answer))
+  const answered = key === 'in the form' ? fitting : fitting.map(withRateLimit)
   const ofKeys = [wrongKey, ofSuspended, ...(key === 'api' ? [] : [ofLiveKeys])]
   const common = [...ofKeys, ...(body ? ofBodies : []), ...ofEvery]
   return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }

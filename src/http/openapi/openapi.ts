@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../errors/refusals.ts'
 import { nameSchemas, type JsonSchema } from './named-schemas.ts'
+import { openValues } from './open-values.ts'
 
 // The API described once, as data: /openapi.json is built from it, the reference is drawn from it, and tests call
 // every operation and hold the real answer against it.
@@ -79,9 +80,9 @@ export function makeOpenApi(api: Api): object {
       title: 'Florin',
       version: api.version,
       description:
-        'Create payment links, look transactions up, and keep projects. The key decides between test and live. Fields may be added to answers: ignore the ones you do not know.',
+        'Create payment links, look transactions up, and keep projects. The key decides between test and live. Fields may be added to answers, and values to those listed as x-extensible-enum: ignore the ones you do not know.',
       contact: { name: 'The guide for developers', url: `${baseUrl}/docs` },
-      license: { name: 'All rights reserved', url: `${baseUrl}/docs` },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
@@ -147,7 +148,7 @@ function describeAnswers(answers: readonly Answer[], forBrowsers: boolean): obje
     return { ...described, content: { [first.file]: { schema } } }
   }
   if (first.status < 300 && !first.data) return { ...described, content: { 'text/html': { schema: page } } }
-  const schema = first.data ? successSchema(first.data, first.beside) : failure
+  const schema = openValues(first.data ? successSchema(first.data, first.beside) : failure)
   const examples = answers
     .filter((answer) => answer.example !== undefined)
     .map((answer) => [exampleName(answer), { value: answer.example }])
@@ -187,7 +188,10 @@ function describeWebhook({ event, summary, description, headers, schema, example
       description,
       security: [],
       parameters: headers.map(describeParameter),
-      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: openValues(schema), example } },
+      },
       responses: {
         '2XX': { description: 'Received. Answer within 15 seconds, and do slow work afterwards.' },
         '410': { description: 'Not wanted: this notification is not sent again.' },

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
+import { isOpen } from '../../http/openapi/open-values.ts'
 import type { Section } from '../book.ts'
 
 // The fields of a schema, those inside of others included.
@@ -45,7 +46,7 @@ function drawField(name: string, schema: JsonSchema, isRequired: boolean, option
   const title = (inner['title'] ?? '') as string
   return html`<div>
     <dt>
-      <code>${name}</code> <span class="quiet">${typeOf(schema)}</span>
+      <code>${name}</code> <span class="quiet">${typeOf(name, schema, options)}</span>
       ${isRequired && html`<span class="required">required</span>`}
     </dt>
     ${description && html`<dd>${description}</dd>`}
@@ -57,12 +58,13 @@ function drawField(name: string, schema: JsonSchema, isRequired: boolean, option
   </div>`
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(name: string, schema: JsonSchema, { marksRequired }: FieldOptions): string {
   const values = schema['enum'] as readonly unknown[] | undefined
   const type = [schema['type']].flat().join(' or ')
   const fallback = schema['default'] as string | number | undefined
   const parts = [
     values && values.length < 12 ? `one of ${values.join(', ')}` : type,
+    values && marksRequired !== true && isOpen(name, values) && 'more may be added',
     'maxLength' in schema && `at most ${Number(schema['maxLength']).toLocaleString('en')}`,
     fallback !== undefined && `${fallback} when left out`,
   ]

@@ -25,10 +25,12 @@ export function formChapter(source: Source): ChapterText {
             <a href="#listFormRefusals">the list of refused forms</a>.
           </p>
           <p>
-            <code>items</code> is the list of <a href="payments">a payment</a> as JSON text in one field, such as
+            In a signed form, and with a key that was made with <code>--allow-title</code>, <code>items</code> is the list
+            of <a href="payments">a payment</a> as JSON text in one field, such as
             <code>[{"name":"Chair","quantity":2,"unit_amount":"10.00","tax_rate":"20"}]</code>, or inputs named
             <code>items[0][name]</code>; a signed form has JSON text. Its lines add up to the
-            amount, or the form is refused.
+            amount, or the form is refused. In other forms of a form key <code>title</code>, <code>description</code>,
+            <code>logo</code> and <code>items</code> are ignored.
           </p>`,
       },
       {
@@ -42,8 +44,8 @@ export function formChapter(source: Source): ChapterText {
           <p>
             <code>return_url</code> and <code>callback_url</code> may lead to its hosts only, every
             <code>tx_ref</code> begins with its prefix. <code>title</code>, <code>description</code>,
-            <code>logo</code> and <code>items</code> are ignored, so that no stranger writes under your name: they are shown in signed forms, and
-            with a key that was made with <code>--allow-title</code>. Requests are counted per key and address.
+            <code>logo</code> and <code>items</code> are ignored, so that no stranger writes under your name, unless the form is signed or its
+            key was made with <code>--allow-title</code>. Requests are counted per key and address.
           </p>
           <p>
             A secret key in the field works too. A live one that is seen in a form is marked as exposed, and you are

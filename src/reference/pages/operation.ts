@@ -2,7 +2,8 @@ import { html, type Html } from '../../http/html.ts'
 import type { RefusalCode } from '../../errors/refusals.ts'
 import type { Answer, JsonSchema, Operation } from '../../http/openapi/openapi.ts'
 import type { Section, Source } from '../book.ts'
-import { curlOf } from '../curl.ts'
+import { givenOf, keyVariables } from '../samples/sample.ts'
+import { samplesOf } from '../samples/samples.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { drawFields, objectId } from './fields.ts'
@@ -114,9 +115,20 @@ function codeLink(code: string | undefined, prefix: string): Html | undefined {
 
 function drawRequest(operation: Operation, { baseUrl }: Source): Html | undefined {
   const name = written[operation.id]
-  if (name !== undefined) return codeInLanguages(operation.id, 'Request', readSnippets(name, baseUrl))
   if (operation.key === 'in the form') return undefined
-  return codeBlock('Request', curlOf(operation, baseUrl))
+  const snippets = name === undefined ? samplesOf(operation, baseUrl) : readSnippets(name, baseUrl)
+  return html`${codeInLanguages(operation.id, 'Request', snippets)}
+    <p class="quiet">${drawGiven(operation)}</p>`
+}
+
+/** What has to be in the environment before it is pasted. */
+function drawGiven(operation: Operation): Html {
+  const { key } = operation
+  const isCreate = operation.id === 'createPayment'
+  const given = isCreate
+    ? []
+    : [...givenOf(operation)].map(([name, meaning]) => html`, <code>${name}</code> (${meaning})`)
+  return html`From the environment: <code>${key === 'api' ? keyVariables.api : keyVariables.secret}</code>${given}.`
 }
 
 function drawRefusal({ answers }: Operation): Html | undefined {

@@ -21,7 +21,7 @@ export function projectsChapter(source: Source): ChapterText {
             Projects take API keys and no others, and have no test or live mode. To put a payment into a project, send
             <code>project</code>, its id or its name, when you create the payment.
           </p>
-          ${codeBlock('Shell', 'florin key create --kind api\nexport FLORIN_API_KEY=ak_…')}`,
+          ${codeBlock('Shell', 'export FLORIN_API_KEY="$(florin key create --kind api)"')}`,
       },
       ...operations.map((operation) => operationSection(operation, source, ['Project'])),
       objectSection(schema, 'The project', 'A name is unique among your projects, without regard to case.'),

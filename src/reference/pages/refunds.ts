@@ -23,7 +23,7 @@ export function refundsChapter(source: Source): ChapterText {
           </p>
           ${codeBlock(
             'Shell',
-            `curl -X POST ${source.baseUrl}/api/transaction/order-1001/refund \\\n  -H "Authorization: Bearer $FLORIN_KEY" -H "Content-Type: application/json" \\\n  -d '{"refund_ref": "return-77", "amount": "5.00", "reason": "One chair came broken"}'`,
+            `curl -X POST "${source.baseUrl}/api/transaction/$TX_REF/refund" \\\n  -H "Authorization: Bearer $FLORIN_KEY" -H "Content-Type: application/json" \\\n  -d '{"refund_ref": "return-77", "amount": "5.00", "reason": "One chair came broken"}'`,
           )}`,
       },
       {

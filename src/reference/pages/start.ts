@@ -18,7 +18,7 @@ export function startChapter(source: Source): ChapterText {
             The first start of Florin prints one; <code>florin key create</code> makes another. Keep it in the
             environment of your program, never in its code or in a page.
           </p>
-          ${codeBlock('Shell', 'export FLORIN_KEY=sk_test_…')}
+          ${codeBlock('Shell', 'export FLORIN_KEY="$(florin key create)"')}
           <p>
             The key decides. With <code>sk_test_…</code> nothing leaves the test network and no money moves;
             <code>sk_live_…</code> is for
@@ -34,6 +34,7 @@ export function startChapter(source: Source): ChapterText {
         body: html`${codeInLanguages('create', 'Create a payment', readSnippets('create', baseUrl))}
           ${jsonBlock('Answer 201', createdExample(source))}
           <p>
+            Each prints the <code>tx_ref</code> that it drew, or keeps it in <code>TX_REF</code>.
             Redirect your customer to <code>checkout_url</code>. In test mode the page lists
             <a href="${prefix}/docs/testing#cards">cards</a> for every outcome.
           </p>`,
@@ -43,7 +44,8 @@ export function startChapter(source: Source): ChapterText {
         title: '3. Look it up',
         body: html`<p>
             When the customer comes back to your <code>return_url</code>, or when a
-            <a href="${prefix}/docs/notifications">notification</a> arrives:
+            <a href="${prefix}/docs/notifications">notification</a> arrives. <code>TX_REF</code> is the
+            <code>tx_ref</code> of the payment:
           </p>
           ${codeInLanguages('look-up', 'Look a transaction up', readSnippets('look-up', baseUrl))}
           <p class="note">
@@ -69,7 +71,8 @@ function goodToKnow({ prefix }: Source): Section[] {
           <code>x-request-id</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
           first rule that failed, <code>code</code> is a stable word for programs, and <code>errors</code> lists every
           failed rule by field. <a href="${prefix}/docs/errors">All codes, and what to do about each</a>. Fields may be
-          added to answers: ignore the ones you do not know.
+          added to answers, and values to those that are listed (a <code>status</code>, an <code>event</code>, a
+          <code>code</code>): ignore the ones you do not know.
         </p>`,
     },
     {

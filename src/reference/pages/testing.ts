@@ -2,6 +2,7 @@ import { inGroups, testCards, type TestOutcome } from '../../connectors/test-net
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
+import { ipnEvents } from '../../notifications/events.ts'
 import { codeBlock } from './code.ts'
 import { table, words } from './table.ts'
 
@@ -47,11 +48,12 @@ export function testingChapter({ prefix }: Source): ChapterText {
           </p>
           ${codeBlock(
             'Shell',
-            'florin listen --forward-to http://localhost:4000/ipn --key sk_test_…\nflorin trigger payment.success --key sk_test_…',
+            'florin listen --forward-to http://localhost:4000/ipn\nflorin trigger payment.success',
           )}
           <p>
-            <code>trigger</code> knows <code>payment.success</code>, <code>payment.failed</code> and
-            <code>payment.cancelled</code>. A sample of any event comes from
+            Both take the key from <code>FLORIN_KEY</code>, or ask for it. <code>trigger</code> knows
+            ${triggered.map((event, place) => html`${place > 0 && ', '}<code>${event}</code>`)}.
+            <code>payment.expired</code> takes as long as a payment can be paid: a sample of it, and of any event, comes from
             <a href="${prefix}/docs/notifications#sendTestNotification">Send a sample to your server</a>.
           </p>`,
       },
@@ -67,6 +69,9 @@ export function testingChapter({ prefix }: Source): ChapterText {
     ],
   }
 }
+
+/** What florin trigger brings about: all that needs no day to pass. A test compares. */
+const triggered = ipnEvents.filter((event) => event !== 'payment.expired')
 
 function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'

@@ -7,17 +7,21 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"time"
 )
 
 func main() {
+	txRef := fmt.Sprintf("order-%d", time.Now().UnixNano()) // your own reference, new for every payment
 	body, _ := json.Marshal(map[string]any{
-		"tx_ref":     "order-1001",
-		"amount":     "20.00",
-		"currency":   "GBP",
-		"email":      "ada@example.com",
-		"first_name": "Ada",
-		"last_name":  "Lovelace",
-		"return_url": "https://shop.example.com/thanks",
+		"tx_ref":        txRef,
+		"amount":        "1234.50",
+		"currency":      "GBP",
+		"email":         "ada@example.com",
+		"first_name":    "Ada",
+		"last_name":     "Lovelace",
+		"return_url":    "https://shop.example.com/thanks",
+		"customization": map[string]any{"title": "Order 1001", "description": "Two chairs"},
+		"meta":          map[string]any{"cart": 7},
 	})
 	request, _ := http.NewRequest("POST", "https://pay.example.com/api/payment", bytes.NewReader(body))
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("FLORIN_KEY"))
@@ -40,5 +44,5 @@ func main() {
 	if answer.Status != "success" {
 		log.Fatal(answer.Message)
 	}
-	fmt.Println(answer.Data.CheckoutURL) // send the customer there
+	fmt.Println(txRef, answer.Data.CheckoutURL) // send the customer there
 }

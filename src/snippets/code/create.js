@@ -1,3 +1,4 @@
+const txRef = `order-${Date.now()}` // your own reference, new for every payment
 const answer = await fetch('https://pay.example.com/api/payment', {
   method: 'POST',
   headers: {
@@ -5,15 +6,17 @@ const answer = await fetch('https://pay.example.com/api/payment', {
     'content-type': 'application/json',
   },
   body: JSON.stringify({
-    tx_ref: 'order-1001',
-    amount: '20.00',
+    tx_ref: txRef,
+    amount: '1234.50',
     currency: 'GBP',
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
     return_url: 'https://shop.example.com/thanks',
+    customization: { title: 'Order 1001', description: 'Two chairs' },
+    meta: { cart: 7 },
   }),
 })
 const { status, message, data } = await answer.json()
 if (status !== 'success') throw new Error(message)
-console.log(data.checkout_url) // send the customer there
+console.log(txRef, data.checkout_url) // send the customer there

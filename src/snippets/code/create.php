@@ -1,4 +1,5 @@
 <?php
+$txRef = 'order-' . uniqid(); // your own reference, new for every payment
 $context = stream_context_create(['http' => [
     'method' => 'POST',
     'header' => [
@@ -6,13 +7,15 @@ $context = stream_context_create(['http' => [
         'Content-Type: application/json',
     ],
     'content' => json_encode([
-        'tx_ref' => 'order-1001',
-        'amount' => '20.00',
+        'tx_ref' => $txRef,
+        'amount' => '1234.50',
         'currency' => 'GBP',
         'email' => 'ada@example.com',
         'first_name' => 'Ada',
         'last_name' => 'Lovelace',
         'return_url' => 'https://shop.example.com/thanks',
+        'customization' => ['title' => 'Order 1001', 'description' => 'Two chairs'],
+        'meta' => ['cart' => 7],
     ]),
     'ignore_errors' => true, // read the answer of a refusal too
 ]]);
@@ -20,4 +23,4 @@ $answer = json_decode(file_get_contents('https://pay.example.com/api/payment', f
 if ($answer['status'] !== 'success') {
     throw new RuntimeException($answer['message']);
 }
-echo $answer['data']['checkout_url'], "\n"; // send the customer there
+echo $txRef, ' ', $answer['data']['checkout_url'], "\n"; // send the customer there

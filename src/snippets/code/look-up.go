@@ -10,8 +10,7 @@ import (
 )
 
 func main() {
-	txRef := "order-1001"
-	address := "https://pay.example.com/api/transaction/" + url.PathEscape(txRef)
+	address := "https://pay.example.com/api/transaction/" + url.PathEscape(os.Getenv("TX_REF"))
 	request, _ := http.NewRequest("GET", address, nil)
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("FLORIN_KEY"))
 	response, err := http.DefaultClient.Do(request)

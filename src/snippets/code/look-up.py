@@ -4,9 +4,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-tx_ref = "order-1001"
 request = urllib.request.Request(
-    "https://pay.example.com/api/transaction/" + urllib.parse.quote(tx_ref, safe=""),
+    "https://pay.example.com/api/transaction/" + urllib.parse.quote(os.environ["TX_REF"], safe=""),
     headers={"Authorization": "Bearer " + os.environ["FLORIN_KEY"]},
 )
 try:

@@ -2,9 +2,8 @@ require "erb"
 require "json"
 require "net/http"
 
-tx_ref = "order-1001"
 response = Net::HTTP.get_response(
-  URI("https://pay.example.com/api/transaction/#{ERB::Util.url_encode(tx_ref)}"),
+  URI("https://pay.example.com/api/transaction/#{ERB::Util.url_encode(ENV.fetch("TX_REF"))}"),
   "Authorization" => "Bearer #{ENV.fetch("FLORIN_KEY")}"
 )
 answer = JSON.parse(response.body)

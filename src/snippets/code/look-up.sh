@@ -1,2 +1,2 @@
-curl https://pay.example.com/api/transaction/order-1001 \
+curl "https://pay.example.com/api/transaction/$TX_REF" \
   -H "Authorization: Bearer $FLORIN_KEY"

@@ -18,7 +18,7 @@ function signForm(fields, secret) {
 
 const fields = {
   secret_key: process.env.FLORIN_FORM_KEY,
-  tx_ref: 'order-1001',
+  tx_ref: `order-${Date.now()}`,
   amount: '20.00',
   currency: 'GBP',
   return_url: 'https://shop.example.com/thanks',

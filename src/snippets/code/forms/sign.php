@@ -16,7 +16,7 @@ function sign_form(array $fields, string $secret): string
 
 $fields = [
     'secret_key' => getenv('FLORIN_FORM_KEY'),
-    'tx_ref' => 'order-1001',
+    'tx_ref' => 'order-' . uniqid(),
     'amount' => '20.00',
     'currency' => 'GBP',
     'return_url' => 'https://shop.example.com/thanks',

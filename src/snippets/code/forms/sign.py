@@ -4,6 +4,7 @@ import html
 import json
 import os
 import re
+import time
 
 NAMES = ["secret_key", "tx_ref", "amount", "currency", "callback_url", "return_url"]
 NAMES += ["title", "description", "logo", "meta", "project"]
@@ -21,7 +22,7 @@ def sign_form(fields: dict, secret: str) -> str:
 
 fields = {
     "secret_key": os.environ["FLORIN_FORM_KEY"],
-    "tx_ref": "order-1001",
+    "tx_ref": f"order-{time.time_ns()}",
     "amount": "20.00",
     "currency": "GBP",
     "return_url": "https://shop.example.com/thanks",

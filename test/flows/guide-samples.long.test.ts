@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { canRunSample, openSampleShop, type SampleShop } from '../support/guide-samples.ts'
+
+// The short form, with curl and Node, is in guide-samples.test.ts.
+
+let shop: SampleShop
+before(async () => {
+  shop = await openSampleShop()
+})
+after(() => shop.close())
+
+for (const language of ['PHP', 'Python', 'Ruby', 'Go']) {
+  test(`every call of the guide in ${language} runs as it is pasted`, async (context) => {
+    const samples = shop.samples.filter(
+      ({ language: of, name }) =>
+        of === language && !['verify', 'sign-form'].includes(name) && !/listen/i.test(name),
+    )
+    for (const sample of samples) {
+      if (!canRunSample(sample, context)) return
+      const ran = await shop.run(sample)
+      assert.equal(ran.code, 0, `${sample.name}: ${ran.errors}${ran.output}`)
+      assert.ok(ran.output.trim() !== '', sample.name)
+    }
+  })
+}
