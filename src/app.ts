@@ -37,6 +37,7 @@ import type { Mailbox } from './notifications/mail/read-mailbox.ts'
 import { forgetJob } from './payments/card-testing/forget.ts'
 import { foldTotalsJob } from './payments/daily-totals/fold-totals.ts'
 import { expireJob } from './payments/attempts/expire-payments.ts'
+import { addAccount } from './payments/api/account-routes.ts'
 import { paymentOperations } from './payments/api/operations.ts'
 import { paymentWebhooks } from './payments/api/webhooks.ts'
 import { type Paying } from './payments/attempts/paying.ts'
@@ -197,6 +198,7 @@ function together(workers: readonly Worker[]): Worker {
 
 function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
   addPayments(server, services)
+  addAccount(server, services)
   addDisputes(server, services)
   addRefunds(server, services)
   addNotifications(server, services)

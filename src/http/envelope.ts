@@ -22,7 +22,11 @@ export function failed(refusal: Refusal): object {
 }
 
 /** Stands beside the data of a list. `asked` is the address as it was sent: the next page keeps its filters. */
-export function pageBeside(baseUrl: string, asked: string, { limit, nextCursor }: PageEnd): object {
+export function pageBeside(
+  baseUrl: string,
+  asked: string,
+  { limit, nextCursor }: PageEnd,
+): { readonly links: object; readonly meta: object } {
   const next = nextCursor === null ? null : nextPageUrl(baseUrl, asked, nextCursor)
   return { links: { next }, meta: { limit, next_cursor: nextCursor } }
 }

@@ -252,3 +252,12 @@ test('a valid key of another kind is told which kind it is and which is needed',
   ]
   for (const [asked, message] of rows) await assert.rejects(asked(), { code: 'unauthorized', message })
 })
+
+test('whose key it is can be asked with a secret key and with an API key', async () => {
+  const merchantId = await newShop()
+  const keys = open()
+  const till = await createKey(db, merchantId, { ...secret, mode: 'live' })
+  const projects = await createKey(db, merchantId, { kind: 'api', name: 'projects' })
+  for (const { key, id } of [till, projects]) assert.equal((await keys.anyKey(`Bearer ${key}`)).keyId, id)
+  await assert.rejects(keys.anyKey(undefined), { message: 'Authorization is required' })
+})

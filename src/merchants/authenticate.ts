@@ -58,6 +58,8 @@ export type Authenticator = {
   secretKey(header: string | undefined): Promise<Caller>
   /** Group B: `Authorization: Bearer ak_…`. */
   apiKey(header: string | undefined): Promise<Authenticated>
+  /** Either of them: of who asks whose key it is. */
+  anyKey(header: string | undefined): Promise<Authenticated>
   /** As secretKey and apiKey, at once, for a key that was used a moment ago; undefined when it has to be looked up. */
   recallSecretKey(header: string | undefined): Caller | undefined
   recallApiKey(header: string | undefined): Authenticated | undefined
@@ -118,11 +120,13 @@ export function makeAuthenticator(
 
   return {
     async secretKey(header) {
-      const found = await authenticate(bearer(header), ['secret'], 'Invalid secret key')
-      return found as Caller
+      return (await authenticate(bearer(header), ['secret'], 'Invalid secret key')) as Caller
     },
     async apiKey(header) {
       return authenticate(bearer(header), ['api'], 'Invalid API key')
+    },
+    async anyKey(header) {
+      return authenticate(bearer(header), ['secret', 'api'], 'Invalid secret key')
     },
     recallSecretKey(header) {
       return recall(bearer(header), ['secret'], 'Invalid secret key') as Caller | undefined
@@ -132,8 +136,7 @@ export function makeAuthenticator(
     },
     async formKey(text) {
       if (!text) throw unauthorized('secret_key is required')
-      const found = await authenticate(text, ['secret', 'form'], 'Invalid secret key')
-      return found as Caller
+      return (await authenticate(text, ['secret', 'form'], 'Invalid secret key')) as Caller
     },
     refused(error, request) {
       if (error instanceof RefusedKey && error.owner) noteCaller(request, error.owner)

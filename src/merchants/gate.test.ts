@@ -36,6 +36,7 @@ function keysOf(asked: string[]): Authenticator {
     apiKey: async (header) => api.find(header),
     recallSecretKey: (header) => secret.recall(header),
     recallApiKey: (header) => api.recall(header),
+    anyKey: async (header) => api.find(header),
     formKey: async () => assert.fail('no form'),
     refused: (error, request) => new Error(`refused at ${request.url}`, { cause: error }),
     flush: async () => assert.fail('nothing to write'),

@@ -45,6 +45,19 @@ export function makeApiGate(keys: Authenticator, keyLimit: RateLimit): Gate<Auth
   )
 }
 
+/** Of whichever group. */
+export function makeAnyGate(keys: Authenticator, keyLimit: RateLimit): Gate<Authenticated> {
+  return makeGate(
+    {
+      // Asked for once, by a person who sets a plugin up: nothing is gained by remembering.
+      recall: () => undefined,
+      find: (header) => keys.anyKey(header),
+      refused: (error, request) => keys.refused(error, request),
+    },
+    keyLimit,
+  )
+}
+
 function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimit): Gate<Who> {
   const callers = new WeakMap<FastifyRequest, Who>()
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Query, type Fields } from '../input/fields.ts'
 import { findProjectEver } from '../projects/find-project.ts'
+import { readWantsTotals, type ListTotal, type SumList } from './figures/list-totals.ts'
 import { projectNamesOf } from './project-names.ts'
 import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
@@ -23,14 +24,20 @@ export type PaymentPage = PageEnd & {
   readonly projectNames: ReadonlyMap<string, string>
 }
 
+/** With what the whole list comes to, where that is asked for. */
 export async function listTransactions(
   db: Database,
   caller: ListScope,
   query: unknown,
-): Promise<PaymentPage> {
+  sumList?: SumList,
+): Promise<PaymentPage & { readonly totals?: readonly ListTotal[] }> {
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
-  return readPage(db, fields, caller.merchantId, async (page) => listPayments(db, { ...filter, ...page }))
+  const wantsTotals = sumList !== undefined && readWantsTotals(fields)
+  const page = await readPage(db, fields, caller.merchantId, async (part) =>
+    listPayments(db, { ...filter, ...part }),
+  )
+  return wantsTotals ? { ...page, totals: await sumList(filter) } : page
 }
 
 /** Of whatever `list` reads, the page that the fields ask for. They are checked here. */

@@ -20,6 +20,8 @@ import {
   transactionSchema,
 } from './schemas.ts'
 import { formRefusalExample, formRefusalSchema } from './form-refusal-schema.ts'
+import { listMeta } from '../figures/list-totals-schema.ts'
+import { accountOperation } from './account-operation.ts'
 import { exportOperation } from './export-operation.ts'
 import { paymentStates } from '../state-machine.ts'
 
@@ -118,13 +120,20 @@ const operations: readonly Operation[] = [
     summary: 'List transactions',
     description: listRules,
     key: 'secret',
-    parameters: [...listFilters, ...pageParameters],
+    parameters: [
+      ...listFilters,
+      query('totals', 'true: meta.totals says what the whole list comes to, at most 100,000 payments.', {
+        type: 'boolean',
+        default: false,
+      }),
+      ...pageParameters,
+    ],
     answers: [
       {
         status: 200,
         description: 'A page of transactions.',
         data: { type: 'array', items: transactionSchema },
-        beside: cursorBeside,
+        beside: { ...cursorBeside, meta: listMeta },
         example: {
           status: 'success',
           message: 'Transactions',
@@ -136,6 +145,7 @@ const operations: readonly Operation[] = [
     ],
   },
   exportOperation(listFilters),
+  accountOperation,
   {
     id: 'cancelTransaction',
     method: 'post',

@@ -14,6 +14,7 @@ import { readFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { exportTransactions } from '../export-payments.ts'
+import { makeSumList } from '../figures/list-totals.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { Payer } from '../attempts/pay.ts'
@@ -102,16 +103,19 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
 
 function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void {
   const { baseUrl } = deps
+  const sumList = makeSumList(deps.db)
   const onRequest = gate.check
 
   server.get('/api/transactions', { onRequest }, async (request, reply) => {
     const caller = gate.callerOf(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
-    const page = await listTransactions(deps.db, scope, request.query)
+    const page = await listTransactions(deps.db, scope, request.query, sumList)
     const items = page.payments
       .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
       .join(',')
-    const beside = JSON.stringify(pageBeside(baseUrl, request.url, page))
+    const { meta, ...links } = pageBeside(baseUrl, request.url, page)
+    const totals = page.totals && { totals: page.totals }
+    const beside = JSON.stringify({ ...links, meta: { ...meta, ...totals } })
     const body = `${success('Transactions', `[${items}]`).slice(0, -1)},${beside.slice(1)}`
     return reply.type(jsonType).send(body)
   })

@@ -1,0 +1,66 @@
+import { failures } from '../../http/openapi/described.ts'
+import type { Operation } from '../../http/openapi/openapi.ts'
+
+export const accountOperation: Operation = {
+  id: 'findAccount',
+  method: 'get',
+  path: '/api/account',
+  group: 'Payments',
+  summary: 'Check a key',
+  description:
+    'Says whose key it is and what it can do: for the "Test connection" button of a plugin. Takes secret keys and API keys.',
+  key: 'secret',
+  answers: [
+    {
+      status: 200,
+      description: 'The account.',
+      data: {
+        title: 'Account',
+        type: 'object',
+        additionalProperties: false,
+        required: ['merchant', 'mode', 'key', 'currencies', 'live_enabled'],
+        properties: {
+          merchant: {
+            title: 'AccountMerchant',
+            type: 'object',
+            additionalProperties: false,
+            required: ['id', 'name'],
+            properties: { id: { type: 'integer' }, name: { type: 'string' } },
+          },
+          mode: {
+            type: ['string', 'null'],
+            description: 'test or live; null for an API key, which has none.',
+          },
+          key: {
+            title: 'AccountKey',
+            type: 'object',
+            additionalProperties: false,
+            required: ['kind', 'name'],
+            properties: {
+              kind: { type: 'string', description: 'secret or api.' },
+              name: { type: 'string', description: 'As you named it.' },
+            },
+          },
+          currencies: {
+            type: ['array', 'null'],
+            items: { type: 'string' },
+            description: 'In which payments can be created with this key; null for an API key.',
+          },
+          live_enabled: { type: 'boolean', description: 'Whether live payments are switched on.' },
+        },
+      },
+      example: {
+        status: 'success',
+        message: 'Account',
+        data: {
+          merchant: { id: 59_391_412, name: 'Corner shop' },
+          mode: 'live',
+          key: { kind: 'secret', name: 'WooCommerce' },
+          currencies: ['EUR', 'GBP'],
+          live_enabled: true,
+        },
+      },
+    },
+    failures.rule,
+  ],
+}
