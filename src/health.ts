@@ -131,14 +131,14 @@ export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
 }
 
 export function countProcess(metrics: Metrics, db: Database, role = 'florin'): void {
-  const build = metrics.counter(
-    'florin_build_info',
-    'Which Florin this is and what it does, in its labels.',
-    ['version', 'node', 'role'],
-  )
-  build.inc({ version: programVersion(), node: process.versions.node, role })
-  const version = metrics.counter('florin_version_info', 'Which Florin this is, in its label.', ['version'])
-  version.inc({ version: programVersion() }, 0)
+  const version = programVersion()
+  const node = process.versions.node
+  metrics.info('florin_build_info', 'Which Florin this is and what it does, in its labels.', {
+    version,
+    node,
+    role,
+  })
+  metrics.info('florin_version_info', 'Which Florin this is, in its label.', { version })
   metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => db.load().busy)
   metrics.gauge(
     'florin_database_callers_waiting',

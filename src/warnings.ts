@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { clockAheadMs } from './database/watch/clock.ts'
 import type { Hearing } from './database/watch/hearing.ts'
 import { takesLivePayments } from './merchants/list.ts'
+import { sayFailing } from './notifications/receivers/failing.ts'
 import { countAllWaitingMail } from './notifications/mail/waiting-mail.ts'
 
 // What works, and yet wants somebody to look: said at a start, in the details of /readyz and by florin status.
@@ -48,6 +49,7 @@ async function readWarnings(config: Config, db: Database): Promise<readonly stri
         ]
       : []),
     ...(config.SMTP_URL === '' ? await sayMail(db, isLive) : []),
+    ...(await sayFailing(db)),
     ...(isLive ? await sayBackups(db) : []),
     ...(Math.abs(aheadMs) > clockMaxMs ? [sayClock(aheadMs)] : []),
   ]

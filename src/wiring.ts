@@ -15,7 +15,7 @@ import type { RateLimit } from './http/rate-limit.ts'
 import type { Accounts } from './merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from './merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from './merchants/authenticate.ts'
-import { makeWrongKeys, type WrongKeys } from './merchants/wrong-keys.ts'
+import { makeWrongKeys, wrongKeyReasons, type WrongKeys } from './merchants/wrong-keys.ts'
 import type { Linking } from './links/linking.ts'
 import type { Secrets } from './merchants/sealed/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from './notifications/notifications.ts'
@@ -102,13 +102,14 @@ export function makeServices(
   })
   const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
+  const connectors = [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks]
   const paying = makePaying({
     db,
     outbox: notifications.outbox,
-    connectors: [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks],
+    connectors,
     accounts: options.accounts ?? live.accounts,
     ...knownOfMerchants(findMerchant),
-    metrics: meterAttempts(infrastructure, now),
+    metrics: meterAttempts(infrastructure, now, connectors),
     baseUrl,
     now,
     log,
@@ -167,7 +168,11 @@ function makeFlows(paying: Paying, findMerchant: FindMerchant, metrics: Metrics)
   const createPayment = makeCreatePayment(paying.db, paying.baseUrl)
   return {
     createPayment,
-    refunding: { paying, findMerchant, metrics: makeRefundMetrics(metrics) } satisfies Refunding,
+    refunding: {
+      paying,
+      findMerchant,
+      metrics: makeRefundMetrics(metrics, namesOf(paying.connectors)),
+    } satisfies Refunding,
     linking: { paying, createPayment } satisfies Linking,
     networkTakes: networkTakes.bind(undefined, paying),
   }
@@ -178,9 +183,17 @@ function withTraces(options: AppOptions): AppOptions {
   return traces ? { ...options, outbound: traces.wrap(outbound) } : options
 }
 
-function meterAttempts({ db, metrics }: Infrastructure, now: () => Date): AttemptMetrics {
+function meterAttempts(
+  { db, metrics }: Infrastructure,
+  now: () => Date,
+  connectors: readonly Connector[],
+): AttemptMetrics {
   countUnknownAttempts(metrics, db, now)
-  return makeAttemptMetrics(metrics)
+  return makeAttemptMetrics(metrics, namesOf(connectors))
+}
+
+function namesOf(connectors: readonly Connector[]): string[] {
+  return connectors.map(({ name }) => name)
 }
 
 function shownInAnswers(db: Database) {
@@ -253,7 +266,7 @@ function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
   const failed = metrics.counter(
     'florin_failed_authentications_total',
     'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
-    ['reason'],
+    { reason: wrongKeyReasons },
   )
   return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
 }

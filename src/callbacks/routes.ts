@@ -39,7 +39,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
   const counted = deps.metrics.counter(
     'florin_callbacks_total',
     'Callbacks of networks, by what became of them.',
-    ['connector', 'result'],
+    { connector: deps.connectors.map(({ name }) => name), result: ['new', 'repeated', 'refused'] },
   )
 
   function refuseForged(request: FastifyRequest, connector: string): never {

@@ -24,7 +24,8 @@ export class RefusedKey extends Refusal {
 /** None of ours, or no longer, or of another kind. */
 export class WrongKey extends RefusedKey {}
 
-type Reason = 'missing' | 'wrong' | 'limited'
+export const wrongKeyReasons = ['missing', 'wrong', 'limited'] as const
+type Reason = (typeof wrongKeyReasons)[number]
 
 export type WrongKeys = {
   /** What to answer instead of the error of an authentication. */

@@ -1,8 +1,8 @@
 import type { Metrics } from '../http/metrics.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
-import type { Mode } from '../merchants/mode.ts'
+import { modes, type Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
-import type { RefundState } from './state-machine.ts'
+import { refundStates, type RefundState } from './state-machine.ts'
 
 /** What refunds are made with, put together once per process. */
 export type Refunding = {
@@ -16,11 +16,11 @@ export type RefundMetrics = {
   refundMoved(of: { readonly mode: Mode; readonly connector: string; readonly outcome: RefundState }): void
 }
 
-export function makeRefundMetrics(metrics: Metrics): RefundMetrics {
+export function makeRefundMetrics(metrics: Metrics, connectors: readonly string[]): RefundMetrics {
   const refunds = metrics.counter(
     'florin_refunds_total',
     'Refunds that came into a state, by mode, connector and state: submitted, succeeded, failed.',
-    ['mode', 'connector', 'outcome'],
+    { mode: modes, connector: connectors, outcome: refundStates },
   )
   return { refundMoved: (of) => refunds.inc(of) }
 }

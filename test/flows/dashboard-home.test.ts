@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { failingDelivery } from '../support/failing-delivery.ts'
 import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
@@ -102,6 +103,7 @@ test('what needs attention is said with where it is mended, and gone when it is'
              (${house.merchantId}, 'test', 'https://new.example', now() - interval '1 hour', null, now()),
              (${house.merchantId}, 'test', 'https://fine.example', now(), null, now()),
              (${house.merchantId}, 'live', 'https://live.example', now() - interval '3 days', now(), now())`,
+    ...failingDelivery(house.merchantId, 'https://urls.example/broken?token=hidden'),
     sql`insert into card_attacks (merchant_id, mode, declines, counted_from, since, until)
       values (${house.merchantId}, 'test', 500, now(), now(), now() + interval '10 minutes')
       on conflict (merchant_id, mode) do update set until = excluded.until`,
@@ -135,6 +137,10 @@ test('what needs attention is said with where it is mended, and gone when it is'
     [
       /https:\/\/new\.example takes no notifications/,
       'notifications/receiver?origin=https%3A%2F%2Fnew.example',
+    ],
+    [
+      /https:\/\/urls\.example\/broken fails<.*HTTP 500/s,
+      'notifications/receiver?origin=https%3A%2F%2Furls.example',
     ],
     [/£20\.00 disputed: .*Evidence is due by \d/s, `disputes/${dispute?.id ?? ''}`],
   ] as const) {

@@ -45,6 +45,27 @@ test('every metric that an alert or a panel asks for exists', async () => {
   }
 })
 
+test('every counter with labels is there from the start, at 0, and names say what they are', async (t) => {
+  const house = await openHouse()
+  t.after(() => house.close())
+  const { text } = await call(`${house.url}/metrics`)
+  for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+    assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
+    assert.doesNotMatch(name, /_(counter|gauge|histogram|summary)$/)
+    if (type === 'counter' && name.startsWith('florin_'))
+      assert.match(text, new RegExp(`^${name}(\\{.*\\})? \\d+$`, 'm'), name)
+  }
+  for (const line of [
+    'florin_unusual_charges_total{kind="held"} 0',
+    'florin_refunds_total{mode="live",connector="stripe",outcome="failed"} 0',
+    'florin_delivery_tries_total{kind="mail",outcome="failed"} 0',
+  ])
+    assert.ok(text.includes(`\n${line}\n`), line)
+  const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: text })
+  if (checked.error) return t.diagnostic('promtool is not installed: the metrics were not linted by it')
+  assert.equal(checked.stdout + checked.stderr, '')
+})
+
 test('promtool takes the alerts', (t) => {
   const { error, status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', alerts], {
     encoding: 'utf8',

@@ -9,6 +9,7 @@ import { programVersion } from '../../src/version.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { failingDelivery } from '../support/failing-delivery.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
 import { noteBackup } from '../../src/database/backup/last-backup.ts'
 import { freePort } from '../support/free-port.ts'
@@ -111,6 +112,17 @@ test('networks are named, sandbox or live, with their callbacks, by status and b
   await server.stop()
   assert.ok(readFileSync(output, 'utf8').includes(`Live payments go through: ${line}\n`))
   rmSync(folder, { recursive: true })
+})
+
+test('a receiver that fails is told by status and by /readyz, and status still ends with 0', async (t) => {
+  const failing = await openHouse({ settings: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+  t.after(() => failing.close())
+  await failing.db.queryAll(failingDelivery(failing.merchantId, 'https://urls.example/broken?token=hidden'))
+  const line = `1 notification (test mode) of merchant ${failing.merchantId} to https://urls.example/broken failed: HTTP 500.`
+  const ready = await call(`${failing.url}/readyz`)
+  assert.ok((ready.json.data as { warnings: string[] }).warnings.includes(line), ready.text)
+  const told = await status({ DATABASE_URL: failing.databaseUrl }, '--only', 'database')
+  assert.ok(told.out.includes(line), told.out)
 })
 
 test('a server that is away, one that is not Florin and a key that is refused are told, and end with 69', async () => {

@@ -20,12 +20,13 @@ const limitDefault = 50
 export async function listNotifications(config: Config, args: string[]): Promise<void> {
   const options = { ...filterOptions, kind: { type: 'string' }, limit: { type: 'string' } } as const
   const parsed = readArguments(args, options)
-  const filter = readFilter(parsed, deliveryStates)
+  const { state, ...filter } = readFilter(parsed, [...deliveryStates, 'failing'])
   const kind = text(parsed, 'kind')
   const limit = limitOption(parsed, limitDefault)
   const found = await withDatabase(config, async (db) => {
     const all = {
       ...filter,
+      ...(state === 'failing' ? { isFailing: true } : { state }),
       merchantId: await whose(db, parsed),
       kind: kind === undefined ? undefined : oneOf('kind', kind, kinds),
     }

@@ -26,7 +26,8 @@ florin notifications resume [--origin URL] [--all] [--mode test|live]
   paused lists such receivers, resume sends what has waited.
 
   FILTER, as many as you like:
-  --status     waiting|delivered|failed|paused|skipped|kept
+  --status     waiting|delivered|failed|paused|skipped|kept, or failing: waits
+               for another try after one that failed
                resend takes failed (when left out) and delivered
   --since      only what happened after a time: 2026-11-15T14:05:00Z, 30min, 24h
   --until      only what happened before it

@@ -9,6 +9,7 @@ import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
 import { directUrl } from '../reach/direct-url.ts'
+import { sayFailing } from '../../notifications/receivers/failing.ts'
 import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
 import { sayWaitingMail } from '../../warnings.ts'
 import { readNetworksLine } from './networks-line.ts'
@@ -27,6 +28,8 @@ export type DatabaseStatus = {
   /** Live mails that no worker has a mail server for. */
   readonly waitingMails?: number
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
+  /** Receivers and mail that fail: nothing is wrong with Florin, and somebody should look. */
+  readonly warnings?: readonly string[]
   readonly troubles: readonly string[]
 }
 
@@ -63,7 +66,9 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
 
 async function readMerchants(
   db: Database,
-): Promise<Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'waitingMails' | 'backlog'>> {
+): Promise<
+  Pick<DatabaseStatus, 'merchants' | 'networks' | 'held' | 'waitingMails' | 'backlog' | 'warnings'>
+> {
   const merchants = await listMerchants(db)
   let [waiting, paused, overdueMs, held] = [0, 0, 0, 0]
   // One after the other: each merchant is asked for by itself, and nothing else should wait for this.
@@ -79,7 +84,8 @@ async function readMerchants(
   const networks = await readNetworksLine(db)
   const waitingMails = await countAllWaitingMail(db)
   const backlog = { waiting, paused, overdueSeconds }
-  return { merchants: merchants.length, networks, held, waitingMails, backlog }
+  const warnings = await sayFailing(db)
+  return { merchants: merchants.length, networks, held, waitingMails, backlog, warnings }
 }
 
 function awayNodes(cluster: ClusterFacts | undefined): string[] {

@@ -44,7 +44,8 @@ export async function status(config: Config, args: string[]): Promise<void> {
   })
   // What is a trouble as well, such as mail that waits, is said once.
   const versions = sayVersions(database?.facts?.processes ?? [])
-  const lines = [...new Set([...troubles, ...(server?.warnings ?? []), ...versions])]
+  const warnings = [...(server?.warnings ?? []), ...(database?.warnings ?? [])]
+  const lines = [...new Set([...troubles, ...warnings, ...versions])]
   if (lines.length === 0) return
   print('')
   for (const line of lines) print(accent(line))

@@ -3,6 +3,7 @@ import { html, type Html } from '../../http/html.ts'
 import { listKeys } from '../../merchants/list.ts'
 import { displayAmount } from '../../money/money.ts'
 import { listFailingReceivers } from '../../notifications/ipn/failing-receivers.ts'
+import { listFailingTargets, reasonOf, withoutQuery } from '../../notifications/receivers/failing.ts'
 import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { listUnknownAttempts } from '../../payments/attempts/unknown/list-unknown.ts'
 import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
@@ -38,6 +39,7 @@ export async function readMatters(ask: MemberAsk): Promise<Matter[]> {
     may('payments.view', attack),
     may('payments.view', unknownAttempts),
     may('notifications.view', failingReceivers),
+    may('notifications.view', failingTargets),
   ])
   const all = [...suspended(ask), ...found.flat(), ...noPassword(ask)]
   return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
@@ -145,6 +147,25 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
         : `They wait since ${sayExactly(new Date(pausedAt))}. Mend the receiver, then resume it.`,
     to: addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
     action: 'See the receiver',
+  }))
+}
+
+/** By URL: another address of the same host may work. Receivers that fail as a whole are told above. */
+async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
+  const asked = { ...of, now: ask.people.now(), limit: 100 }
+  const told = new Set((await listFailingReceivers(ask.people.db, asked)).map(({ origin }) => origin))
+  const failing = (await listFailingTargets(ask.people.db, of.merchantId)).filter(
+    ({ mode, origin }) => mode === of.mode && !told.has(origin),
+  )
+  return failing.slice(0, 3).map((one) => ({
+    tone: 'warn',
+    title: one.kind === 'mail' ? "Mail to your customers can't be sent" : `${withoutQuery(one.target)} fails`,
+    detail: `${counted(one.count, one.kind === 'mail' ? 'mail' : 'notification')} since ${sayExactly(new Date(one.since))}, last answer: ${reasonOf(one)}. We go on trying.`,
+    to:
+      one.kind === 'mail'
+        ? `${ask.place.home}/mailbox`
+        : addressOf(`${ask.place.home}/notifications/receiver`, { origin: one.origin }),
+    action: one.kind === 'mail' ? 'See the mailbox' : 'See the receiver',
   }))
 }
 

@@ -27,7 +27,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   const refused = deps.metrics.counter(
     'florin_connections_refused_total',
     'Connections that were refused or closed over a limit, by which.',
-    ['limit'],
+    { limit: ['all', 'address'] },
   )
   const open = new Map<string, Set<Connection>>()
   const connections = new WeakMap<object, Connection>()

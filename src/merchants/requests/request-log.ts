@@ -52,7 +52,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
   const leftOut = metrics.counter(
     'florin_requests_not_logged_total',
     'Requests that are missing in the request log of merchants, by why.',
-    ['reason'],
+    { reason: ['busy', 'not_written', 'full'] },
   )
   let lines: Line[] = []
   let sampled = 0

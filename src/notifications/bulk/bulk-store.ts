@@ -13,13 +13,14 @@ export async function listFiltered(
   return db.query<FoundDelivery>(sql`
     select id, mode, kind, event, target, state, created_at, finished_at, next_try_at, last.status, last.error
     from deliveries left join lateral (
-      select status, error from delivery_attempts
+      select attempt, status, error from delivery_attempts
       where merchant_id = ${filter.merchantId} and delivery_id = deliveries.id
       order by attempt desc limit 1
     ) as last on true
     where merchant_id = ${filter.merchantId} and mode = ${filter.mode}
       and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null})
       and (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
+      and (not ${filter.isFailing ?? false}::boolean or (state = 'waiting' and last.attempt is not null))
       and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
       and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})
       and (${filter.since ?? null}::timestamptz is null or created_at >= ${filter.since ?? null}::timestamptz)

@@ -11,6 +11,8 @@ export type DeliveryFilter = {
   readonly mode: Mode
   readonly kind?: DeliveryKind | undefined
   readonly state?: DeliveryState | undefined
+  /** Those that wait for another try after one that failed. */
+  readonly isFailing?: boolean | undefined
   readonly event?: string | undefined
   readonly origin?: string | undefined
   /** By the time of what is told, not of the last try. */

@@ -5,7 +5,7 @@ import { findMerchantsWithBacklog } from '../due-look-store.ts'
 import type { Logger } from '../../http/log.ts'
 import { visitMerchants } from './visit-merchants.ts'
 import { measureBacklog, type Backlog } from '../record-store.ts'
-import type { Outcome } from '../ipn/send-ipn.ts'
+import { verdicts, type Outcome } from '../ipn/send-ipn.ts'
 import type { Claim } from '../store.ts'
 
 export type DeliveryMetrics = {
@@ -26,7 +26,7 @@ export function makeDeliveryMetrics(
   const tries = metrics.counter(
     'florin_delivery_tries_total',
     'Tries to deliver, by kind and how they ended.',
-    ['kind', 'outcome'],
+    { kind: ['ipn', 'mail'], outcome: verdicts },
   )
   const failed = metrics.counter(
     'florin_deliveries_failed_total',

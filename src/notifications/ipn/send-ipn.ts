@@ -10,12 +10,14 @@ import { isTestReceiver } from '../test-receiver/address.ts'
 
 // One try to tell a merchant: the stored bytes, signed now, to the stored address.
 
+export const verdicts = ['delivered', 'failed', 'gone', 'skipped', 'kept', 'waits'] as const
+
 export type Outcome = {
   /**
    * gone: the receiver wants no more of this one. skipped: it will not be sent, on purpose. kept: for the mailbox.
    * waits: until there is a mail server.
    */
-  readonly verdict: 'delivered' | 'failed' | 'gone' | 'skipped' | 'kept' | 'waits'
+  readonly verdict: (typeof verdicts)[number]
   readonly ms: number
   readonly status: number | null
   readonly error: string | null

@@ -4,15 +4,16 @@ import type { Logger } from '../../http/log.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Outbox } from '../../notifications/outbox.ts'
 import { warnMerchant } from '../../notifications/warn-merchant.ts'
-import type { Mode } from '../../merchants/mode.ts'
-import type { AttemptState } from '../state-machine.ts'
+import { modes, type Mode } from '../../merchants/mode.ts'
+import { attemptStates, paymentStates, type AttemptState } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
 import type { PaymentMetrics } from '../transition.ts'
 
 // Money that did not come as it should: late, of another amount, twice. Told loudly, in the commit that found it.
 
 /** `late`: after we gave the attempt up. `stuck`: the network would not send back what nobody owed. */
-export type Trouble = 'late' | 'held' | 'surplus' | 'stuck'
+const troubles = ['late', 'held', 'surplus', 'stuck'] as const
+export type Trouble = (typeof troubles)[number]
 
 export type AttemptMetrics = PaymentMetrics & {
   trouble(kind: Trouble): void
@@ -20,21 +21,21 @@ export type AttemptMetrics = PaymentMetrics & {
   attemptMoved(of: { readonly mode: Mode; readonly connector: string; readonly outcome: AttemptState }): void
 }
 
-export function makeAttemptMetrics(metrics: Metrics): AttemptMetrics {
+export function makeAttemptMetrics(metrics: Metrics, connectors: readonly string[]): AttemptMetrics {
   const charges = metrics.counter(
     'florin_unusual_charges_total',
     'Charges that came late, with another amount (held), for a payment that was paid (surplus), or could not be sent back (stuck).',
-    ['kind'],
+    { kind: troubles },
   )
   const payments = metrics.counter(
     'florin_payments_total',
     'Payments that came into a state, by mode and state: success, failed, cancelled, expired, refunded, reversed.',
-    ['mode', 'state'],
+    { mode: modes, state: paymentStates },
   )
   const attempts = metrics.counter(
     'florin_attempts_total',
     'Attempts to pay that came into a state, by mode, connector and state: succeeded, declined, unknown and so on.',
-    ['mode', 'connector', 'outcome'],
+    { mode: modes, connector: connectors, outcome: attemptStates },
   )
   return {
     trouble: (kind) => charges.inc({ kind }),

@@ -45,7 +45,7 @@ function makeCardTestingMetrics(metrics: Metrics, db: Database, now: () => Date)
   const refusals = metrics.counter(
     'florin_card_testing_refusals_total',
     'Attempts to pay that were put off, by what was asked for: a wait, or a proof while the merchant is under attack.',
-    ['reason'],
+    { reason: ['wait', 'proof'] },
   )
   const attacks = metrics.counter(
     'florin_card_testing_attacks_total',

@@ -1,0 +1,58 @@
+import type { Database } from '../../database/database.ts'
+import { visitMerchants } from '../deliver/visit-merchants.ts'
+import { findMerchantsWithBacklog } from '../due-look-store.ts'
+import { listFailingTargets, type FailingTarget } from './failing-store.ts'
+
+// What can't be delivered right now, said in one line each: for operators and for the first page of the dashboard.
+
+export { listFailingTargets, type FailingTarget }
+
+const linesMax = 10
+
+/** Of all merchants for whom something waits; live ones first, mail before receivers. */
+export async function sayFailing(db: Database): Promise<string[]> {
+  const receivers: { readonly merchantId: number; readonly one: FailingTarget }[] = []
+  const mail: FailingTarget[] = []
+  await visitMerchants({
+    find: async (after) => findMerchantsWithBacklog(db, after),
+    async visit(merchantId) {
+      for (const one of await listFailingTargets(db, merchantId))
+        if (one.kind === 'mail') mail.push(one)
+        else receivers.push({ merchantId, one })
+    },
+    // Whoever asks is told of what could be read; what could not is told by the log of the worker.
+    onError: () => {},
+  })
+  const lines = receivers
+    .toSorted(({ one }, { one: other }) => one.mode.localeCompare(other.mode))
+    .map(({ merchantId, one }) => sayReceiver(merchantId, one))
+  const more = lines.length - linesMax
+  return [
+    ...sayMail(mail),
+    ...lines.slice(0, linesMax),
+    ...(more > 0 ? [`And ${more} more receivers fail: florin notifications list --status failing.`] : []),
+  ]
+}
+
+function sayMail(failing: readonly FailingTarget[]): string[] {
+  const [first] = failing
+  if (!first) return []
+  const count = failing.reduce((sum, each) => sum + each.count, 0)
+  const mails = count === 1 ? '1 mail waits' : `${count} mails wait`
+  return [`Mail can't be sent, ${mails}: ${reasonOf(first)}. Check SMTP_URL.`]
+}
+
+function sayReceiver(merchantId: number, one: FailingTarget): string {
+  const what = one.count === 1 ? '1 notification' : `${one.count} notifications`
+  return `${what} (${one.mode} mode) of merchant ${merchantId} to ${withoutQuery(one.target)} failed: ${reasonOf(one)}.`
+}
+
+/** A status, or the word of what went wrong. */
+export function reasonOf({ status, error }: FailingTarget): string {
+  return status === null ? (error ?? 'no answer') : `HTTP ${status}`
+}
+
+/** A merchant may keep a secret there. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
