@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { checkDisputes } from './check-disputes.ts'
 import { hearOfDispute } from './hear-of-dispute.ts'
+import { recordAnswer } from './record-answer.ts'
 import { listHistory, listOfPayment, type DisputeRow } from './store.ts'
 
 // When a network is asked about a dispute that is known, and what its answers change.
@@ -157,6 +158,19 @@ for (const [what, change] of Object.entries(changes)) {
     assert.equal(await historyOf(disputed), 2)
   })
 }
+
+test('an answer counts only if it was asked for after the last one that counted', async () => {
+  const disputed = await opened()
+  const row = await read(disputed)
+  for (const [ask, state] of [
+    [row.answered - 1, 'evidence_due'],
+    [row.answered, 'evidence_due'],
+    [row.answered + 1, 'under_review'],
+  ] as const) {
+    await recordAnswer(paying, row, { ask, status: disputeStatus(disputed, { kind: 'under_review' }) })
+    assert.equal((await read(disputed)).state, state, `question ${ask}`)
+  }
+})
 
 test('of two disputes the open one is shown, whichever is newer', async () => {
   const first = await opened({ kind: 'under_review' })
