@@ -116,6 +116,48 @@ export function attemptRow(changes: PaymentValues & { readonly attempt?: number 
   }
 }
 
+/** The first refund of a payment, of one pound, unless told otherwise; `name` is a letter or two. */
+export function refundRow(changes: PaymentValues & { readonly name: string }): PaymentValues {
+  const { name, ...values } = changes
+  return {
+    id: `rfd_${name.padStart(16, '0')}`,
+    place: 1,
+    mode: 'test',
+    refund_ref: `ref-${name}`,
+    tx_ref: `order-${changes.number}`,
+    reference: changes.number.slice(-12),
+    currency: 'GBP',
+    amount_minor: 100n,
+    asked_all: false,
+    returns_fee: false,
+    ...values,
+  }
+}
+
+/** An open dispute about all of a payment, which was asked about once. */
+export function disputeRow(changes: PaymentValues & { readonly name: string }): PaymentValues {
+  const { name, ...values } = changes
+  const at = new Date('2026-11-15T12:00:00Z')
+  return {
+    id: `dsp_${name}`,
+    mode: 'test',
+    tx_ref: `order-${changes.number}`,
+    connector: 'stripe',
+    account_id: 'acc_1',
+    reference: `du_${name}`,
+    state: 'evidence_due',
+    reason: 'fraudulent',
+    amount_minor: 1_000n,
+    currency: 'GBP',
+    money_taken: true,
+    asks: 1,
+    answered: 1,
+    opened_at: at,
+    updated_at: at,
+    ...values,
+  }
+}
+
 function bare(text: string): Sql {
   return join([{ text, values: [], name: undefined }], '')
 }
