@@ -18,7 +18,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { Server } from '../http/server.ts'
 import { plainBrand } from '../merchants/brand/brand.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { script as pageScript } from './assets/assets.ts'
+import { script as pageScript, styleFile } from './assets/assets.ts'
 import type { Checkout } from './checkout.ts'
 import { addCheckout } from './routes.ts'
 import { makeSign, makeTokens } from './token.ts'
@@ -82,11 +82,23 @@ test('every part of the checkout has its address', async () => {
   assert.deepEqual(await at(`${home}/state`), [200, 'application/json'])
   assert.deepEqual(await at(pageScript.path), [200, 'text/javascript'])
   assert.deepEqual(await at('/checkout.js'), [200, 'text/javascript'])
+  assert.deepEqual(await at(styleFile.path), [200, 'text/css'])
   assert.deepEqual(await at(`/logo/12345678/${'a'.repeat(32)}`), [200, 'image/png'])
   for (const verb of ['pay', 'challenge', 'cancel', 'choose', 'receipt'])
     assert.deepEqual(ledTo(await send(server, `${home}/${verb}`)), [303, home], verb)
   assert.deepEqual(await at('/payment/nothing/deep/down'), [404, 'text/html'])
   assert.deepEqual(await at('/payment/nothing/deep/down'), [429, 'text/html'], 'who guesses has to wait')
+})
+
+test('the look of the pages is a file that browsers keep for a year; one of another version is not kept', async () => {
+  const { server } = open()
+  const page = await send(server, home)
+  assert.ok(page.body.includes(`<link rel="stylesheet" href="${styleFile.path}">`))
+  assert.doesNotMatch(page.body, /<style/)
+  const now = await send(server, styleFile.path)
+  assert.equal(now.headers['cache-control'], 'public, max-age=31536000, immutable')
+  const other = await send(server, '/checkout/of-another-version.css')
+  assert.deepEqual([other.body, other.headers['cache-control']], [now.body, 'no-store'])
 })
 
 test('programs are told which screen it is, all that may change, and the token of the forms', async () => {

@@ -5,7 +5,7 @@ import { compressible, sendsConstant } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerForm, answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
-import { script } from './assets/assets.ts'
+import { script, styleFile } from './assets/assets.ts'
 import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
@@ -81,6 +81,11 @@ function addFiles(scope: Server, checkout: Checkout): void {
     headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
   })
   scope.get(script.path, async (_, reply) => sendScript(reply))
+  const sendStyles = sendsStyles('public, max-age=31536000, immutable')
+  scope.get(styleFile.path, async (_, reply) => sendStyles(reply))
+  // During an update the page of one version asks a server of the other: a look that is nearly right beats none.
+  const sendNearly = sendsStyles('no-store')
+  scope.get('/checkout/:name.css', async (_, reply) => sendNearly(reply))
   scope.get('/payment/:digits/qr.svg', async (request: CheckoutRequest, reply) => {
     const { digits } = await openPayment(checkout, request)
     return (
@@ -90,6 +95,15 @@ function addFiles(scope: Server, checkout: Checkout): void {
         .type('image/svg+xml')
         .send(renderSVG(`${checkout.baseUrl}/payment/${digits}`, { ecc: 'M', border: 4 }))
     )
+  })
+}
+
+function sendsStyles(caching: string): ReturnType<typeof sendsConstant> {
+  return sendsConstant({
+    type: 'text/css; charset=utf-8',
+    body: styleFile.text,
+    // The preview in the dashboard has no origin of its own.
+    headers: { ...compressible, 'cache-control': caching, 'cross-origin-resource-policy': 'cross-origin' },
   })
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { makeBareServer } from '../../test/support/bare-server.ts'
 import { html } from './html.ts'
-import { baseStyles, makeStylesheet, sendPage, type Page } from './page.ts'
+import { baseStyles, makeStyleFile, makeStylesheet, sendPage, type Page } from './page.ts'
 import { pagePolicy } from './security.ts'
 
 test('a page is drawn in its language and direction, with its own styles named by their hash', async (t) => {
@@ -49,6 +49,25 @@ test('a page is drawn in its language and direction, with its own styles named b
   assert.match(english, /<title>Tom &amp; Jerry<\/title>[^]*<body>\n<p>Hello<\/p>\n<\/body>/)
   assert.match(arabic, /^<!doctype html>\n<html lang="ar" dir="rtl">/)
   assert.match(arabic, /<style>p\{color:red\}<\/style><meta name="x">\n<\/head>/)
+})
+
+test('a page whose look is in a file brings that file and the shop’s own colours, and nothing twice', async (t) => {
+  const { server } = makeBareServer(t)
+  const accent = makeStylesheet(':root{--accent:red}')
+  const page: Page = { title: 'x', body: html`y`, styleFile: '/florin/a.css', styles: [accent] }
+  server.get('/', async (_, reply) => sendPage(reply, 200, page))
+  const { body, headers } = await server.inject('/')
+  assert.match(body, /<link rel="stylesheet" href="\/florin\/a\.css">\n<style>:root\{--accent:red\}<\/style>/)
+  assert.equal(body.match(/<style>/g)?.length, 1)
+  assert.equal(headers['content-security-policy'], pagePolicy({ styles: [accent.source] }))
+})
+
+test('the name of a file of styles changes with every rule in it', () => {
+  const base = makeStyleFile('/x', [])
+  const more = makeStyleFile('/x', [new URL('./base.css', import.meta.url)])
+  assert.match(base.path, /^\/x\/[\w-]{16}\.css$/)
+  assert.notEqual(base.path, more.path)
+  assert.equal(more.text, base.text + base.text)
 })
 
 test('the policy names exactly the text between the tags', () => {

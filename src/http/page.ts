@@ -5,19 +5,34 @@ import { html, trusted, type Html } from './html.ts'
 import { pagePolicy, type PagePolicy } from './security.ts'
 import { compressible, sendCompressed, type Headers } from './send-text.ts'
 
-// The shell around everything a person sees. Styles stand inside the page, named by their hash in the content
-// policy: one round trip draws the page, and a strange style or script still can't run.
+// The shell around everything a person sees. Styles stand inside the page, named by their hash in the content policy, or in a file
+// whose name has its hash, which a browser keeps for good. Either way a strange style or script can't run.
 
 export type Stylesheet = { readonly element: Html; readonly source: string }
 
 export const baseStyles = readStylesheet(new URL('./base.css', import.meta.url))
 
 export function readStylesheet(file: URL): Stylesheet {
-  const text = readFileSync(file, 'utf8')
+  return makeStylesheet(readRules(file), file.pathname)
+}
+
+function readRules(file: URL): string {
+  return readFileSync(file, 'utf8')
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return makeStylesheet(text, file.pathname)
+}
+
+export type StyleFile = { readonly text: string; readonly path: string }
+
+/** The look that all pages share, that of these files and `more` rules, as one file below `folder`. */
+export function makeStyleFile(
+  folder: string,
+  files: readonly URL[],
+  more: readonly string[] = [],
+): StyleFile {
+  const text = [...[new URL('./base.css', import.meta.url), ...files].map(readRules), ...more].join('')
+  return { text, path: `${folder}/${createHash('sha256').update(text).digest('base64url').slice(0, 16)}.css` }
 }
 
 /** Of rules that this program wrote itself. Never of input. */
@@ -37,6 +52,8 @@ export type Page = {
   readonly language?: string
   readonly direction?: 'ltr' | 'rtl'
   readonly styles?: readonly Stylesheet[]
+  /** The address of the file with the look of the page; without one the look that all pages share stands inside. */
+  readonly styleFile?: string
 }
 
 export function sendPage(
@@ -46,7 +63,7 @@ export function sendPage(
   policy: PagePolicy = {},
   headers: Headers = {},
 ): FastifyReply {
-  const styles = [baseStyles, ...(page.styles ?? [])]
+  const styles = [...(page.styleFile === undefined ? [baseStyles] : []), ...(page.styles ?? [])]
   return sendCompressed(reply, {
     status,
     type: 'text/html; charset=utf-8',
@@ -77,7 +94,7 @@ function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
 <link rel="icon" href="${icon}">
-${styles.map((sheet) => sheet.element)}${page.head}
+${page.styleFile !== undefined && html`<link rel="stylesheet" href="${page.styleFile}">\n`}${styles.map((sheet) => sheet.element)}${page.head}
 </head>
 <body>
 ${page.body}

@@ -129,7 +129,7 @@ test('the page brings its own icon, and nothing is fetched for it', async () => 
   assert.ok(size > 0)
 })
 
-test('the page and its script are fetched in less than 14 kB', async () => {
+test('the page, its script and its style are fetched in less than 14 kB', async () => {
   const link = await newLink(house, order)
   const headers = { 'accept-encoding': 'br' }
   const sizes: number[] = []
@@ -141,6 +141,7 @@ test('the page and its script are fetched in less than 14 kB', async () => {
   }
   const text = await sizeOf(`/payment/${link.digits}`)
   await sizeOf(/src="([^"]+\.js)"/.exec(text)?.[1] ?? '')
+  await sizeOf(/href="([^"]+\.css)"/.exec(text)?.[1] ?? '')
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 14_000, sizes.join(' and '))
 })
 

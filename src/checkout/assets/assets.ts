@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readStylesheet } from '../../http/page.ts'
+import { makeStyleFile } from '../../http/page.ts'
+import { cardMarkRules } from '../pages/card/card-marks.ts'
 
-// The one style and the one script of the checkout. The script's address holds its hash, so that a browser may keep
-// it for good and never runs an old one against a new page.
+// The one style and the one script of the checkout. Their addresses hold their hash, so that a browser may keep
+// them for good and never uses an old one with a new page.
 
-export const styles = readStylesheet(new URL('./checkout.css', import.meta.url))
+export const styleFile = makeStyleFile(
+  '/checkout',
+  ['./checkout.css', '../pages/shop/shop.css', '../links/link.css'].map(
+    (file) => new URL(file, import.meta.url),
+  ),
+  cardMarkRules,
+)
 
 // Some files to read, one to fetch. The first prepares a page that stands in a frame for the others.
 const text = ['../embed/embedded.js', 'proof.js', 'card-fields.js', 'in-flight.js', 'typed.js', 'checkout.js']

@@ -58,7 +58,8 @@ function offerTestCards(form) {
     const button = document.createElement('button')
     button.type = 'button'
     button.textContent = number
-    button.setAttribute('aria-label', place.getAttribute('data-label') ?? number)
+    const use = place.closest('table')?.getAttribute('data-use') ?? '{number}'
+    button.setAttribute('aria-label', use.replace('{number}', number))
     button.addEventListener('click', () => {
       fields.number.value = number
       fields.expiry.value ||= `12 / ${String(new Date().getFullYear() + 3).slice(2)}`

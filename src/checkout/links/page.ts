@@ -1,6 +1,6 @@
 import type { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
-import { readStylesheet, type Page } from '../../http/page.ts'
+import type { Page } from '../../http/page.ts'
 import { isolate, plainText } from '../../input/isolate.ts'
 import { linkCode } from '../../links/address.ts'
 import type { LinkRow } from '../../links/find-links.ts'
@@ -17,8 +17,6 @@ import { amountLine } from '../pages/summary.ts'
 
 // The page of a link: whose it is, what it is for and how much, and who pays. A form and nothing else; the checkout is the
 // next page.
-
-const styles = readStylesheet(new URL('./link.css', import.meta.url))
 
 export type LinkSetting = Setting & { readonly shop: Shop; readonly link: LinkRow }
 
@@ -39,7 +37,7 @@ export function linkPage(setting: LinkSetting, form: LinkForm): Page {
   const { words } = setting.language
   const title = say(setting, 'payTitle')
   const wrong = mistakesOf(setting, form)
-  const page = frame(setting, {
+  return frame(setting, {
     title: wrong.size > 0 ? fill(words.errorTitle, { title }) : title,
     isWide: true,
     isTest: setting.link.mode === 'test',
@@ -57,7 +55,6 @@ export function linkPage(setting: LinkSetting, form: LinkForm): Page {
         </form>
       </section>`,
   })
-  return { ...page, styles: [...(page.styles ?? []), styles] }
 }
 
 function summary({ link, shop, language, ...setting }: LinkSetting): Html {

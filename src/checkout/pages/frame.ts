@@ -1,6 +1,6 @@
 import { escape, html, trusted, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { script, styles } from '../assets/assets.ts'
+import { script, styleFile } from '../assets/assets.ts'
 import { languages, offeredLanguages, type Language } from '../language.ts'
 import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
@@ -30,7 +30,8 @@ export function frame(setting: Setting, framed: Framed): Page {
     title: framed.title,
     language: language.code,
     direction: language.direction,
-    styles: [styles, ...stylesOf(setting)],
+    styleFile: setting.prefix + styleFile.path,
+    styles: stylesOf(setting),
     head: html`<script
         defer
         src="${setting.prefix}${script.path}"

@@ -23,9 +23,15 @@ export const brands: readonly (Brand & { readonly drawing: Html })[] = [
   },
 ]
 
-export function cardMark({ code, drawing }: (typeof brands)[number]): Html {
-  return html`<svg class="brand" data-brand="${code}" viewBox="0 0 36 24" width="36" height="24">${drawing}</svg>`
+export function cardMark({ code }: Brand): Html {
+  return html`<span class="brand" data-brand="${code}"></span>`
 }
+
+/** The drawings, for the file of styles: a browser keeps them, so that they do not travel with every page. */
+export const cardMarkRules = brands.map(({ code, drawing }) => {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 24">${drawing.text}</svg>`
+  return `.brand[data-brand=${code}]{background-image:url("data:image/svg+xml,${encodeURIComponent(picture)}")}`
+})
 
 /** The back of a card with its three digits, and, for American Express, the front with its four. */
 export const codePlace = html`<svg class="code-place" viewBox="0 0 36 24" width="36" height="24" aria-hidden="true">

@@ -1,14 +1,14 @@
 import { inGroups, testCards, type TestOutcome } from '../../../connectors/test-network/cards.ts'
 import { drawOnce, html, type Html } from '../../../http/html.ts'
 import type { DeclineReason } from '../../../payments/checkout-view.ts'
-import { fill, type Words } from '../../language.ts'
+import type { Words } from '../../language.ts'
 
 /** The script makes the numbers into buttons that fill in the form. */
 export const testCardTable = drawOnce((words: Words): Html => {
   return html`<details class="test-cards" open>
     <summary><h2>${words.testCards}</h2></summary>
     <p class="quiet">${words.testCardsHint}</p>
-    <table>
+    <table data-use="${words.useCard}">
       <thead>
         <tr>
           <th scope="col">${words.number}</th>
@@ -19,11 +19,7 @@ export const testCardTable = drawOnce((words: Words): Html => {
         ${testCards.map((card) => {
           const number = inGroups(card)
           return html`<tr>
-            <td>
-              <span class="figures" dir="ltr" data-card="${number}" data-label="${fill(words.useCard, { number })}"
-                >${number}</span
-              >
-            </td>
+            <td><span class="figures" dir="ltr" data-card="${number}">${number}</span></td>
             <td>${words[outcomeWord(card.outcome)]}</td>
           </tr>`
         })}

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../http/html.ts'
-import { makeStylesheet, readStylesheet, type Stylesheet } from '../../../http/page.ts'
+import { makeStylesheet, type Stylesheet } from '../../../http/page.ts'
 import { plainText } from '../../../input/isolate.ts'
 import { accentsOf } from '../../../merchants/brand/accent.ts'
 import { fill, type Words } from '../../language.ts'
@@ -7,12 +7,10 @@ import type { Setting, Shop } from '../../page-model.ts'
 
 // Whose page it is: the merchant's logo and name above, how to reach it below, and its colour.
 
-const shopStyles = readStylesheet(new URL('./shop.css', import.meta.url))
-
 export function stylesOf({ shop }: Setting): readonly Stylesheet[] {
   if (!shop) return []
   const { colour } = shop.brand
-  return colour === undefined ? [shopStyles] : [shopStyles, accentStyles(colour)]
+  return colour === undefined ? [] : [accentStyles(colour)]
 }
 
 const drawn = new Map<string, Stylesheet>()
