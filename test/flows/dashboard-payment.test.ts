@@ -129,6 +129,9 @@ test('a refund is asked for, shown once more and done once, however often it is 
   const again = await visitor.get(`${path}/refund`)
   assert.notEqual(fieldIn(again.text, 'refund_ref'), refund_ref)
   assert.equal(fieldIn(again.text, 'amount'), '6.00')
+  const rest = await visitor.post(`${path}/refund`, { amount: '6.00' })
+  assert.equal(rest.status, 200, 'all that is left may go back')
+  assert.match(rest.text, /Refund (?:£|&#163;)6\.00\?/)
 })
 
 test('an amount that is empty, too much or no number is said beside its field, and nothing is refunded', async () => {
