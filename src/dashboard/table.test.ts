@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Right } from '../people/rights.ts'
+import type { Route } from './ask.ts'
+import { dashboardRoutes } from './table.ts'
+
+// Which right a form asks for, said once more: a test that walks the routes by their own rights can't tell a wrong one.
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const below = (start: string): RegExp => new RegExp(`^/:merchant/:mode/${start}`)
+
+/** The first that fits counts. */
+const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
+  [below('audit/do/export$'), 'audit.export'],
+  [below('(?:payments/all/export|refunds/do/export)$'), 'payments.export'],
+  [below('payments/:\\w+/refund'), 'payments.refund'],
+  [below('payments/:\\w+/cancel$'), 'payments.cancel'],
+  [below('payments/:\\w+/do/(?:take-back-)?note$'), 'payments.note'],
+  [/\/(?:do\/)?resend$/, 'notifications.resend'],
+  [below('notifications/'), 'receivers.change'],
+  [below('(?:keys/|forms$|start/do/key$)'), 'keys.change'],
+  [below('(?:links/|start/do/create$)'), 'links.change'],
+  [below('projects/'), 'projects.change'],
+  [below('settings/'), 'settings.change'],
+  [below('team/leave$'), 'team.leave'],
+  [below('team/'), 'team.change'],
+  // It only sets a cookie of the browser.
+  [below('start/do/dismiss$'), 'home.view'],
+]
+
+for (const route of dashboardRoutes)
+  if (route.access === 'member' && route.method === 'POST')
+    test(`${nameOf(route)} asks for the right to do it`, () => {
+      const [, right] = rightsOfForms.find(([path]) => path.test(route.path)) ?? []
+      assert.ok(right, 'a form that this table does not know: add a line')
+      assert.equal(route.right, right)
+    })
+
+test('what moves money, keys, rights or settings asks for a fresh proof, on its page and on its form', () => {
+  const proved: readonly Right[] = ['payments.refund', 'keys.change', 'team.change', 'settings.change']
+  // These change nothing that is stored, or only look.
+  const unproved = /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview)$/
+  const missing = dashboardRoutes.filter(
+    (route) =>
+      route.access === 'member' &&
+      proved.includes(route.right) &&
+      !unproved.test(route.path) &&
+      !route.isFresh,
+  )
+  assert.deepEqual(missing.map(nameOf), [])
+})
+
+test('what changes how somebody signs in asks for a fresh proof', () => {
+  const missing = dashboardRoutes.filter(
+    ({ path, isFresh }) =>
+      /^\/account\/(?:codes|delete|email|openid|passkeys|password)/.test(path) && !isFresh,
+  )
+  assert.deepEqual(missing.map(nameOf), [])
+})
+
+test('the pages of the installation are for operators, their forms with a fresh proof, and no other page is', () => {
+  for (const route of dashboardRoutes) {
+    const isInstallation = route.path.startsWith('/installation')
+    assert.equal(route.access === 'operator', isInstallation, nameOf(route))
+    if (isInstallation && route.method === 'POST') assert.equal(route.isFresh, true, nameOf(route))
+  }
+})
