@@ -128,3 +128,16 @@ test('links that went to an old address end with it', async () => {
   assert.equal(await confirmEmail(room.people, links.email, fresh()), `new.${person.email}`)
   assert.deepEqual(await working(links), [])
 })
+
+test('of two who use a reset link at once one sets the password', async () => {
+  const person = await newPerson(room)
+  await askForReset(room.people, person.email, fresh())
+  await room.people.settled()
+  const secret = secretIn(room.letters, person.email)
+  const passwords = [newPassword, 'amber ladder violin']
+  const done = await Promise.all(
+    passwords.map(async (password) => resetPassword(room.people, secret, password, fresh())),
+  )
+  assert.equal(done.filter(Boolean).length, 1)
+  assert.equal((await enter(person, passwords[done.indexOf(true)])).kind, 'in')
+})
