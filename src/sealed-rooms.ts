@@ -5,6 +5,7 @@ import {
 import { formSecretRows } from './merchants/form-secret.ts'
 import { installationSecretRows } from './merchants/sealed/installation-secrets.ts'
 import type { SealedRows } from './merchants/sealed/reseal.ts'
+import { endpointSecretRows } from './notifications/endpoints/endpoint-secrets.ts'
 import { webhookSecretRows } from './notifications/ipn/stored-secret.ts'
 import { totpRows } from './people/factors/second-factor.ts'
 
@@ -12,6 +13,7 @@ import { totpRows } from './people/factors/second-factor.ts'
 export const sealedRooms: readonly SealedRows<unknown>[] = [
   installationSecretRows,
   webhookSecretRows,
+  endpointSecretRows,
   merchantCredentialRows,
   installationCredentialRows,
   formSecretRows,

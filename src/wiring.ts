@@ -23,8 +23,6 @@ import { makeOpenIdProvider, type OpenIdProvider } from './people/openid/provide
 import { makePeople, type People, type PeopleOptions } from './people/people.ts'
 import { cardTestingLimits, makeLimits } from './limits.ts'
 import { makeNetworks } from './networks.ts'
-import { refundIpnEvents, type IpnEvent, type RefundIpnEvent } from './notifications/events.ts'
-import type { Mode } from './merchants/mode.ts'
 import { makeOutbound, type Outbound } from './outbound/outbound.ts'
 import { makeAttemptMetrics, type AttemptMetrics } from './payments/attempts/tell-trouble.ts'
 import { makeCardTesting } from './payments/card-testing/card-testing.ts'
@@ -32,7 +30,6 @@ import { makeReadCheckout } from './payments/checkout-view.ts'
 import { makeCreatePayment } from './payments/create-payment.ts'
 import { makeFindPayment } from './payments/find-payment.ts'
 import { makePaymentFromPath } from './payments/api/payment-from-path.ts'
-import { sampleTransaction } from './payments/sample-transaction.ts'
 import { networkTakes } from './payments/attempts/hosted/network-takes.ts'
 import { makePaying, type Paying } from './payments/attempts/paying.ts'
 import { makePayer } from './payments/attempts/pay.ts'
@@ -40,7 +37,7 @@ import { countUnknownAttempts } from './payments/attempts/unknown-attempts.ts'
 import { refundsOf } from './refunds/find-refunds.ts'
 import { presentRefund } from './refunds/present.ts'
 import { makeRefundMetrics, type Refunding } from './refunds/refunding.ts'
-import { sampleRefund } from './refunds/sample-refund.ts'
+import { sampleEvent } from './refunds/sample-event.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Traces } from './traces.ts'
 
@@ -198,15 +195,10 @@ function namesOf(connectors: readonly Connector[]): string[] {
 
 function shownInAnswers(db: Database) {
   return {
-    sampleTransaction: (mode: Mode, event: IpnEvent) =>
-      isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event),
+    sampleTransaction: sampleEvent,
     shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
       (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
   }
-}
-
-function isRefundEvent(event: IpnEvent): event is RefundIpnEvent {
-  return refundIpnEvents.some((name) => name === event)
 }
 
 type PeopleParts = Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen' | 'openId' | 'derive'>

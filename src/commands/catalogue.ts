@@ -121,6 +121,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'endpoint',
+        summary: 'URLs that hear of every payment: add, list, change, test',
+        async load() {
+          const { endpoint, endpointHelp } = await import('./endpoint/endpoint.ts')
+          return { help: endpointHelp, run: endpoint }
+        },
+      },
+      {
         name: 'webhook-secret',
         summary: 'show or roll the secret that signs notifications',
         async load() {

@@ -10,7 +10,7 @@ import type { Answer, PersonAsk } from './ask.ts'
 // stored, and autocomplete is off for browsers that would bring the old one back.
 
 /** What stands before the underscore. */
-export type IdKind = 'key' | 'lnk' | 'prj' | 'note' | 'inv'
+export type IdKind = 'key' | 'lnk' | 'prj' | 'note' | 'inv' | 'ep'
 
 /** The one that the form brought, or a new one. */
 export function idIn(fields: FormFields, kind: IdKind): string {

@@ -17,6 +17,7 @@ import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
+import { endpointRoutes } from './endpoints/handlers.ts'
 import { receiverRoutes } from './receivers/handlers.ts'
 import { refundRoutes } from './refunds/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
@@ -37,6 +38,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...refundRoutes,
   ...disputeRoutes,
   ...receiverRoutes,
+  ...endpointRoutes,
   ...mailboxRoutes,
   ...teamRoutes,
   ...auditRoutes,

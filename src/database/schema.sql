@@ -181,6 +181,7 @@ create table deliveries (
   next_try_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  endpoint_id text collate "C",
   constraint deliveries_pkey PRIMARY KEY (merchant_id, id),
   constraint deliveries_are_sound CHECK (delivery_is_sound(kind, mode, state, next_try_at))
 );
@@ -255,6 +256,37 @@ CREATE INDEX disputes_of_state ON disputes USING btree (merchant_id, mode, state
 CREATE INDEX disputes_of_tx_ref ON disputes USING btree (merchant_id, mode, tx_ref, opened_at, id);
 CREATE INDEX disputes_to_answer ON disputes USING btree (merchant_id, mode, evidence_due_at, id) WHERE (state = 'evidence_due'::text);
 CREATE INDEX disputes_to_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+
+create table endpoint_secrets (
+  merchant_id integer not null,
+  endpoint_id text collate "C" not null,
+  id text collate "C" not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  constraint endpoint_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
+  constraint endpoint_secrets_of_endpoints FOREIGN KEY (merchant_id, endpoint_id) REFERENCES endpoints(merchant_id, id)
+);
+CREATE UNIQUE INDEX endpoint_secrets_one_current ON endpoint_secrets USING btree (merchant_id, endpoint_id) WHERE (ends_at IS NULL);
+
+create table endpoints (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  slot integer not null,
+  url text collate "C" not null,
+  description text not null default ''::text,
+  events text[],
+  listens_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint endpoints_pkey PRIMARY KEY (merchant_id, id),
+  constraint endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint endpoints_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint endpoints_some_events CHECK ((cardinality(events) > 0)),
+  constraint endpoints_ten_slots CHECK ((((url <> ''::text) AND (listens_until IS NULL) AND ((slot >= 1) AND (slot <= 10))) OR ((url = ''::text) AND (listens_until IS NOT NULL) AND (mode = 'test'::text) AND ((slot >= 11) AND (slot <= 15)))))
+);
+CREATE UNIQUE INDEX endpoints_one_per_slot ON endpoints USING btree (merchant_id, mode, slot);
+CREATE UNIQUE INDEX endpoints_one_per_url ON endpoints USING btree (merchant_id, mode, url) WHERE (url <> ''::text);
 
 create table form_refusals (
   merchant_id integer not null,

@@ -27,6 +27,11 @@ const refusals = {
     status: 409,
     message: 'This payment has no callback_url, so there is nowhere to send it',
   },
+  endpoint_taken: { status: 409, message: 'Another endpoint has this URL' },
+  too_many_endpoints: {
+    status: 409,
+    message: 'There are ten endpoints in this mode, and no more can be added: delete one first',
+  },
   name_taken: { status: 409, message: 'You have a project of this name' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },

@@ -4,6 +4,7 @@ import type { CustomerMail, ReceiptFacts } from './mail/compose-mail.ts'
 import { mailOrigin } from './queues.ts'
 import { drawDeliveryId } from './delivery-id.ts'
 import type { Outbox } from './outbox.ts'
+import { receiverOf } from './receiver-of.ts'
 import type { NewDelivery } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -50,12 +51,12 @@ export async function announceAll(
   await outbox.write(tx, deliveries)
 }
 
-function ipnOf(announcement: Announcement): NewDelivery | undefined {
+function ipnOf(announcement: Announcement): NewDelivery {
   const { mode, dataJson, event } = announcement
-  const origin = originOf(announcement.callbackUrl)
+  const origin = receiverOf(announcement.callbackUrl)
   const callbackUrl = origin === '' ? null : announcement.callbackUrl
   // A developer who listens from behind a router gives no callback_url, or one that is not there yet.
-  if (callbackUrl === null && mode === 'live') return undefined
+  const withoutUrl = mode === 'live' ? 'nowhere' : 'kept'
   return {
     merchant_id: announcement.merchantId,
     id: drawDeliveryId('evt'),
@@ -66,18 +67,9 @@ function ipnOf(announcement: Announcement): NewDelivery | undefined {
     target: callbackUrl ?? '',
     origin,
     body: ipnBody(event, dataJson),
-    state: callbackUrl === null ? 'kept' : 'waiting',
+    state: callbackUrl === null ? withoutUrl : 'waiting',
   }
 }
-
-/** Empty when there is none, or none that there could be: payments took longer hosts once. */
-function originOf(callbackUrl: string | null): string {
-  if (callbackUrl === null) return ''
-  const { origin, hostname } = new URL(callbackUrl)
-  return hostname.length > hostMax ? '' : origin
-}
-
-const hostMax = 253
 
 const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',

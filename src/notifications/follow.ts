@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { webhookId } from './delivery-id.ts'
 import type { Outbox } from './outbox.ts'
 import { listSince } from './record-store.ts'
 import { signatureHeaders } from './ipn/signature.ts'
@@ -17,7 +18,12 @@ export type FollowedNotification = {
 }
 
 /** The time and the id of the last one that is known; many may be of the same moment. */
-export type Since = { readonly merchantId: number; readonly since: string; readonly after: string }
+export type Since = {
+  readonly merchantId: number
+  readonly since: string
+  readonly after: string
+  readonly endpoint?: string | undefined
+}
 
 export type Follow = {
   /** Waits until there is something newer than `since`, or the time is over. */
@@ -80,6 +86,9 @@ async function sign(
   )
   return found.map((one) => ({
     ...one,
-    headers: { 'content-type': 'application/json', ...signatureHeaders({ ...one, at }, secrets) },
+    headers: {
+      'content-type': 'application/json',
+      ...signatureHeaders({ ...one, id: webhookId(one.id), at }, secrets),
+    },
   }))
 }

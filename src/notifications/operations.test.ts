@@ -66,5 +66,47 @@ test('every operation of notifications answers as it is described, good and bad'
   conforms('listenToNotifications', 200, await call(at(`/api/notifications/listen?since=${since}`), { key }))
   conforms('listenToNotifications', 400, await call(at('/api/notifications/listen'), { key: house.liveKey }))
   conforms('listenToNotifications', 400, await call(at('/api/notifications/listen?wait=99'), { key }))
+  const started = await post(at('/api/notifications/listen'), {}, key)
+  conforms('startListening', 201, started)
+  conforms('startListening', 400, await post(at('/api/notifications/listen'), { events: ['odd'] }, key))
+  conforms(
+    'reportAnswer',
+    404,
+    await post(at('/api/notifications/listen/answer'), { endpoint: 'ep', id, status: 200 }, key),
+  )
+  conforms('reportAnswer', 400, await post(at('/api/notifications/listen/answer'), {}, key))
+  await receiver.close()
+})
+
+test('every operation of endpoints answers as it is described, good and bad', async () => {
+  const key = house.secretKey
+  const receiver = await openReceiver()
+  const ask = async (method: string, path: string, body?: object): Promise<Answer> =>
+    call(`${house.url}/api/endpoints${path}`, {
+      method,
+      key,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  const created = await ask('POST', '', { url: receiver.url, events: ['payment.success'] })
+  conforms('createEndpoint', 201, created)
+  conforms('createEndpoint', 400, await ask('POST', '', { url: 'ftp://x', events: ['odd'] }))
+  conforms('createEndpoint', 409, await ask('POST', '', { url: receiver.url }))
+  const { id } = created.json.data as { id: string }
+  conforms('listEndpoints', 200, await ask('GET', ''))
+  conforms('listEndpoints', 400, await ask('GET', '?per_page=0'))
+  conforms('getEndpoint', 200, await ask('GET', `/${id}`))
+  conforms('getEndpoint', 404, await ask('GET', '/ep_none'))
+  conforms('changeEndpoint', 200, await ask('PATCH', `/${id}`, { events: ['*'], description: '' }))
+  conforms('changeEndpoint', 400, await ask('PATCH', `/${id}`, { url: 'odd' }))
+  conforms('pauseEndpoint', 200, await ask('POST', `/${id}/pause`))
+  conforms('resumeEndpoint', 200, await ask('POST', `/${id}/resume`))
+  conforms('rollEndpointSecret', 200, await ask('POST', `/${id}/roll-secret`, {}))
+  conforms('rollEndpointSecret', 400, await ask('POST', `/${id}/roll-secret`, { overlap_hours: 99 }))
+  conforms('testEndpoint', 200, await ask('POST', `/${id}/test`))
+  conforms('testEndpoint', 400, await ask('POST', `/${id}/test`, { event: 'odd' }))
+  conforms('deleteEndpoint', 200, await ask('DELETE', `/${id}`))
+  for (const path of [`/${id}/pause`, `/${id}/resume`, `/${id}/roll-secret`, `/${id}/test`])
+    assert.equal((await ask('POST', path)).status, 404, path)
+  conforms('deleteEndpoint', 404, await ask('DELETE', `/${id}`))
   await receiver.close()
 })

@@ -10,6 +10,9 @@ import {
   urlSchema as url,
   withCommonAnswers,
 } from '../http/openapi/described.ts'
+import { endpointActs } from './endpoints/act-operations.ts'
+import { listenerOperations } from './endpoints/listener-operations.ts'
+import { endpointOperations } from './endpoints/operations.ts'
 import { ipnEvents } from './events.ts'
 
 // What can be asked about notifications, described for /openapi.json and the reference page.
@@ -109,6 +112,15 @@ function done(message: string, data: JsonSchema, value: unknown): Operation['ans
   return { status: 200, description: 'Done.', data, example: { status: 'success', message, data: value } }
 }
 
+const received = done('Sample received', sampleSchema, {
+  id: example.id,
+  delivered: true,
+  http_status: 200,
+  error: null,
+  ms: 38,
+  answer: 'ok',
+})
+
 const followedSchema: JsonSchema = {
   type: 'object',
   required: ['now', 'secret', 'notifications'],
@@ -205,17 +217,7 @@ const operations: readonly Operation[] = [
       },
       example: { callback_url: 'https://shop.example.com/ipn', event: 'payment.success' },
     },
-    answers: [
-      done('Sample received', sampleSchema, {
-        id: example.id,
-        delivered: true,
-        http_status: 200,
-        error: null,
-        ms: 38,
-        answer: 'ok',
-      }),
-      failures.rule,
-    ],
+    answers: [received, failures.rule],
   },
   {
     id: 'resumeReceiver',
@@ -223,17 +225,20 @@ const operations: readonly Operation[] = [
     path: '/api/notifications/resume',
     group,
     summary: 'Resume a paused receiver',
-    description:
-      'After 120 hours of nothing but failures an origin is paused. This sends what has waited since.',
+    description: 'After 120 hours of nothing but failures a URL is paused. This sends what has waited since.',
     key: 'secret',
     body: {
       type: 'application/json',
       schema: {
         type: 'object',
         required: ['origin'],
-        properties: { origin: url('The origin, or any URL of it, such as your callback_url.') },
+        properties: {
+          origin: url(
+            'The URL of the receiver, such as your callback_url; a host alone means all that are there.',
+          ),
+        },
       },
-      example: { origin: 'https://shop.example.com' },
+      example: { origin: 'https://shop.example.com/ipn' },
     },
     answers: [
       done(
@@ -243,7 +248,7 @@ const operations: readonly Operation[] = [
           required: ['origin', 'deliveries'],
           properties: { origin: { type: 'string' }, deliveries: { type: 'integer' } },
         },
-        { origin: 'https://shop.example.com', deliveries: 12 },
+        { origin: 'https://shop.example.com/ipn', deliveries: 12 },
       ),
       failures.rule,
       failures.unknown,
@@ -277,6 +282,13 @@ const operations: readonly Operation[] = [
         description: 'Seconds to wait, up to 25.',
         schema: { type: 'integer', maximum: 25 },
       },
+      {
+        name: 'endpoint',
+        in: 'query',
+        description:
+          'The id that startListening gave: it hears of what its events say, and lasts a minute longer.',
+        schema: { type: 'string' },
+      },
     ],
     answers: [
       done('Notifications', followedSchema, {
@@ -285,8 +297,14 @@ const operations: readonly Operation[] = [
         notifications: [],
       }),
       failures.rule,
+      failed(404, 'The listener has ended.', 'not_found', 'This florin listen has ended: start it again'),
     ],
   },
 ]
 
-export const notificationOperations: readonly Operation[] = operations.map(withCommonAnswers)
+export const notificationOperations: readonly Operation[] = [
+  ...operations,
+  ...endpointOperations,
+  ...endpointActs(received),
+  ...listenerOperations,
+].map(withCommonAnswers)

@@ -61,7 +61,9 @@ export function makeOutbox(): Outbox {
     const rows = deliveries.map((one) => ({ ...one, claimed: reserved.has(one.id) }))
     const claimed = []
     for (const [merchantId, group] of byMerchant(rows)) {
-      claimed.push(...(await insertDeliveries(tx, merchantId, group, carrier?.now())))
+      const inserted = await insertDeliveries(tx, merchantId, group, carrier?.now())
+      claimed.push(...inserted.claims)
+      for (const queue of inserted.toEndpoints) notifyListeners(tx, queue)
     }
     claims = new Map(claimed.map((claim) => [claim.id, claim]))
   }

@@ -66,6 +66,7 @@ export type SampleOutcome = {
   readonly event: string
   readonly target: string
   readonly origin: string
+  readonly endpointId: string | null
   readonly body: string
   readonly at: string
   readonly ms: number
@@ -79,9 +80,11 @@ export type SampleOutcome = {
 export async function insertSample(db: Queryable, sample: SampleOutcome): Promise<void> {
   await db.query(sql`
     with written as (
-      insert into deliveries (merchant_id, id, kind, mode, event, target, origin, body, state, tries, finished_at)
+      insert into deliveries (merchant_id, id, kind, mode, event, target, origin, body, state, tries, finished_at,
+                              endpoint_id)
       values (${sample.merchantId}, ${sample.id}, 'ipn', ${sample.mode}, ${sample.event}, ${sample.target},
-              ${sample.origin}, ${sample.body}, ${sample.delivered ? 'delivered' : 'failed'}, 1, now())
+              ${sample.origin}, ${sample.body}, ${sample.delivered ? 'delivered' : 'failed'}, 1, now(),
+              ${sample.endpointId})
       returning merchant_id, id
     )
     insert into delivery_attempts (merchant_id, delivery_id, attempt, at, ms, status, error, answer)
@@ -97,15 +100,16 @@ export type Followed = {
   readonly created_at: string
 }
 
-/** Test mode only. By time of writing, which is not the order of commits: ask for a little more than is new. */
+/** Test mode only; without an endpoint, what goes to the callback_url. By time of writing, which is not the order of commits: ask for a little more than is new. */
 export async function listSince(
   db: Queryable,
-  of: { merchantId: number; since: string; after: string; limit: number },
+  of: { merchantId: number; since: string; after: string; endpoint?: string | undefined; limit: number },
 ): Promise<Followed[]> {
   // No test of "created_at >=": for the index only: later rows are never older
   return db.query<Followed>(sql`
     select id, event, body, created_at from deliveries
     where merchant_id = ${of.merchantId} and kind = 'ipn' and mode = 'test'
+      and endpoint_id is not distinct from ${of.endpoint ?? null}::text
       and created_at >= ${of.since}::timestamptz and (created_at, id) > (${of.since}::timestamptz, ${of.after})
     order by created_at, id limit ${of.limit}`)
 }

@@ -8,11 +8,14 @@ import type { Server } from '../http/server.ts'
 import { byKey } from '../merchants/audit/audit.ts'
 import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../merchants/gate.ts'
+import { addEndpoints } from './endpoints/endpoint-routes.ts'
+import { keepListening, reportAnswer, startListening } from './endpoints/listeners.ts'
 import type { IpnEvent } from './events.ts'
 import { readNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
+import { meantAmong } from './receiver-of.ts'
 import { resendNotification } from './resend.ts'
-import { resumeReceiver } from './ipn/resume-receiver.ts'
+import { listPausedReceivers, resumeReceiver } from './ipn/resume-receiver.ts'
 import { readTest } from './ipn/read-test.ts'
 import { sendTestNotification } from './ipn/send-test.ts'
 import { webhookSecrets } from './ipn/webhook-secrets.ts'
@@ -78,6 +81,7 @@ export function addNotifications(server: Server, deps: NotificationRoutes): void
 
   addReceiverRoutes(server, deps, gate)
   addListening(server, deps, gate)
+  addEndpoints(server, deps, gate)
 }
 
 function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<Caller>): void {
@@ -106,15 +110,15 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<
 
   server.post('/api/notifications/resume', { onRequest }, async (request) => {
     const caller = gate.callerOf(request)
-    const origin = readOrigin(request.body)
-    const queue = { merchantId: caller.merchant.id, mode: caller.mode, origin }
-    const count = await resumeReceiver(
-      notifications,
-      queue,
-      byKey(caller.keyId, request),
-      notifications.now(),
-    )
-    return success('Receiver resumed', { origin, deliveries: count })
+    const url = readOrigin(request.body)
+    const of = { merchantId: caller.merchant.id, mode: caller.mode }
+    const paused = (await listPausedReceivers(notifications.db, of)).map(({ origin }) => origin)
+    const by = byKey(caller.keyId, request)
+    let deliveries = 0
+    const origins = meantAmong(paused, url)
+    for (const origin of origins)
+      deliveries += await resumeReceiver(notifications, { ...of, origin }, by, notifications.now())
+    return success('Receiver resumed', { origin: origins[0], deliveries })
   })
 }
 
@@ -123,16 +127,34 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
   const onRequest = gate.check
 
   server.get('/api/notifications/listen', { onRequest }, async (request) => {
-    const caller = gate.callerOf(request)
-    if (caller.mode !== 'test') {
-      throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
-    }
-    const { since, after, seconds } = readListen(request.query)
-    const asked = { merchantId: caller.merchant.id, since, after }
+    const merchantId = listenerOf(gate.callerOf(request))
+    const { since, after, seconds, endpoint } = readListen(request.query)
+    if (endpoint !== undefined)
+      await keepListening(notifications.db, { merchantId, mode: 'test', id: endpoint }, notifications.now())
+    const asked = { merchantId, since, after, ...(endpoint !== undefined && { endpoint }) }
     const found = await notifications.follow.wait(asked, seconds * 1000)
-    const [current] = await webhookSecrets(notifications, { merchantId: caller.merchant.id, mode: 'test' })
+    const [current] = await webhookSecrets(notifications, { merchantId, mode: 'test' })
     const now = new Date().toISOString()
     return success('Notifications', { now, secret: current?.secret, notifications: found })
+  })
+
+  server.post('/api/notifications/listen', { onRequest }, async (request, reply) => {
+    const merchantId = listenerOf(gate.callerOf(request))
+    const endpoint = await startListening(
+      notifications.db,
+      merchantId,
+      request.body ?? {},
+      notifications.now(),
+    )
+    const [current] = await webhookSecrets(notifications, { merchantId, mode: 'test' })
+    const now = new Date().toISOString()
+    return reply.code(201).send(success('Listening', { now, secret: current?.secret, endpoint }))
+  })
+
+  server.post('/api/notifications/listen/answer', { onRequest }, async (request) => {
+    const merchantId = listenerOf(gate.callerOf(request))
+    const id = await reportAnswer(notifications.db, merchantId, request.body, notifications.now())
+    return success('Answer recorded', { id })
   })
   server.addHook('preClose', (done) => {
     notifications.follow.close()
@@ -140,17 +162,27 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
   })
 }
 
-/** Any URL of the receiver will do: its callback_url as well as its origin. */
+function listenerOf({ mode, merchant }: Caller): number {
+  if (mode !== 'test') throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
+  return merchant.id
+}
+
+/** The URL of the receiver, or its host for all that are there. */
 function readOrigin(body: unknown): string {
   const fields = new Fields(body)
   const text = fields.requiredText('origin', { max: urlLengthMax }) ?? ''
   const mistake = text === '' ? undefined : urlMistake(text)
   if (mistake !== undefined) fields.fail('origin', mistake)
   fields.check()
-  return new URL(text).origin
+  return text
 }
 
-function readListen(query: unknown): { since: string; after: string; seconds: number } {
+function readListen(query: unknown): {
+  since: string
+  after: string
+  seconds: number
+  endpoint: string | undefined
+} {
   const fields = new Query(query)
   const since = fields.time('since') ?? new Date().toISOString()
   const wait = fields.text('wait', { max: 4 }) ?? String(listenMaxSeconds)
@@ -159,6 +191,7 @@ function readListen(query: unknown): { since: string; after: string; seconds: nu
     fields.fail('wait', `must be a whole number of seconds up to ${listenMaxSeconds}`)
   }
   const after = fields.text('after', { max: 100 }) ?? ''
+  const endpoint = fields.text('endpoint', { max: 60 })
   fields.check()
-  return { since, after, seconds }
+  return { since, after, seconds, endpoint }
 }

@@ -25,6 +25,7 @@ const errors: Readonly<Record<string, SaidTry>> = {
     what: 'The address is private',
     means: 'Notifications go to public addresses only. In test mode listen with: florin listen',
   },
+  endpoint_deleted: { what: 'The endpoint was deleted', means: undefined },
   bad_url: { what: 'The URL can not be called', means: 'Look at the callback_url of the payment.' },
 }
 

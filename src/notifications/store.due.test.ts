@@ -126,7 +126,11 @@ async function countBefore(
   tries: Parameters<typeof oneTry>[0][] = [],
 ) {
   await rows.replace({ deliveries, tries: tries.map(oneTry) })
-  const asked = { ...delivery({ id: 'msg_5', ...mail, target: 'Ada@Example.com' }), secrets: null }
+  const asked = {
+    ...delivery({ id: 'msg_5', ...mail, target: 'Ada@Example.com' }),
+    secrets: null,
+    endpoint_id: null,
+  }
   return countMailsBefore(rows.db, asked satisfies Claim, now)
 }
 

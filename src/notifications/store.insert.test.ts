@@ -110,7 +110,7 @@ test('what is claimed as it is written carries the secrets of its merchant and m
   })
   const [claimed, ...others] = await undone(rows.db, async (tx): Promise<Claim[]> => {
     const deliveries = [newDelivery('evt_claimed', { claimed: true }), newDelivery('evt_waiting')]
-    return insertDeliveries(tx, own, deliveries, now)
+    return (await insertDeliveries(tx, own, deliveries, now)).claims
   })
   assert.deepEqual(others, [])
   assert.equal(claimed?.id, 'evt_claimed')

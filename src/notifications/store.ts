@@ -20,7 +20,8 @@ export type NewDelivery = {
   readonly target: string
   readonly origin: string
   readonly body: string
-  readonly state: 'waiting' | 'kept'
+  /** nowhere: it is not written, since only endpoints hear of it. */
+  readonly state: 'waiting' | 'kept' | 'nowhere'
   /** An IPN whose first try begins with the commit. */
   readonly claimed?: boolean
 }
@@ -30,10 +31,15 @@ const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
 const roundsMax = 20
 
-type Written = Pick<Claim, 'id' | 'created_at' | 'tries'>
+type Written = Pick<Claim, 'id' | 'created_at' | 'tries' | 'mode' | 'origin' | 'endpoint_id'> & {
+  readonly state: DeliveryState
+}
+
+/** `toEndpoints`: the queues of deliveries that somebody has to claim. */
+type Inserted = { readonly claims: Claim[]; readonly toEndpoints: Queue[] }
 
 /**
- * Writes deliveries of one merchant; returns those that are claimed.
+ * Writes deliveries of one merchant, and with each IPN those to the endpoints that hear of it; returns those that are claimed.
  *
  * What goes to a paused receiver is paused from the start, and that receiver stays locked until the commit: whoever
  * resumes it waits for the delivery, which could otherwise be missed and stay paused for ever. A cluster refuses an
@@ -44,7 +50,7 @@ export async function insertDeliveries(
   merchantId: number,
   deliveries: readonly NewDelivery[],
   now: Date = new Date(),
-): Promise<Claim[]> {
+): Promise<Inserted> {
   const written: Written[] = []
   let paused = new Set<string>()
   let secrets: readonly SecretsOfMode[] = []
@@ -53,32 +59,55 @@ export async function insertDeliveries(
     if (rounds === roundsMax) throw new Error('Deliveries could not be written')
     const claims = left.some((one) => one.claimed === true && !paused.has(one.id))
     const [rows, found] = (await tx.queryAll([
-      insertUnlessPaused(merchantId, left, paused, now),
+      insertUnlessPaused(merchantId, left, { paused, toEndpoints: rounds === 0, now }),
       ...(claims ? [readSecrets(merchantId, now)] : []),
     ])) as [Written[], SecretsOfMode[]?]
     written.push(...rows)
     secrets = found ?? secrets
     const known = new Set(written.map(({ id }) => id))
-    left = deliveries.filter(({ id }) => !known.has(id))
+    left = deliveries.filter(({ id, state }) => state !== 'nowhere' && !known.has(id))
     if (left.length > 0) paused = await lockPaused(tx, merchantId, left)
   }
   const claimed = new Map(written.filter(({ tries }) => tries === 1).map((one) => [one.id, one]))
-  return deliveries.flatMap((one) => {
+  const claims = deliveries.flatMap((one) => {
     const more = claimed.get(one.id)
     const ofMode = secrets.find(({ mode }) => mode === one.mode)?.secrets ?? null
     return more ? [{ ...one, ...more, step: 0, secrets: ofMode }] : []
   })
+  return { claims, toEndpoints: await queuesOfEndpoints(tx, merchantId, written) }
+}
+
+/**
+ * The program learns only now which endpoints there are. Of those that were paused, the receiver is locked as above; what has been
+ * resumed since the insert waits for nobody and is due.
+ */
+async function queuesOfEndpoints(
+  tx: Transaction,
+  merchantId: number,
+  written: readonly Written[],
+): Promise<Queue[]> {
+  const toEndpoints = written.filter(({ endpoint_id: endpoint }) => endpoint !== null)
+  const held = toEndpoints.filter(({ state }) => state === 'paused')
+  const paused = held.length === 0 ? new Set<string>() : await lockPaused(tx, merchantId, held)
+  const resumed = held.filter(({ id }) => !paused.has(id))
+  if (resumed.length > 0)
+    await tx.query(sql`
+      update deliveries set state = 'waiting', next_try_at = now()
+      where merchant_id = ${merchantId} and id = any(${resumed.map(({ id }) => id)}::text[])`)
+  const due = [...toEndpoints.filter(({ state }) => state === 'waiting'), ...resumed]
+  return due.map(({ mode, origin }) => ({ merchantId, mode, origin }))
 }
 
 /**
  * Leaves out what goes to a paused receiver, unless it is named in `paused`. The others are due a few seconds ago rather
  * than now: a worker whose clock is a little behind the database's must not sit on them.
+ *
+ * Endpoints are found in the same statement, so that a merchant who has none pays a look into one index (6 µs) and no round trip.
  */
 function insertUnlessPaused(
   merchantId: number,
   deliveries: readonly NewDelivery[],
-  paused: ReadonlySet<string>,
-  now: Date,
+  { paused, toEndpoints, now }: { paused: ReadonlySet<string>; toEndpoints: boolean; now: Date },
 ): Sql {
   const rows = deliveries.map((one) => {
     const state = paused.has(one.id) ? 'paused' : one.state
@@ -90,21 +119,35 @@ function insertUnlessPaused(
       tries: isClaimed ? 1 : 0,
       leased_until,
       is_due: state === 'waiting' && !isClaimed,
+      to_endpoints: toEndpoints && one.kind === 'ipn',
     }
   })
   return sql`
     insert into deliveries as written (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
-                                       next_try_at)
-    select merchant.merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
-           case when is_due then now() - interval '5 seconds' else leased_until end
+                                       next_try_at, endpoint_id)
+    select merchant.merchant_id, receiver.id, kind, mode, event, number, receiver.target, receiver.origin, body,
+           receiver.state, receiver.tries, receiver.next_try_at, receiver.endpoint_id
     from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(rows)}) as new (
       merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text, body text,
-      state text, tries integer, leased_until timestamptz, is_due boolean)
-    where new.merchant_id = ${merchantId} and (state = 'paused' or not exists (
-      select from receivers
-      where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
-        and paused_at is not null))
-    returning id, tries, created_at`
+      state text, tries integer, leased_until timestamptz, is_due boolean, to_endpoints boolean),
+    lateral (
+      select new.id, new.target, new.origin, new.state, new.tries, null as endpoint_id,
+             case when is_due then now() - interval '5 seconds' else leased_until end as next_try_at
+      where new.state <> 'nowhere' and (new.state = 'paused' or not exists (
+        select from receivers
+        where receivers.merchant_id = ${merchantId} and receivers.mode = new.mode and receivers.origin = new.origin
+          and paused_at is not null))
+      union all
+      select new.id || '.' || endpoints.id, url, url,
+             case when url = '' then 'kept' when paused_at is not null then 'paused' else 'waiting' end, 0, endpoints.id,
+             case when url <> '' and paused_at is null then now() - interval '5 seconds' end
+      from endpoints left join receivers
+        on receivers.merchant_id = ${merchantId} and receivers.mode = endpoints.mode and receivers.origin = endpoints.url
+      where new.to_endpoints and endpoints.merchant_id = ${merchantId} and endpoints.mode = new.mode
+        and (events is null or new.event = any(events)) and (listens_until is null or listens_until > now())
+    ) as receiver
+    where new.merchant_id = ${merchantId}
+    returning id, tries, created_at, mode, origin, state, endpoint_id`
 }
 
 type SecretsOfMode = { readonly mode: Mode; readonly secrets: string[] }
@@ -121,7 +164,7 @@ function readSecrets(merchantId: number, now: Date): Sql {
 async function lockPaused(
   tx: Transaction,
   merchantId: number,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly Pick<NewDelivery, 'id' | 'mode' | 'origin'>[],
 ): Promise<Set<string>> {
   const origins = [...new Set(deliveries.map(({ origin }) => origin))]
   const rows = await tx.query<{ mode: Mode; origin: string }>(sql`
@@ -147,7 +190,9 @@ export type Claim = {
   readonly tries: number
   readonly step: number
   readonly created_at: string
-  /** As they are stored (ipn/stored-secret.ts), newest first; null before the first delivery of a merchant. */
+  /** Null: to the callback_url of its payment. */
+  readonly endpoint_id: string | null
+  /** As they are stored (ipn/stored-secret.ts), newest first; null before the first delivery of a merchant, and when the endpoint is gone. */
   readonly secrets: string[] | null
 }
 
@@ -187,15 +232,20 @@ export async function claim(
       from due
       where deliveries.merchant_id = ${merchantId} and deliveries.id = due.id
       returning deliveries.merchant_id, deliveries.id, kind, mode, event, number, target, origin, body, tries, step,
-                created_at
+                created_at, endpoint_id
     )
-    select claimed.*, (
+    select claimed.*, case when endpoint_id is not null then (
+      select array_agg(endpoint_secrets.id || ' ' || encode(sealed, 'hex') order by endpoint_secrets.created_at desc)
+      from endpoint_secrets
+      where endpoint_secrets.merchant_id = ${merchantId} and endpoint_secrets.endpoint_id = claimed.endpoint_id
+        and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
+    ) else (
       select array_agg(coalesce(webhook_secrets.secret, webhook_secrets.id || ' ' || encode(sealed, 'hex'))
                        order by webhook_secrets.created_at desc)
       from webhook_secrets
       where webhook_secrets.merchant_id = ${merchantId} and webhook_secrets.mode = claimed.mode
         and (ends_at is null or ends_at > ${now.toISOString()}::timestamptz)
-    ) as secrets
+    ) end as secrets
     from claimed`)
 }
 

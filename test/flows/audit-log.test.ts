@@ -13,6 +13,7 @@ import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/w
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { receiversMeant } from '../../src/notifications/receiver-of.ts'
 import { dumpTables } from '../support/search-everything.ts'
 
 // Every act that changes a key, a secret, a right or a setting, or cancels a payment, has one entry, in its own commit, that
@@ -215,7 +216,7 @@ test('many notifications sent again are one entry, with what was asked for', asy
     merchantId: house.merchantId,
     mode: 'test',
     state: 'failed',
-    origin: 'http://127.0.0.1:1',
+    receiver: receiversMeant('http://127.0.0.1:1'),
   } as const
   let count = 0
   const resent = await entryOf(async () => (count = await resendMany(house.db, filter, ada)))
@@ -287,7 +288,7 @@ test('no entry holds a key or a secret, and every kind of entry was made here', 
   const found = await listAudit(house.db, undefined, all)
   // The others: audit-of-accounts.test.ts, refunds.test.ts, customer.test.ts; dashboard-audit.test.ts walks every form.
   const elsewhere =
-    /^(account|person|team|audit|refunds?|receiver|customer|link|payments)\.|^payment\.(note_|test_)|^merchant\.(suspended|resumed|fee_plan|currency_disabled)|^project\.(created|renamed)|\.(shown|test_sent)$/
+    /^(account|person|team|audit|refunds?|receiver|endpoint|customer|link|payments)\.|^payment\.(note_|test_)|^merchant\.(suspended|resumed|fee_plan|currency_disabled)|^project\.(created|renamed)|\.(shown|test_sent)$/
   const kinds = auditActions.filter((action) => !elsewhere.test(action))
   assert.deepEqual(new Set(found.map(({ action }) => action)), new Set(kinds))
   const text = JSON.stringify(found) + (await dumpTables(house)).split('public.audit_log')[1]

@@ -14,6 +14,7 @@ import {
 } from '../../src/notifications/bulk/bulk-store.ts'
 import type { DeliveryFilter, DeliveryState } from '../../src/notifications/bulk/delivery-filter.ts'
 import { pauseDeliveries, restart, resumeDeliveries } from '../../src/notifications/schedule-store.ts'
+import { exactly } from '../../src/notifications/receiver-of.ts'
 import {
   findLastLooked,
   findWhole,
@@ -104,14 +105,14 @@ function idsOf(rows: readonly { readonly id: string }[]): string[] {
 
 type Asked = Omit<DeliveryFilter, 'merchantId'>
 
-function isAsked(one: Kept, { mode, kind, state, event, origin, since, until }: Asked): boolean {
+function isAsked(one: Kept, { mode, kind, state, event, receiver, since, until }: Asked): boolean {
   return (
     one.merchant_id === merchantId &&
     one.mode === mode &&
     (kind === undefined || one.kind === kind) &&
     (state === undefined || one.state === state) &&
     (event === undefined || one.event === event) &&
-    (origin === undefined || one.origin === origin) &&
+    (receiver === undefined || receiver.names.includes(one.origin)) &&
     (since === undefined || one.created_at >= since) &&
     (until === undefined || one.created_at < until)
   )
@@ -124,10 +125,16 @@ const questions: readonly Asked[] = [
   { mode: 'test', kind: 'mail' },
   { mode: 'test', state: 'paused' },
   { mode: 'test', event: 'payment.failed' },
-  { mode: 'test', origin: 'https://two.example' },
+  { mode: 'test', receiver: exactly('https://two.example') },
   { mode: 'test', since: middle },
   { mode: 'test', until: middle },
-  { mode: 'test', kind: 'ipn', state: 'failed', event: 'payment.success', origin: 'https://one.example' },
+  {
+    mode: 'test',
+    kind: 'ipn',
+    state: 'failed',
+    event: 'payment.success',
+    receiver: exactly('https://one.example'),
+  },
 ]
 
 test('an operator finds exactly what was asked for, the newest first', async () => {
@@ -240,9 +247,9 @@ test('a merchant sees its notifications alone, page by page, and none of its mai
   const lists: readonly Omit<ListFilter, 'merchantId'>[] = [
     { mode: 'test' },
     { mode: 'live' },
-    { mode: 'test', state: 'failed', origin: 'https://one.example' },
-    { mode: 'test', state: 'paused', origin: 'https://two.example' },
-    { mode: 'test', state: 'delivered', origin: 'https://two.example' },
+    { mode: 'test', state: 'failed', receiver: exactly('https://one.example') },
+    { mode: 'test', state: 'paused', receiver: exactly('https://two.example') },
+    { mode: 'test', state: 'delivered', receiver: exactly('https://two.example') },
     { mode: 'test', state: 'failed' },
     { mode: 'test', event: 'payment.failed' },
     { mode: 'test', createdFrom: middle },

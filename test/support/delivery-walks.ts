@@ -1,4 +1,6 @@
-import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import { bySystem, type AuditAction } from '../../src/merchants/audit/audit.ts'
+import { createEndpoint } from '../../src/notifications/endpoints/change-endpoints.ts'
+import { makeOutbox } from '../../src/notifications/outbox.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { newestMail, someDelivery } from './shop-day.ts'
 import { form, signedIn, type Walk } from './walk.ts'
@@ -20,6 +22,48 @@ function receiverForm(leaves: readonly AuditAction[], path: string, isPaused = f
       return () => visitor.post(`${notifications(at)}/receiver/${path}`, { origin })
     },
   }
+}
+
+/** A form about an endpoint of its own. */
+function endpointForm(
+  leaves: readonly AuditAction[],
+  path: string,
+  fields: Record<string, string> = {},
+): Walk {
+  return {
+    leaves,
+    prepare: async (at) => {
+      const { db, secrets, merchantId } = at.house
+      const url = `http://127.0.0.1:9/${path.replaceAll('/', '-')}`
+      const request = { url, description: '', events: null }
+      const keeping = { db, secrets, outbox: makeOutbox() }
+      const { id } = await createEndpoint(keeping, { merchantId, mode: 'test' }, request, bySystem)
+      const { visitor } = await signedIn(at)
+      const page = `${notifications(at)}/endpoints/${id}`
+      await visitor.get(page)
+      if (path === 'do/resume') await visitor.post(`${page}/do/pause`)
+      return () => visitor.post(`${page}/${path}`, fields)
+    },
+  }
+}
+
+const oneEndpoint = 'POST /dashboard/:merchant/:mode/notifications/endpoints/:endpoint'
+
+const endpointWalks: Readonly<Record<string, Walk>> = {
+  'POST /dashboard/:merchant/:mode/notifications/endpoints/new': form(
+    ['endpoint.created'],
+    (at) => `${notifications(at)}/endpoints/new`,
+    { url: 'http://127.0.0.1:9/new' },
+  ),
+  [`${oneEndpoint}/edit`]: endpointForm(['endpoint.changed'], 'edit', {
+    url: 'http://127.0.0.1:9/edited',
+    'event payment.failed': 'yes',
+  }),
+  [`${oneEndpoint}/do/pause`]: endpointForm(['receiver.paused'], 'do/pause'),
+  [`${oneEndpoint}/do/resume`]: endpointForm(['receiver.resumed'], 'do/resume'),
+  [`${oneEndpoint}/do/test`]: endpointForm(['notifications.test_sent'], 'do/test'),
+  [`${oneEndpoint}/roll`]: endpointForm(['endpoint.secret_rolled'], 'roll', { overlap: '24' }),
+  [`${oneEndpoint}/delete`]: endpointForm(['endpoint.deleted'], 'delete'),
 }
 
 export const deliveryWalks: Readonly<Record<string, Walk>> = {
@@ -44,6 +88,7 @@ export const deliveryWalks: Readonly<Record<string, Walk>> = {
     (at) => `${notifications(at)}/test`,
     { callback_url: 'http://127.0.0.1:9/', event: 'payment.success' },
   ),
+  ...endpointWalks,
   'POST /dashboard/:merchant/:mode/notifications/sent/:delivery/do/resend': {
     leaves: ['notifications.resent'],
     prepare: async (at) => {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { meantAmong } from '../../notifications/receiver-of.ts'
 import { listPausedReceivers, resumeReceiver } from '../../notifications/ipn/resume-receiver.ts'
 import { makeOutbox } from '../../notifications/outbox.ts'
 import { listNotifications, showNotification } from './list-notifications.ts'
@@ -31,7 +32,8 @@ florin notifications resume [--origin URL] [--all] [--mode test|live]
                resend takes failed (when left out) and delivered
   --since      only what happened after a time: 2026-11-15T14:05:00Z, 30min, 24h
   --until      only what happened before it
-  --origin     of one receiver, by any URL of it: https://shop.example.com
+  --origin     of one receiver, by its URL: https://shop.example.com/ipn; a host
+               alone means all that are there
   --event      of one kind of event, such as payment.success
   --mode       test|live (test)
 
@@ -77,11 +79,11 @@ async function resume(config: Config, args: string[]): Promise<void> {
   const isAll = flag(parsed, 'all')
   if (isAll && parsed.values['origin'] !== undefined)
     throw new UsageMistake('Give --origin or --all, not both')
-  const named = isAll ? undefined : webAddress(parsed, 'origin', 'https://shop.example.com').origin
+  const named = isAll ? undefined : webAddress(parsed, 'origin', 'https://shop.example.com/ipn').href
   const resumed = await withDatabase(config, async (db) => {
     const of = { merchantId: await whose(db, parsed), mode }
-    const origins =
-      named === undefined ? (await listPausedReceivers(db, of)).map(({ origin }) => origin) : [named]
+    const paused = (await listPausedReceivers(db, of)).map(({ origin }) => origin)
+    const origins = named === undefined ? paused : meantAmong(paused, named)
     const count = `${origins.length} ${origins.length === 1 ? 'receiver' : 'receivers'}`
     if (isAll && origins.length > 0)
       await confirmed(parsed, `Resume ${count} of ${mode} mode: ${origins.join(', ')}?`)

@@ -1,4 +1,5 @@
 import type { DeliveryFilter } from '../../notifications/bulk/delivery-filter.ts'
+import { receiversMeant } from '../../notifications/receiver-of.ts'
 import type { Parsed } from '../terminal/arguments.ts'
 import { modeOption, oneOf, text, webAddress } from '../terminal/arguments.ts'
 import { timeOption } from '../terminal/times.ts'
@@ -27,8 +28,10 @@ export function readFilter<State extends string>(
     state: state === undefined ? undefined : oneOf('status', state, states),
     since: timeOption(parsed, 'since'),
     until: timeOption(parsed, 'until'),
-    origin:
-      origin === undefined ? undefined : webAddress(parsed, 'origin', 'https://shop.example.com').origin,
+    receiver:
+      origin === undefined
+        ? undefined
+        : receiversMeant(webAddress(parsed, 'origin', 'https://shop.example.com/ipn').href),
     event: text(parsed, 'event'),
   }
 }

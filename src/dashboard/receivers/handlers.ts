@@ -3,6 +3,7 @@ import { resumeReceiver } from '../../notifications/ipn/resume-receiver.ts'
 import { sendTestNotification } from '../../notifications/ipn/send-test.ts'
 import { resendById, resendMany } from '../../notifications/bulk/resend-many.ts'
 import { browseDeliveries, readDelivery } from '../../notifications/receivers/browse-deliveries.ts'
+import { exactly } from '../../notifications/receiver-of.ts'
 import { listReceivers, readReceiver } from '../../notifications/receivers/list-receivers.ts'
 import { pauseReceiver } from '../../notifications/receivers/pause-receiver.ts'
 import { byPerson } from '../../people/people.ts'
@@ -24,11 +25,9 @@ const home = ({ place }: MemberAsk): string => `${place.home}/notifications`
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 const actorOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
 
-/** Any URL of a receiver names it. */
+/** As it was linked; anything that is no URL names none. */
 function originIn(text: string | undefined): string | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined
-  const { origin, protocol } = new URL(text)
-  return protocol === 'https:' || protocol === 'http:' ? origin : undefined
+  return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined
 }
 
 /** A page of one receiver; without one there is the list. */
@@ -85,7 +84,7 @@ const receivers: readonly Route[] = [
   forMember('POST', '/notifications/receiver/resend', 'notifications.resend', (ask) =>
     withReceiver(ask, ask.fields.get('origin'), async (queue) => {
       const { now } = ask.dashboard.notifications
-      const filter = { ...queue, state: 'failed' } as const
+      const filter = { ...scopeOf(ask), receiver: exactly(queue.origin), state: 'failed' } as const
       await resendMany(ask.people.db, filter, actorOf(ask), now(), resentMax)
       return { ...go(receiverAt(ask, queue.origin)), notice: 'notifications_resent' }
     }),

@@ -11,10 +11,11 @@ import { tabs } from '../pages/things.ts'
 
 export const receiverStyles = [readStylesheet(new URL('./receivers.css', import.meta.url))]
 
-export function areaTabs({ place }: MemberAsk, here: 'receivers' | 'sent'): Html {
+export function areaTabs({ place }: MemberAsk, here: 'receivers' | 'endpoints' | 'sent'): Html {
   const path = `${place.home}/notifications`
   return tabs('Notifications', [
     { label: 'Receivers', to: path, isHere: here === 'receivers' },
+    { label: 'Endpoints', to: `${path}/endpoints`, isHere: here === 'endpoints' },
     { label: 'Sent', to: `${path}/sent`, isHere: here === 'sent' },
   ])
 }

@@ -25,6 +25,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   delivery_attempts: 'spread',
   dispute_history: 'spread',
   disputes: 'spread',
+  endpoint_secrets: 'spread',
+  endpoints: 'spread',
   form_refusals: 'spread',
   installation_accounts: 'coordinator',
   installation_secrets: 'coordinator',

@@ -23,6 +23,7 @@ import {
   restartNext,
   type Place,
 } from './bulk-store.ts'
+import { exactly } from '../receiver-of.ts'
 import { deliveryStates, type DeliveryFilter } from './delivery-filter.ts'
 
 // Deliveries that differ from the first one in one thing each.
@@ -74,14 +75,14 @@ const placeOf = ({ created_at, id }: Place): string => `${created_at} ${id}`
 
 function fits(
   one: StoredDelivery,
-  { kind, state, event, origin, since, until, mode }: Partial<DeliveryFilter>,
+  { kind, state, event, receiver, since, until, mode }: Partial<DeliveryFilter>,
 ) {
   return (
     one.mode === (mode ?? 'test') &&
     (kind === undefined || one.kind === kind) &&
     (state === undefined || one.state === state) &&
     (event === undefined || one.event === event) &&
-    (origin === undefined || one.origin === origin) &&
+    (receiver === undefined || receiver.names.includes(one.origin)) &&
     (since === undefined || one.created_at >= since) &&
     (until === undefined || one.created_at < until)
   )
@@ -103,10 +104,10 @@ const questions: readonly Partial<DeliveryFilter>[] = [
   { mode: 'live' },
   { state: 'delivered' },
   { event: 'payment.refunded' },
-  { origin: 'https://other.example' },
+  { receiver: exactly('https://other.example') },
   { since: moment(3) },
   { until: moment(3) },
-  { since: moment(1), until: moment(7), origin: 'https://shop.example' },
+  { since: moment(1), until: moment(7), receiver: exactly('https://shop.example') },
 ]
 
 test('deliveries are found by each thing that can be asked for, the newest first, with how their last try ended', async () => {

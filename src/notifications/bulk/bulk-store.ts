@@ -22,7 +22,8 @@ export async function listFiltered(
       and (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
       and (not ${filter.isFailing ?? false}::boolean or (state = 'waiting' and last.attempt is not null))
       and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
-      and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})
+      and (${filter.receiver?.names ?? null}::text[] is null or origin = any(${filter.receiver?.names ?? null}::text[])
+        or starts_with(origin, ${filter.receiver?.below ?? null}))
       and (${filter.since ?? null}::timestamptz is null or created_at >= ${filter.since ?? null}::timestamptz)
       and (${filter.until ?? null}::timestamptz is null or created_at < ${filter.until ?? null}::timestamptz)
     order by created_at desc, id desc limit ${limit}`)
@@ -49,7 +50,8 @@ export async function countSendable(
     where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> '' and body <> ''
       and state = ${filter.state ?? 'failed'}
       and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
-      and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})
+      and (${filter.receiver?.names ?? null}::text[] is null or origin = any(${filter.receiver?.names ?? null}::text[])
+        or starts_with(origin, ${filter.receiver?.below ?? null}))
       and (${filter.since ?? null}::timestamptz is null or created_at >= ${filter.since ?? null}::timestamptz)
       and (${filter.until ?? null}::timestamptz is null or created_at < ${filter.until ?? null}::timestamptz)
     group by origin order by count(*) desc, origin`)
@@ -74,7 +76,8 @@ export async function restartNext(
       where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> '' and body <> ''
         and state = ${filter.state ?? 'failed'}
         and (${filter.event ?? null}::text is null or event = ${filter.event ?? null})
-        and (${filter.origin ?? null}::text is null or origin = ${filter.origin ?? null})
+        and (${filter.receiver?.names ?? null}::text[] is null or origin = any(${filter.receiver?.names ?? null}::text[])
+        or starts_with(origin, ${filter.receiver?.below ?? null}))
         and (${filter.since ?? null}::timestamptz is null or created_at >= ${filter.since ?? null}::timestamptz)
         and (${filter.until ?? null}::timestamptz is null or created_at < ${filter.until ?? null}::timestamptz)
         and (created_at, id) > (${after.created_at}::timestamptz, ${after.id})

@@ -1,4 +1,5 @@
 import type { Mode } from '../../merchants/mode.ts'
+import type { MeantReceivers } from '../receiver-of.ts'
 
 // Which deliveries are meant, and what is shown of each.
 
@@ -14,7 +15,7 @@ export type DeliveryFilter = {
   /** Those that wait for another try after one that failed. */
   readonly isFailing?: boolean | undefined
   readonly event?: string | undefined
-  readonly origin?: string | undefined
+  readonly receiver?: MeantReceivers | undefined
   /** By the time of what is told, not of the last try. */
   readonly since?: string | undefined
   readonly until?: string | undefined

@@ -7,6 +7,7 @@ import { openHouse, type House } from '../../../test/support/house.ts'
 import { drawDeliveryId } from '../delivery-id.ts'
 import { insertDeliveries } from '../store.ts'
 import { findNotifications, readBacklog, readNotification } from './find-notifications.ts'
+import { exactly } from '../receiver-of.ts'
 import { countToResend, resendById, resendMany, type ResendFilter } from './resend-many.ts'
 
 let house: House
@@ -67,12 +68,14 @@ test('all that failed goes out again, more than fit into one statement, and noth
   await write(2, origin, { mode: 'live' })
   await write(4, origin, { kind: 'mail' })
   await write(5, 'https://second.example.com')
-  assert.deepEqual(await countToResend(house.db, filter({ origin })), [{ origin, count: 1_203 }])
-  assert.equal(await resendMany(house.db, filter({ origin })), 1_203)
+  assert.deepEqual(await countToResend(house.db, filter({ receiver: exactly(origin) })), [
+    { origin, count: 1_203 },
+  ])
+  assert.equal(await resendMany(house.db, filter({ receiver: exactly(origin) })), 1_203)
   assert.deepEqual(await stateCount(house.merchantId, origin), { waiting: 1_203, failed: 6 })
   assert.deepEqual(await stateCount(other, origin), { failed: 3 })
   assert.deepEqual(await stateCount(house.merchantId, 'https://second.example.com'), { failed: 5 })
-  assert.equal(await resendMany(house.db, filter({ origin })), 0, 'they wait already')
+  assert.equal(await resendMany(house.db, filter({ receiver: exactly(origin) })), 0, 'they wait already')
 })
 
 test('since and until say which, by the time of what happened', async () => {
@@ -80,7 +83,11 @@ test('since and until say which, by the time of what happened', async () => {
   await write(1, origin, { at: '2026-11-01T00:00:00Z' })
   await write(2, origin, { at: '2026-11-02T00:00:00Z' })
   await write(4, origin, { at: '2026-11-03T00:00:00Z' })
-  const within = filter({ origin, since: '2026-11-02T00:00:00Z', until: '2026-11-03T00:00:00Z' })
+  const within = filter({
+    receiver: exactly(origin),
+    since: '2026-11-02T00:00:00Z',
+    until: '2026-11-03T00:00:00Z',
+  })
   assert.deepEqual(await countToResend(house.db, within), [{ origin, count: 2 }])
   assert.equal(await resendMany(house.db, within), 2)
 })
@@ -89,9 +96,11 @@ test('what was delivered can be sent again, and is not sent for ever when it arr
   const origin = 'https://lost.example.com'
   await write(600, origin, { state: 'delivered', at: '2026-11-02T00:00:00Z' })
   const running = { done: false }
-  const counted = resendMany(house.db, filter({ origin, state: 'delivered' })).finally(() => {
-    running.done = true
-  })
+  const counted = resendMany(house.db, filter({ receiver: exactly(origin), state: 'delivered' })).finally(
+    () => {
+      running.done = true
+    },
+  )
   while (!running.done) {
     await house.db.query(sql`
       update deliveries set state = 'delivered', next_try_at = null
@@ -103,7 +112,7 @@ test('what was delivered can be sent again, and is not sent for ever when it arr
 test('one is found with every try, and sent again by its id', async () => {
   const origin = 'https://one.example.com'
   await write(1, origin)
-  const [found] = await findNotifications(house.db, filter({ origin }), 10)
+  const [found] = await findNotifications(house.db, filter({ receiver: exactly(origin) }), 10)
   assert.ok(found)
   const of = { merchantId: house.merchantId, id: found.id }
   assert.deepEqual((await readNotification(house.db, of)).attempts, [])

@@ -69,7 +69,8 @@ export async function resendById(
 
 /** One entry for all of them, in the commit of the first: what was asked for is known then, and it has begun. */
 async function recordResend(tx: Transaction, filter: ResendFilter, by: Actor): Promise<void> {
-  const { merchantId, mode, state, event, origin, since, until } = filter
+  const { merchantId, mode, state, event, receiver, since, until } = filter
+  const origin = receiver?.names[0]
   const given = Object.entries({ mode, state, event, origin, since, until })
   const after: Facts = Object.fromEntries(
     given.filter((fact): fact is [string, string] => fact[1] !== undefined),

@@ -187,6 +187,7 @@ test('a try that would begin more than ten seconds after it was claimed is left 
     ...delivery({ id }),
     kind: 'ipn',
     tries: 1,
+    endpoint_id: null,
     secrets: ['whsec_b25l'],
   })
   const stop = start()

@@ -20,6 +20,7 @@ const claim: Claim = {
   tries: 3,
   step: 2,
   created_at: '2026-11-15T11:00:00.000000Z',
+  endpoint_id: null,
   secrets: null,
 }
 const outcome: Outcome = { verdict: 'delivered', ms: 7, status: 200, error: null, answer: 'ok' }

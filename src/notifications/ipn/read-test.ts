@@ -9,9 +9,14 @@ export function readTest(body: unknown, mode: Mode): { target: string; event: Ip
   const target = fields.requiredText('callback_url', { max: urlLengthMax }) ?? ''
   const mistake = target === '' ? undefined : urlMistake(target, { httpsOnly: mode === 'live' })
   if (mistake !== undefined) fields.fail('callback_url', mistake)
+  return { target, event: readEvent(fields) }
+}
+
+/** The last field: refuses what was wrong in those before as well. */
+export function readEvent(fields: Fields): IpnEvent {
   const given = fields.text('event', { max: 100 }) ?? 'payment.success'
   const event = ipnEvents.find((name) => name === given)
   if (event === undefined) fields.fail('event', `must be one of ${ipnEvents.join(', ')}`)
   fields.check()
-  return { target, event: event ?? 'payment.success' }
+  return event ?? 'payment.success'
 }

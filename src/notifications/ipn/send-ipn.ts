@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { Secrets } from '../../merchants/sealed/secrets.ts'
 import type { Outbound, OutboundResult, OutboundScope } from '../../outbound/outbound.ts'
+import { webhookId } from '../delivery-id.ts'
 import { signatureHeaders } from './signature.ts'
 import type { OpenStored } from './stored-secret.ts'
 import type { Claim } from '../store.ts'
@@ -47,12 +48,16 @@ export type Ipn = {
   readonly body: string
   /** As they are stored; null: nobody has read them yet. */
   readonly secrets: readonly string[] | null
+  readonly endpointId?: string | null
   readonly timeoutMs?: number
 }
 
 const answerKeptBytes = 1024
 
 export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
+  // An endpoint without a secret was deleted. What was due to it must not go out under another secret.
+  if (ipn.endpointId && !ipn.secrets)
+    return { verdict: 'skipped', ms: 0, status: null, error: 'endpoint_deleted', answer: null }
   const secrets =
     ipn.secrets?.map((stored) => sender.openStored(ipn, stored)) ??
     (await webhookSecrets(sender, ipn)).map(({ secret }) => secret)
@@ -61,7 +66,7 @@ export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Florin',
-      ...signatureHeaders({ id: ipn.id, body: ipn.body, at: sender.now() }, secrets),
+      ...signatureHeaders({ id: webhookId(ipn.id), body: ipn.body, at: sender.now() }, secrets),
     },
     body: ipn.body,
     scope: scopeOf(sender, ipn),
@@ -75,8 +80,8 @@ function scopeOf({ allowLocal, baseUrl }: IpnSender, { mode, target }: Ipn): Out
 }
 
 export function ipnOf(claim: Claim): Ipn {
-  const { merchant_id: merchantId, mode, id, target, body, secrets } = claim
-  return { merchantId, mode, id, target, body, secrets }
+  const { merchant_id: merchantId, mode, id, target, body, secrets, endpoint_id: endpointId } = claim
+  return { merchantId, mode, id, target, body, secrets, endpointId }
 }
 
 const mayAskForTime = new Set([429, 503])

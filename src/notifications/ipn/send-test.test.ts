@@ -79,7 +79,7 @@ test('a sample is tried once, in less time than a request may take, and kept wit
       mode: 'test',
       event: 'payment.success',
       target: sample.target,
-      origin: origins.one,
+      origin: `${origins.one}/ipn`,
       body,
       state,
       next_try_at: null,

@@ -1,5 +1,6 @@
 import { ipnBody } from '../announce.ts'
 import { drawDeliveryId } from '../delivery-id.ts'
+import { receiverOf } from '../receiver-of.ts'
 import { insertSample } from '../record-store.ts'
 import { inTransaction } from '../../database/database.ts'
 import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
@@ -17,6 +18,9 @@ export type Sample = {
   readonly event: string
   readonly target: string
   readonly transactionJson: string
+  /** Of an endpoint, with its secrets as they are stored. */
+  readonly endpointId?: string
+  readonly secrets?: readonly string[]
   /** For the audit log. */
   readonly by?: Actor
 }
@@ -35,12 +39,13 @@ export async function sendTestNotification(
     id,
     target,
     body,
-    secrets: null,
+    secrets: sample.secrets ?? null,
+    endpointId: sample.endpointId ?? null,
     timeoutMs: sampleTimeoutMs,
   })
   const { ms, status, error, answer } = outcome
   const delivered = outcome.verdict === 'delivered'
-  const origin = new URL(target).origin
+  const origin = sample.endpointId === undefined ? receiverOf(target) : target
   const sent = {
     merchantId,
     id,
@@ -48,6 +53,7 @@ export async function sendTestNotification(
     event,
     target,
     origin,
+    endpointId: sample.endpointId ?? null,
     body,
     at,
     ms,

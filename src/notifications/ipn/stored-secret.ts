@@ -7,7 +7,12 @@ import { listAllSecrets, replaceSecret, type AnySecretRow } from './secret-store
 // A secret as a statement brings it along: the id of its row and the sealed bytes in hex; or, from before secrets were
 // sealed, the secret itself, which has no space in it.
 
-type Owner = { readonly merchantId: number; readonly mode: Mode }
+type Owner = {
+  readonly merchantId: number
+  readonly mode: Mode
+  /** Endpoints have secrets of their own. */
+  readonly endpointId?: string | null
+}
 
 export type OpenStored = (owner: Owner, stored: string) => string
 
@@ -20,7 +25,7 @@ const rememberedMax = 10_000
 export function makeOpenStored(secrets: Secrets): OpenStored {
   const remembered = new Map<string, string>()
   return (owner, stored) => {
-    const name = `${owner.merchantId} ${owner.mode} ${stored}`
+    const name = `${owner.merchantId} ${owner.mode} ${owner.endpointId ?? ''} ${stored}`
     const known = remembered.get(name)
     if (known !== undefined) return known
     const opened = openStored(secrets, owner, stored)
@@ -36,7 +41,13 @@ export function openStored(secrets: Secrets, owner: Owner, stored: string): stri
   return secrets.open(placeOf(owner, id), Buffer.from(hex, 'hex')).toString()
 }
 
-export function placeOf({ merchantId, mode }: Owner, id: string): Place {
+export function placeOf({ merchantId, mode, endpointId }: Owner, id: string): Place {
+  if (endpointId)
+    return {
+      table: 'endpoint_secrets',
+      key: `${merchantId}/${mode}/${endpointId}/${id}`,
+      purpose: 'endpoint secret',
+    }
   return { table: 'webhook_secrets', key: `${merchantId}/${mode}/${id}`, purpose: 'webhook secret' }
 }
 

@@ -53,6 +53,7 @@ const claim: Claim = {
   tries: 1,
   step: 0,
   created_at: moment(0),
+  endpoint_id: null,
   secrets: null,
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { makeCursor, readCursor } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import { deliveryStates } from '../bulk/delivery-filter.ts'
+import { receiversMeant, type MeantReceivers } from '../receiver-of.ts'
 import { listAttempts, type AttemptRecord } from '../record-store.ts'
 import {
   findLastLooked,
@@ -17,7 +18,7 @@ export type { ListedDelivery, WholeDelivery }
 
 // Notifications as people look through them: what was told, to whom, and what was answered.
 
-export const deliveryNames = /^[0-9A-Za-z_-]{1,60}$/
+export const deliveryNames = /^[0-9A-Za-z_.-]{1,60}$/
 
 const perPage = 25
 /** Rows that one page may read: some milliseconds, whatever is looked for. */
@@ -48,7 +49,7 @@ export async function browseDeliveries(
     ...of,
     state,
     event: fields.text('event', { max: 100 }),
-    origin: fields.text('receiver', { max: 2_048 }),
+    receiver: readReceiver(fields),
     createdFrom: fields.time('created_from'),
     createdTo: fields.time('created_to'),
     after: place && { at: place.at, id: place.name },
@@ -67,6 +68,14 @@ export async function browseDeliveries(
     nextCursor: end && makeCursor({ at: end.at, name: end.id }),
     isCutShort: end !== undefined,
   }
+}
+
+/** By its own name, which the page of a receiver links with, or by any URL of it. */
+function readReceiver(fields: Query): MeantReceivers | undefined {
+  const text = fields.text('receiver', { max: 2_048 })
+  if (text === undefined) return undefined
+  const meant = URL.canParse(text) ? receiversMeant(text) : { names: [], below: null }
+  return { ...meant, names: [...new Set([text, ...meant.names])] }
 }
 
 export type DeliveryInFull = WholeDelivery & { readonly attempts: readonly AttemptRecord[] }

@@ -10,6 +10,7 @@ import {
   own,
   type NotificationRows,
 } from '../../../test/support/notification-rows.ts'
+import { exactly } from '../receiver-of.ts'
 import { findWhole, listDeliveries, type ListFilter } from './deliveries-store.ts'
 
 // What is found by each filter is in test/flows/deliveries-found.test.ts.
@@ -45,10 +46,10 @@ test('a page looks at the newest notifications, and at one receiver only at thos
   assert.deepEqual(await ids({ state: 'paused' }, 3), ['evt_paused_2b'])
   assert.deepEqual(await ids({ state: 'failed' }, 3), [])
   for (const state of ['failed', 'paused'] as const) {
-    assert.deepEqual(await ids({ state, origin: origins.one }, 1), [`evt_${state}_1b`])
-    assert.deepEqual(await ids({ state, origin: origins.two }, 1), [`evt_${state}_2b`])
+    assert.deepEqual(await ids({ state, receiver: exactly(origins.one) }, 1), [`evt_${state}_1b`])
+    assert.deepEqual(await ids({ state, receiver: exactly(origins.two) }, 1), [`evt_${state}_2b`])
   }
-  assert.deepEqual(await ids({ state: 'delivered', origin: origins.one }, 1), [])
+  assert.deepEqual(await ids({ state: 'delivered', receiver: exactly(origins.one) }, 1), [])
 })
 
 test('beside a notification stands its own last try', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
 import type { DeliveryState } from '../bulk/delivery-filter.ts'
+import type { MeantReceivers } from '../receiver-of.ts'
 import type { Scope } from './receivers-store.ts'
 
 // Notifications of one merchant, page by page. A page reads an index from where the one before ended, and so many rows of it
@@ -24,7 +25,7 @@ export type Place = { readonly at: string; readonly id: string }
 export type ListFilter = Scope & {
   readonly state?: DeliveryState | undefined
   readonly event?: string | undefined
-  readonly origin?: string | undefined
+  readonly receiver?: MeantReceivers | undefined
   readonly createdFrom?: string | undefined
   readonly createdTo?: string | undefined
   readonly after?: Place | undefined
@@ -37,11 +38,11 @@ export async function listDeliveries(
   looked: number,
   limit: number,
 ): Promise<ListedDelivery[]> {
-  const { merchantId, state, event, origin } = filter
+  const { merchantId, state, event, receiver } = filter
   const wanted: Sql[] = [sql`true`]
   if (state !== undefined) wanted.push(sql`state = ${state}`)
   if (event !== undefined) wanted.push(sql`event = ${event}`)
-  if (origin !== undefined) wanted.push(sql`origin = ${origin}`)
+  if (receiver !== undefined) wanted.push(isOf(receiver))
   const statement = sql`
     select found.id, found.event, found.target, found.state, found.number, found.created_at, found.next_try_at,
            last.status, last.error
@@ -78,10 +79,16 @@ export async function findLastLooked(
 }
 
 /** deliveries_failed and deliveries_paused hold what is asked for at one receiver; all else is read from deliveries_newest. */
-function rangeOf({ mode, state, origin, createdFrom, createdTo, after }: ListFilter): Sql {
+/** One alone is found through an index. */
+function isOf({ names, below }: MeantReceivers): Sql {
+  if (names.length === 1 && below === null) return sql`origin = ${names[0] ?? ''}`
+  return sql`(origin = any(${names}::text[]) or starts_with(origin, ${below}))`
+}
+
+function rangeOf({ mode, state, receiver, createdFrom, createdTo, after }: ListFilter): Sql {
   const rules: Sql[] = [sql`mode = ${mode} and kind = 'ipn'`]
-  if (origin !== undefined && state === 'failed') rules.push(sql`origin = ${origin} and state = 'failed'`)
-  if (origin !== undefined && state === 'paused') rules.push(sql`origin = ${origin} and state = 'paused'`)
+  if (receiver !== undefined && state === 'failed') rules.push(sql`${isOf(receiver)} and state = 'failed'`)
+  if (receiver !== undefined && state === 'paused') rules.push(sql`${isOf(receiver)} and state = 'paused'`)
   if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
   if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
   if (after !== undefined) rules.push(sql`(created_at, id) < (${after.at}, ${after.id})`)

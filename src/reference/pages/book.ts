@@ -1,5 +1,6 @@
 import type { Chapter, ChapterText, Source } from '../book.ts'
 import { disputesChapter } from './disputes.ts'
+import { endpointsChapter } from './endpoints.ts'
 import { errorsChapter } from './errors.ts'
 import { formChapter } from './form.ts'
 import { liveChapter } from './live.ts'
@@ -16,6 +17,7 @@ export const groups = {
   Refunds: 'Give money back, and see what became of it.',
   Disputes: 'Banks that ask for money back, and what you can do.',
   Notifications: 'What we tell your server, how it went, and again please.',
+  Endpoints: 'URLs of yours that hear of every payment.',
   Projects: 'Named collections of your work: a site, a shop, a campaign.',
 }
 
@@ -27,6 +29,7 @@ const writers: Readonly<Record<string, (source: Source) => ChapterText>> = {
   disputes: disputesChapter,
   form: formChapter,
   notifications: notificationsChapter,
+  endpoints: endpointsChapter,
   testing: testingChapter,
   errors: errorsChapter,
   projects: projectsChapter,

@@ -47,6 +47,10 @@ export function errorsChapter(): ChapterText {
 
 /** The compiler asks for a line when there is a new code. */
 const whatToDo: Readonly<Record<RefusalCode, string>> = {
+  endpoint_taken:
+    'The message names the endpoint with this URL. Change that one, or roll its secret if you lost it.',
+  too_many_endpoints:
+    'Each mode has ten endpoints at most. Delete one, or let one program pass events on to others.',
   validation_failed: 'Read errors: it lists every rule that failed, by field. Nothing was made.',
   malformed_body:
     'Send JSON in UTF-8. A text that was put together by hand often lacks a quote or has a comma too many.',

@@ -47,6 +47,7 @@ export async function seedShop(house: House): Promise<Shop> {
   const paid = await seedPayments(house, project.id)
   const key = await seedKeys(house)
   const link = await seedLinks(visitor, home)
+  const endpoint = await seedEndpoints(house)
   await seedPeople(visitor, home, paid.number)
   await seedTrouble(house)
   await seedDays(house)
@@ -63,6 +64,7 @@ export async function seedShop(house: House): Promise<Shop> {
       number: paid.number,
       key,
       link,
+      endpoint,
       request,
       project: project.id,
       person: person.id,
@@ -181,6 +183,20 @@ async function seedLinks(visitor: Visitor, home: string): Promise<string> {
     currency: 'GBP',
   })
   return made.to.slice(`${home}/links/`.length)
+}
+
+async function seedEndpoints(house: House): Promise<string> {
+  const fields = { url: 'https://warehouse.example/hooks/florin', description: 'Warehouse' }
+  const made = await post(`${house.url}/api/endpoints`, fields, house.secretKey)
+  await post(
+    `${house.url}/api/endpoints`,
+    {
+      url: 'https://hooks.example/services/T00/B00?channel=payments',
+      events: ['payment.success', 'refund.failed'],
+    },
+    house.secretKey,
+  )
+  return (made.json.data as { id: string }).id
 }
 
 async function seedPeople(visitor: Visitor, home: string, number: string): Promise<void> {

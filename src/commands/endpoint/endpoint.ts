@@ -1,0 +1,232 @@
+import { isOwnMachine, type Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  pauseEndpoint,
+  resumeEndpoint,
+} from '../../notifications/endpoints/change-endpoints.ts'
+import { rollEndpointSecret } from '../../notifications/endpoints/endpoint-secrets.ts'
+import { findEndpoint, listEndpoints, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
+import { readEndpoint, readEndpointChanges } from '../../notifications/endpoints/read-endpoint.ts'
+import { testEndpoint } from '../../notifications/endpoints/test-endpoint.ts'
+import { makeOpenStored } from '../../notifications/ipn/stored-secret.ts'
+import { ipnEvents } from '../../notifications/events.ts'
+import { makeOutbox } from '../../notifications/outbox.ts'
+import { sayTry } from '../../notifications/say-failure.ts'
+import { makeOutbound } from '../../outbound/outbound.ts'
+import { sampleEvent } from '../../refunds/sample-event.ts'
+import { byCommandLine } from '../reach/who.ts'
+import { whose } from '../reach/whose.ts'
+import { withSecrets } from '../reach/with-database.ts'
+import {
+  flag,
+  modeOption,
+  oneOf,
+  overlap,
+  readArguments,
+  text,
+  UsageMistake,
+  type Parsed,
+} from '../terminal/arguments.ts'
+import { confirmed } from '../terminal/confirmed.ts'
+import { accent, print, printFacts, printTable } from '../terminal/print.ts'
+import { minuteOf } from '../terminal/times.ts'
+
+export const endpointHelp = `florin endpoint create URL [--events EVENT,…] [--description TEXT]
+                       [--mode test|live] [--json]
+florin endpoint list [--mode test|live] [--json]
+florin endpoint show ID [--mode test|live] [--json]
+florin endpoint change ID [--url URL] [--events EVENT,…|all]
+                       [--description TEXT] [--mode test|live] [--json]
+florin endpoint pause ID [--mode test|live] [--json]
+florin endpoint resume ID [--mode test|live] [--json]
+florin endpoint roll ID [--overlap HOURS] [--mode test|live] [--json]
+florin endpoint test ID [--event EVENT] [--mode test|live] [--json]
+florin endpoint delete ID [--yes] [--mode test|live] [--json]
+
+  An endpoint hears of every payment of its mode, whether the payment has a
+  callback_url or not. There are up to ten per mode, each with its own secret:
+  create and roll print just the secret, this one time. While an endpoint is
+  paused its notifications wait. test sends it a sample and says how it went.
+
+  --events        such as payment.success,payment.refunded; all when left out
+  --description   a note of yours, shown in the list
+  --event         what the sample is about (payment.success)
+  --overlap       for how many hours the old secret goes on, 0 to 72 (24)
+  --mode          test|live (test)
+  --yes           delete without asking, as in a script
+  --merchant      the number of the merchant whose it is; may be left out while
+                  there is only one`
+
+type Keeping = { readonly db: Database; readonly secrets: Secrets }
+type Place = Keeping & { readonly merchantId: number; readonly mode: Mode }
+
+const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
+const fields = { events: { type: 'string' }, description: { type: 'string' } } as const
+
+const verbs: Readonly<Record<string, (config: Config, args: string[]) => Promise<void>>> = {
+  create,
+  list,
+  show,
+  change,
+  pause: async (config, args) =>
+    act(config, args, pauseEndpoint, 'is paused: notifications wait until you resume it'),
+  resume: async (config, args) => act(config, args, resumeEndpoint, 'is resumed: what waited goes out now'),
+  roll,
+  test: sendTest,
+  delete: remove,
+}
+
+export async function endpoint(config: Config, args: string[]): Promise<void> {
+  const [verb = '', ...rest] = args
+  const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (!run) throw new UsageMistake(`Say what to do: florin endpoint ${Object.keys(verbs).join(', ')}`)
+  return run(config, rest)
+}
+
+async function at<T>(config: Config, parsed: Parsed, work: (place: Place) => Promise<T>): Promise<T> {
+  const mode = modeOption(parsed)
+  return withSecrets(config, async (keeping) =>
+    work({ ...keeping, merchantId: await whose(keeping.db, parsed), mode }),
+  )
+}
+
+function idOf(parsed: Parsed): string {
+  const [id] = parsed.words
+  if (id === undefined) throw new UsageMistake('Say which: an ID of florin endpoint list')
+  return id
+}
+
+const named = ({ merchantId, mode }: Place, id: string) => ({ merchantId, mode, id })
+
+async function create(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, ...fields }, 1)
+  const [url] = parsed.words
+  if (url === undefined)
+    throw new UsageMistake('Say where to call it, such as https://shop.example.com/hooks')
+  const request = readEndpoint({ ...fieldsIn(parsed), url }, modeOption(parsed))
+  const made = await at(config, parsed, async (place) =>
+    createEndpoint({ ...place, outbox: makeOutbox() }, place, request, byCommandLine()),
+  )
+  print(flag(parsed, 'json') ? JSON.stringify(made) : made.secret)
+}
+
+/** `all` is for changing back to all. */
+function fieldsIn(parsed: Parsed): Record<string, unknown> {
+  const events = text(parsed, 'events')
+  const description = text(parsed, 'description')
+  return {
+    ...(events !== undefined && {
+      events: events === 'all' ? ['*'] : events.split(',').map((name) => name.trim()),
+    }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+async function list(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, common)
+  const endpoints = await at(config, parsed, async (place) => listEndpoints(place.db, place))
+  if (flag(parsed, 'json')) return print(JSON.stringify(endpoints))
+  printTable(
+    ['ID', 'STATUS', 'URL', 'EVENTS', 'DESCRIPTION'],
+    endpoints.map((one) => [one.id, one.status, one.url ?? '', eventsOf(one), one.description]),
+    { empty: `There is no endpoint in ${modeOption(parsed)} mode: florin endpoint create URL makes one.` },
+  )
+}
+
+function eventsOf({ events }: Endpoint): string {
+  return events.includes('*') ? 'all' : events.join(',')
+}
+
+async function show(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, common, 1)
+  const id = idOf(parsed)
+  printEndpoint(parsed, await at(config, parsed, async (place) => findEndpoint(place.db, named(place, id))))
+}
+
+function printEndpoint(parsed: Parsed, one: Endpoint): void {
+  if (flag(parsed, 'json')) return print(JSON.stringify(one))
+  printFacts({
+    id: one.id,
+    url: one.url ?? undefined,
+    status: one.status === 'active' ? one.status : accent(one.status),
+    events: eventsOf(one),
+    description: one.description === '' ? undefined : one.description,
+    'failing since': one.failing_since === null ? undefined : minuteOf(one.failing_since),
+    paused: one.paused_at === null ? undefined : minuteOf(one.paused_at),
+    created: minuteOf(one.created_at),
+  })
+}
+
+async function change(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, ...fields, url: { type: 'string' } }, 1)
+  const id = idOf(parsed)
+  const url = text(parsed, 'url')
+  const asked = { ...fieldsIn(parsed), ...(url !== undefined && { url }) }
+  if (Object.keys(asked).length === 0)
+    throw new UsageMistake('Say what to change: --url, --events or --description')
+  const changes = readEndpointChanges(asked, modeOption(parsed))
+  const changed = await at(config, parsed, async (place) =>
+    changeEndpoint({ ...place, outbox: makeOutbox() }, named(place, id), changes, byCommandLine()),
+  )
+  printEndpoint(parsed, changed)
+}
+
+async function act(config: Config, args: string[], verb: typeof resumeEndpoint, said: string): Promise<void> {
+  const parsed = readArguments(args, common, 1)
+  const id = idOf(parsed)
+  const done = await at(config, parsed, async (place) =>
+    verb({ ...place, outbox: makeOutbox() }, named(place, id), byCommandLine(), new Date()),
+  )
+  print(flag(parsed, 'json') ? JSON.stringify(done) : `${done.url ?? id} ${said}`)
+}
+
+async function roll(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, overlap: { type: 'string' } }, 1)
+  const id = idOf(parsed)
+  const hours = overlap(parsed)
+  const secret = await at(config, parsed, async (place) =>
+    rollEndpointSecret(place, named(place, id), hours, byCommandLine()),
+  )
+  print(flag(parsed, 'json') ? JSON.stringify({ id, secret }) : secret)
+}
+
+async function sendTest(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, event: { type: 'string' } }, 1)
+  const id = idOf(parsed)
+  const event = oneOf('event', text(parsed, 'event') ?? 'payment.success', ipnEvents)
+  const sent = await at(config, parsed, async (place) => {
+    const outbound = makeOutbound()
+    const sender = {
+      ...place,
+      openStored: makeOpenStored(place.secrets),
+      outbound,
+      allowLocal: isOwnMachine(config),
+      baseUrl: config.BASE_URL,
+      now: () => new Date(),
+    }
+    const transactionJson = sampleEvent(place.mode, event)
+    try {
+      return await testEndpoint(sender, named(place, id), { event, transactionJson, by: byCommandLine() })
+    } finally {
+      await outbound.close()
+    }
+  })
+  if (flag(parsed, 'json')) return print(JSON.stringify(sent))
+  print(`${sent.delivered ? 'Received' : 'Not received'}: ${sayTry(sent).what}, after ${sent.ms} ms`)
+}
+
+async function remove(config: Config, args: string[]): Promise<void> {
+  const parsed = readArguments(args, { ...common, yes: { type: 'boolean' } }, 1)
+  const id = idOf(parsed)
+  await at(config, parsed, async (place) => {
+    const { url } = await findEndpoint(place.db, named(place, id))
+    await confirmed(parsed, `Delete the endpoint ${url ?? id}? What waits for it is never sent.`)
+    await deleteEndpoint(place.db, named(place, id), byCommandLine())
+  })
+  print(flag(parsed, 'json') ? JSON.stringify({ id, deleted: true }) : `${id} is deleted`)
+}

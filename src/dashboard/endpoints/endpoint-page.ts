@@ -1,0 +1,142 @@
+import { html, type Html } from '../../http/html.ts'
+import { allEvents, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { overlapChoice } from '../keys/key-page.ts'
+import { addressOf } from '../pages/lists.ts'
+import { crumb, form, head, press, problems, sayExactly, type Mistakes } from '../pages/parts.ts'
+import { copyable, facts } from '../pages/things.ts'
+import { receiverStyles } from '../receivers/receivers-page.ts'
+import { endpointPill, endpointsAt } from './endpoints-page.ts'
+
+// One endpoint: how it does, and what can be done with it.
+
+export function endpointAt(ask: MemberAsk, id: string): string {
+  return `${endpointsAt(ask)}/${id}`
+}
+
+const nameOf = ({ url }: Endpoint): string => url ?? 'florin listen'
+
+export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
+  const { url, events, description } = endpoint
+  const notifications = `${ask.place.home}/notifications`
+  return {
+    title: nameOf(endpoint),
+    styles: receiverStyles,
+    body: html`${head(nameOf(endpoint), {
+      crumb: crumb(endpointsAt(ask), 'Endpoints'),
+      action: html`<nav class="actions" aria-label="Actions">${actions(ask, endpoint)}</nav>`,
+    })}
+      ${standing(endpoint)}
+      ${facts([
+        ['Status', endpointPill(endpoint)],
+        ['Failing since', exactly(endpoint.failing_since)],
+        ['Paused', exactly(endpoint.paused_at)],
+        ['Description', description === '' ? undefined : description],
+        ['Events', events.includes(allEvents) ? 'All, also those added later' : events.join(', ')],
+        ['Secret', url === null ? undefined : html`<code>whsec_…</code> was shown once`],
+        ['Created', sayExactly(new Date(endpoint.created_at))],
+        ['ID', html`<code>${endpoint.id}</code>`],
+        [
+          'Sent',
+          url === null
+            ? undefined
+            : html`<a href="${addressOf(`${notifications}/sent`, { receiver: url })}">Every notification to this URL</a>`,
+        ],
+      ])}`,
+  }
+}
+
+function exactly(at: string | null): string | undefined {
+  return at === null ? undefined : sayExactly(new Date(at))
+}
+
+function actions(ask: MemberAsk, { id, url, status }: Endpoint): (Html | false)[] {
+  const at = endpointAt(ask, id)
+  if (url === null || !hasRight(ask.place.role, 'receivers.change')) return []
+  return [
+    press(ask, `${at}/do/test`, 'Send a test'),
+    html`<a class="button plain" href="${at}/edit">Edit</a>`,
+    html`<a class="button plain" href="${at}/roll">Roll secret</a>`,
+    status === 'paused'
+      ? press(ask, `${at}/do/resume`, 'Resume', {}, 'go')
+      : press(ask, `${at}/do/pause`, 'Pause'),
+    html`<a class="button plain" href="${at}/delete">Delete</a>`,
+  ]
+}
+
+function standing({ status }: Endpoint): Html | undefined {
+  if (status === 'paused')
+    return html`<div class="problem">
+      <h2>Nothing is sent here</h2>
+      <p>Nothing is lost: notifications wait, and go out when you resume this endpoint.</p>
+    </div>`
+  if (status === 'failing')
+    return html`<p class="quiet">
+      Each notification is tried ten times within three days. After 120 hours of nothing but failures Florin pauses this
+      URL and e-mails you.
+    </p>`
+  if (status === 'listening')
+    return html`<p class="quiet">
+      Somebody runs <code>florin listen</code>. This endpoint goes away when they stop it.
+    </p>`
+  return undefined
+}
+
+/** After it was created or rolled, and never again. */
+export function secretPage(ask: MemberAsk, { id, secret }: { id: string; secret: string }): Content {
+  return {
+    title: 'Endpoint secret',
+    body: html`${head('Endpoint secret', {
+      crumb: crumb(endpointAt(ask, id), 'Endpoint'),
+      lead: 'Copy it now: it won’t be shown again. If you lose it, roll it.',
+    })}
+      <div class="card stack once">
+        <div class="field">
+          <h2>Secret</h2>
+          <p class="hint">Your server checks notifications to this endpoint with it.</p>
+          ${copyable(secret, 'Secret')}
+        </div>
+        <div class="actions">
+          <a class="button go" href="${endpointAt(ask, id)}">I have it</a>
+          <a class="button plain" href="${ask.dashboard.prefix}/docs/notifications#verify">How to check a signature</a>
+        </div>
+      </div>`,
+  }
+}
+
+export function rollSecretPage(ask: MemberAsk, endpoint: Endpoint, mistakes: Mistakes = {}): Content {
+  const at = endpointAt(ask, endpoint.id)
+  return {
+    title: 'Roll secret',
+    body: html`${head('Roll secret', { crumb: crumb(at, nameOf(endpoint)) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        <p>
+          You get a new secret. Until the overlap is over, notifications carry two signatures, so your server accepts
+          them while you change it.
+        </p>
+        ${form(
+          ask,
+          `${at}/roll`,
+          html`${overlapChoice('The old secret goes on')}
+            <div><button class="go">Roll secret</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+export function deletePage(ask: MemberAsk, endpoint: Endpoint): Content {
+  const at = endpointAt(ask, endpoint.id)
+  return {
+    title: 'Delete endpoint',
+    body: html`${head('Delete endpoint?', { crumb: crumb(at, nameOf(endpoint)) })}
+      <div class="card form">
+        <p>
+          ${nameOf(endpoint)} hears of nothing more, and notifications that wait for it are never sent. To hold them back
+          for a while, pause it instead.
+        </p>
+        ${form(ask, `${at}/delete`, html`<div><button class="danger">Delete</button></div>`)}
+      </div>`,
+  }
+}

@@ -1,0 +1,73 @@
+import { html, type Html } from '../../http/html.ts'
+import { endpointsMax } from '../../notifications/endpoints/change-endpoints.ts'
+import { allEvents, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { emptyList, pill, shortened, table, type Tone } from '../pages/lists.ts'
+import { head, timeAgo } from '../pages/parts.ts'
+import { areaTabs, receiverStyles } from '../receivers/receivers-page.ts'
+
+// URLs that hear of every payment, beside those that single payments name.
+
+export const endpointsAt = ({ place }: MemberAsk): string => `${place.home}/notifications/endpoints`
+
+export function endpointsPage(ask: MemberAsk, endpoints: readonly Endpoint[]): Content {
+  const isFull = endpoints.filter(({ url }) => url !== null).length >= endpointsMax
+  const mayAdd = hasRight(ask.place.role, 'receivers.change') && !isFull
+  const action = mayAdd && endpoints.length > 0 ? addButton(ask) : undefined
+  return {
+    title: 'Endpoints',
+    styles: receiverStyles,
+    body: html`${head('Notifications', {
+      lead: 'Notifications sent to your server, and its responses.',
+      ...(action && { action }),
+    })}
+      ${areaTabs(ask, 'endpoints')}
+      ${endpoints.length === 0 ? nothing(ask, mayAdd) : list(ask, endpoints)}
+      ${isFull && html`<p class="quiet">You have ten endpoints in ${ask.place.mode} mode. Delete one to add another.</p>`}`,
+  }
+}
+
+function addButton(ask: MemberAsk): Html {
+  return html`<a class="button go" href="${endpointsAt(ask)}/new">Add endpoint</a>`
+}
+
+function list(ask: MemberAsk, endpoints: readonly Endpoint[]): Html {
+  const now = ask.people.now()
+  return table({
+    label: 'Endpoints',
+    rows: endpoints,
+    to: ({ id }) => `${endpointsAt(ask)}/${id}`,
+    columns: [
+      { label: 'URL', draw: ({ url }) => (url === null ? 'florin listen' : shortened(url)) },
+      { label: 'Status', draw: endpointPill },
+      { label: 'Events', draw: sayEvents },
+      { label: 'Description', draw: ({ description }) => description },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+  })
+}
+
+const tones: Readonly<Record<Endpoint['status'], Tone>> = {
+  active: 'good',
+  listening: 'good',
+  failing: 'bad',
+  paused: 'warn',
+}
+
+export function endpointPill({ status }: Endpoint): Html {
+  return pill(status, tones[status])
+}
+
+export function sayEvents({ events }: Endpoint): string {
+  if (events.includes(allEvents)) return 'All'
+  return events.length === 1 ? (events[0] ?? '') : `${events.length} events`
+}
+
+function nothing(ask: MemberAsk, mayAdd: boolean): Html {
+  return emptyList(
+    'No endpoints yet',
+    'An endpoint is a URL of yours that hears of every payment, whether the payment has a callback_url or not.',
+    mayAdd ? addButton(ask) : undefined,
+  )
+}

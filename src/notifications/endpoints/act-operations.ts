@@ -1,0 +1,116 @@
+import type { Answer, Operation } from '../../http/openapi/openapi.ts'
+import { failed, failures } from '../../http/openapi/described.ts'
+import { ipnEvents } from '../events.ts'
+import {
+  done,
+  endpointGroup,
+  endpointSchema,
+  example,
+  idParameter,
+  secretExample,
+  secretSchema,
+  unknown,
+} from './operations.ts'
+
+// What can be done with an endpoint, described as operations.ts describes the rest.
+
+const acts: readonly Operation[] = [
+  {
+    id: 'pauseEndpoint',
+    method: 'post',
+    path: '/api/endpoints/{id}/pause',
+    group: endpointGroup,
+    summary: 'Pause an endpoint',
+    description: 'Everything that goes to its URL waits until you resume it. Nothing is lost.',
+    key: 'secret',
+    parameters: [idParameter],
+    answers: [
+      done(200, 'Endpoint paused', endpointSchema, {
+        ...example,
+        status: 'paused',
+        paused_at: '2026-11-16T09:00:00.000000Z',
+      }),
+      unknown,
+    ],
+  },
+  {
+    id: 'resumeEndpoint',
+    method: 'post',
+    path: '/api/endpoints/{id}/resume',
+    group: endpointGroup,
+    summary: 'Resume an endpoint',
+    description: 'Sends what has waited, from the start of the retry schedule.',
+    key: 'secret',
+    parameters: [idParameter],
+    answers: [done(200, 'Endpoint resumed', endpointSchema, example), unknown],
+  },
+  {
+    id: 'rollEndpointSecret',
+    method: 'post',
+    path: '/api/endpoints/{id}/roll-secret',
+    group: endpointGroup,
+    summary: 'Roll the secret of an endpoint',
+    description: 'Until the overlap is over, notifications carry a signature of each secret.',
+    key: 'secret',
+    parameters: [idParameter],
+    body: {
+      type: 'application/json',
+      schema: {
+        type: 'object',
+        properties: {
+          overlap_hours: {
+            type: 'number',
+            minimum: 0,
+            maximum: 72,
+            default: 24,
+            description: 'For how long the old secret signs as well.',
+          },
+        },
+      },
+      example: { overlap_hours: 24 },
+    },
+    answers: [
+      done(
+        200,
+        'Secret rolled',
+        {
+          type: 'object',
+          required: ['id', 'secret'],
+          properties: { id: { type: 'string' }, secret: secretSchema },
+        },
+        { id: example.id, secret: secretExample },
+      ),
+      failed(400, 'A rule failed.', 'validation_failed', 'overlap_hours must be 0 to 72', {
+        overlap_hours: ['overlap_hours must be 0 to 72'],
+      }),
+      unknown,
+    ],
+  },
+]
+
+/** `sample`: what a test call answers. */
+export function endpointActs(sample: Answer): readonly Operation[] {
+  const test: Operation = {
+    id: 'testEndpoint',
+    method: 'post',
+    path: '/api/endpoints/{id}/test',
+    group: endpointGroup,
+    summary: 'Send a sample to an endpoint',
+    description:
+      'Signed with its secret, tried once, within 8 seconds, also while it is paused. The answer says how it went.',
+    key: 'secret',
+    parameters: [idParameter],
+    body: {
+      type: 'application/json',
+      schema: {
+        type: 'object',
+        properties: {
+          event: { type: 'string', enum: [...ipnEvents], description: 'payment.success when left out.' },
+        },
+      },
+      example: { event: 'payment.success' },
+    },
+    answers: [sample, failures.rule, unknown],
+  }
+  return [...acts, test]
+}

@@ -1,0 +1,90 @@
+import type { Database, Queryable } from '../../database/database.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { makeCursor, readCursor, readPerPage } from '../../input/cursor.ts'
+import { Query } from '../../input/fields.ts'
+import type { Mode } from '../../merchants/mode.ts'
+import {
+  findEndpointRow,
+  listEndpointRows,
+  type EndpointRow,
+  type NamedEndpoint,
+  type Scope,
+} from './endpoint-store.ts'
+
+export type { NamedEndpoint, Scope }
+
+export type EndpointStatus = 'active' | 'failing' | 'paused' | 'listening'
+
+/** As the API shows it. */
+export type Endpoint = {
+  readonly id: string
+  /** Null: a running `florin listen`, which fetches its notifications. */
+  readonly url: string | null
+  readonly description: string
+  /** `*` alone: all events, also those that are added later. */
+  readonly events: readonly string[]
+  readonly mode: Mode
+  readonly status: EndpointStatus
+  readonly failing_since: string | null
+  readonly paused_at: string | null
+  readonly created_at: string
+}
+
+export const allEvents = '*'
+
+const names = /^ep_[0-9A-Za-z]{16}$/
+
+/** Refuses with not_found, for another merchant's and the other mode's alike. */
+export async function findEndpoint(db: Queryable, of: NamedEndpoint): Promise<Endpoint> {
+  const row = names.test(of.id) ? await findEndpointRow(db, of) : undefined
+  if (!row) throw new Refusal('not_found', 'Endpoint not found')
+  return present(row)
+}
+
+export type EndpointPage = {
+  readonly endpoints: readonly Endpoint[]
+  readonly perPage: number
+  readonly nextCursor: string | null
+}
+
+export async function browseEndpoints(db: Database, of: Scope, query: unknown): Promise<EndpointPage> {
+  const fields = new Query(query)
+  const perPage = readPerPage(fields)
+  const place = readCursor(fields, names)
+  fields.checkAll()
+  const after = place && { at: place.at, id: place.name }
+  const rows = await listEndpointRows(db, { ...of, after, limit: perPage + 1 })
+  const shown = rows.slice(0, perPage)
+  const last = shown.at(-1)
+  return {
+    endpoints: shown.map(present),
+    perPage,
+    nextCursor: rows.length > perPage && last ? makeCursor({ at: last.created_at, name: last.id }) : null,
+  }
+}
+
+/** All of them, which is few; newest first. */
+export async function listEndpoints(db: Queryable, of: Scope): Promise<Endpoint[]> {
+  return (await listEndpointRows(db, { ...of, limit: 100 })).map(present)
+}
+
+function present(row: EndpointRow): Endpoint {
+  const { id, url, description, events, mode, failing_since, paused_at, created_at } = row
+  return {
+    id,
+    url: url === '' ? null : url,
+    description,
+    events: events ?? [allEvents],
+    mode,
+    status: statusOf(row),
+    failing_since,
+    paused_at,
+    created_at,
+  }
+}
+
+function statusOf({ url, failing_since, paused_at }: EndpointRow): EndpointStatus {
+  if (url === '') return 'listening'
+  if (paused_at !== null) return 'paused'
+  return failing_since === null ? 'active' : 'failing'
+}

@@ -1,0 +1,70 @@
+import { inTransaction, type Database } from '../../database/database.ts'
+import { brokenRule, Refusal } from '../../errors/refusals.ts'
+import { Fields } from '../../input/fields.ts'
+import { insertInFreeSlot, drawEndpointId } from './change-endpoints.ts'
+import { deleteDeafListeners, renewListener, type NamedEndpoint, type Slots } from './endpoint-store.ts'
+import { findEndpoint, type Endpoint } from './find-endpoints.ts'
+import { recordAnswer } from './listener-store.ts'
+import { readEvents } from './read-endpoint.ts'
+
+// A running `florin listen` is an endpoint of test mode that nobody calls: it fetches its notifications and reports what its
+// receiver answered. It lasts as long as it asks.
+
+/** Longer than it waits for one answer (25 s) and forwards a notification (15 s). */
+const listensForMs = 60_000
+/** As in the table: slots of their own, so that ten endpoints keep nobody from listening. */
+const slots: Slots = { first: 11, last: 15 }
+
+export async function startListening(
+  db: Database,
+  merchantId: number,
+  body: unknown,
+  now: Date,
+): Promise<Endpoint> {
+  const fields = new Fields(body)
+  const events = readEvents(fields)
+  fields.check()
+  const named: NamedEndpoint = { merchantId, mode: 'test', id: drawEndpointId() }
+  return inTransaction(db, async (tx) => {
+    await deleteDeafListeners(tx, named)
+    const listensUntil = new Date(now.getTime() + listensForMs)
+    const endpoint = { ...named, url: '', description: 'florin listen', events, listensUntil }
+    await insertInFreeSlot(tx, endpoint, slots).catch((error: unknown) => {
+      throw error instanceof Refusal && error.code === 'too_many_endpoints'
+        ? new Refusal('too_many_endpoints', 'Five florin listen run already, and no more can: stop one first')
+        : error
+    })
+    return findEndpoint(tx, named)
+  })
+}
+
+export async function keepListening(db: Database, of: NamedEndpoint, now: Date): Promise<void> {
+  if (!(await renewListener(db, of, new Date(now.getTime() + listensForMs))))
+    throw new Refusal('not_found', 'This florin listen has ended: start it again')
+}
+
+/** What the receiver behind a listener answered is kept as a try. */
+export async function reportAnswer(
+  db: Database,
+  merchantId: number,
+  body: unknown,
+  now: Date,
+): Promise<string> {
+  const fields = new Fields(body)
+  const endpointId = fields.requiredText('endpoint', { max: 60 }) ?? ''
+  const id = fields.requiredText('id', { max: 60 }) ?? ''
+  const status = fields.value('status') ?? null
+  const ms = fields.value('ms') ?? 0
+  if (status !== null && !isWhole(status, 999)) fields.fail('status', 'must be a status of HTTP')
+  if (!isWhole(ms, 600_000)) fields.fail('ms', 'must be a whole number of milliseconds')
+  const error = fields.text('error', { max: 100 }) ?? null
+  fields.check()
+  if (status === null && error === null) throw brokenRule('status', 'status or error is required')
+  const told = { merchantId, endpointId, id, status: status as number | null, error, ms: ms as number }
+  if (!(await recordAnswer(db, told, now))) throw new Refusal('not_found', 'Notification not found')
+  return id
+}
+
+function isWhole(value: unknown, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
+}

@@ -1,0 +1,230 @@
+import type { Answer, JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
+import { cursorBeside, failed, urlSchema } from '../../http/openapi/described.ts'
+import { ipnEvents } from '../events.ts'
+
+// Endpoints, described for /openapi.json and the reference page.
+
+export const endpointGroup = 'Endpoints'
+
+export const idParameter: Parameter = {
+  name: 'id',
+  in: 'path',
+  description: 'The id of the endpoint.',
+  schema: { type: 'string', example: 'ep_4kT9sQx2LmV7bNcR' },
+}
+
+const eventsSchema: JsonSchema = {
+  type: 'array',
+  items: { type: 'string', enum: ['*', ...ipnEvents] },
+  description: 'What it hears of. * alone means all, also events that are added later.',
+}
+
+const properties = {
+  id: { type: 'string' },
+  url: { type: ['string', 'null'], description: 'Where it is called; null for a running florin listen.' },
+  description: { type: 'string', description: 'A note of yours.' },
+  events: eventsSchema,
+  mode: { type: 'string', enum: ['test', 'live'] },
+  status: {
+    type: 'string',
+    enum: ['active', 'failing', 'paused', 'listening'],
+    description:
+      'How its URL does. failing: the last tries were not received. paused: notifications wait until you resume it; Florin pauses a URL that failed for 120 hours.',
+  },
+  failing_since: { type: ['string', 'null'], format: 'date-time' },
+  paused_at: { type: ['string', 'null'], format: 'date-time' },
+  created_at: { type: 'string', format: 'date-time' },
+} satisfies Record<string, JsonSchema>
+
+export const endpointSchema: JsonSchema = {
+  title: 'Endpoint',
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+}
+
+export const secretSchema: JsonSchema = {
+  type: 'string',
+  description: 'What notifications to this endpoint are signed with. It is shown once.',
+}
+
+const createdSchema: JsonSchema = {
+  title: 'CreatedEndpoint',
+  type: 'object',
+  required: [...Object.keys(properties), 'secret'],
+  properties: { ...properties, secret: secretSchema },
+}
+
+export const example = {
+  id: 'ep_4kT9sQx2LmV7bNcR',
+  url: 'https://shop.example.com/hooks',
+  description: 'Warehouse',
+  events: ['payment.success', 'payment.refunded'],
+  mode: 'test',
+  status: 'active',
+  failing_since: null,
+  paused_at: null,
+  created_at: '2026-11-15T14:05:00.981342Z',
+}
+
+export const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+
+export const unknown = failed(
+  404,
+  'Unknown, of another merchant, or of the other mode.',
+  'not_found',
+  'Endpoint not found',
+)
+const taken = failed(
+  409,
+  'Another endpoint of this mode has the URL.',
+  'endpoint_taken',
+  'ep_4kT9sQx2LmV7bNcR has this URL. Change it, or delete it first',
+)
+const tooMany = failed(
+  409,
+  'There are ten endpoints in this mode.',
+  'too_many_endpoints',
+  'There are ten endpoints in this mode, and no more can be added: delete one first',
+)
+const wrongUrl = failed(400, 'A rule failed.', 'validation_failed', 'url is required', {
+  url: ['url is required'],
+})
+
+export function done(status: number, message: string, data: JsonSchema, value: unknown): Answer {
+  return { status, description: 'Done.', data, example: { status: 'success', message, data: value } }
+}
+
+const fields = {
+  url: urlSchema('Where to call it; https in live mode. One endpoint per URL.'),
+  description: { type: 'string', maxLength: 255, description: 'A note of yours.' },
+  events: { ...eventsSchema, description: 'What it hears of; all when left out.' },
+} satisfies Record<string, JsonSchema>
+
+const changes: readonly Operation[] = [
+  {
+    id: 'createEndpoint',
+    method: 'post',
+    path: '/api/endpoints',
+    group: endpointGroup,
+    summary: 'Add an endpoint',
+    description:
+      'An endpoint hears of every payment of the mode of the key, whether the payment has a callback_url or not. Up to ten per mode, each with a secret of its own: keep the one of this answer, since it is shown once.',
+    key: 'secret',
+    body: {
+      type: 'application/json',
+      schema: { type: 'object', required: ['url'], properties: fields },
+      example: { url: example.url, description: example.description, events: example.events },
+    },
+    answers: [
+      done(201, 'Endpoint created', createdSchema, { ...example, secret: secretExample }),
+      wrongUrl,
+      taken,
+      tooMany,
+    ],
+  },
+  {
+    id: 'changeEndpoint',
+    method: 'patch',
+    path: '/api/endpoints/{id}',
+    group: endpointGroup,
+    summary: 'Change an endpoint',
+    description: 'What you leave out stays. Notifications that wait go to the new URL.',
+    key: 'secret',
+    parameters: [idParameter],
+    body: {
+      type: 'application/json',
+      schema: { type: 'object', properties: fields },
+      example: { events: ['*'] },
+    },
+    answers: [
+      done(200, 'Endpoint changed', endpointSchema, { ...example, events: ['*'] }),
+      failed(400, 'A rule failed.', 'validation_failed', 'url must be an absolute http or https URL', {
+        url: ['url must be an absolute http or https URL'],
+      }),
+      unknown,
+      taken,
+    ],
+  },
+  {
+    id: 'deleteEndpoint',
+    method: 'delete',
+    path: '/api/endpoints/{id}',
+    group: endpointGroup,
+    summary: 'Delete an endpoint',
+    description:
+      'Notifications that wait for it are not sent. What was sent stays in the list of notifications.',
+    key: 'secret',
+    parameters: [idParameter],
+    answers: [
+      done(
+        200,
+        'Endpoint deleted',
+        {
+          type: 'object',
+          required: ['id', 'deleted'],
+          properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },
+        },
+        { id: example.id, deleted: true },
+      ),
+      unknown,
+    ],
+  },
+]
+
+const looks: readonly Operation[] = [
+  {
+    id: 'listEndpoints',
+    method: 'get',
+    path: '/api/endpoints',
+    group: endpointGroup,
+    summary: 'List endpoints',
+    description: 'Newest first. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'per_page',
+        in: 'query',
+        description: 'Page size.',
+        schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: 'The next_cursor of the page before.',
+        schema: { type: 'string' },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'A page of endpoints.',
+        data: { type: 'array', items: endpointSchema },
+        beside: cursorBeside,
+        example: {
+          status: 'success',
+          message: 'Endpoints',
+          data: [example],
+          links: { next: null },
+          meta: { per_page: 25, next_cursor: null },
+        },
+      },
+      failed(400, 'A rule failed.', 'validation_failed', 'per_page must be a whole number from 1 to 100', {
+        per_page: ['per_page must be a whole number from 1 to 100'],
+      }),
+    ],
+  },
+  {
+    id: 'getEndpoint',
+    method: 'get',
+    path: '/api/endpoints/{id}',
+    group: endpointGroup,
+    summary: 'Look an endpoint up',
+    description: 'With how its URL does. The secret is not shown again.',
+    key: 'secret',
+    parameters: [idParameter],
+    answers: [done(200, 'Endpoint details', endpointSchema, example), unknown],
+  },
+]
+
+export const endpointOperations: readonly Operation[] = [...changes, ...looks]
