@@ -159,6 +159,11 @@ for (const [what, change] of Object.entries(changes)) {
   })
 }
 
+test('a reason is kept to its hundredth letter', async () => {
+  const disputed = await opened({ reason: 'x'.repeat(101) })
+  assert.equal((await read(disputed)).reason, 'x'.repeat(100))
+})
+
 test('an answer counts only if it was asked for after the last one that counted', async () => {
   const disputed = await opened()
   const row = await read(disputed)

@@ -227,6 +227,17 @@ test('what waits for an answer comes by its deadline, what has none last', async
   }
 })
 
+test('disputes that were opened at the same moment come in one order, on one page and on two', async () => {
+  await two.db.query(sql`update disputes set opened_at = ${now} where merchant_id = ${two.own}`)
+  const asked = { merchantId: two.own, mode: 'test', limit: 2 } as const
+  const [, last] = await listDisputes(two.db, asked)
+  assert.equal(last?.id, 'dsp_c')
+  const next = { openedAt: last.opened_at, id: last.id }
+  assert.equal(namesOf(await listDisputes(two.db, { ...asked, after: next })), 'ba')
+  assert.equal(namesOf(await listDisputes(two.db, { ...asked, limit: 10 })), 'ecba')
+  assert.equal(namesOf(await listOfPayment(two.db, { merchantId: two.own, number: second })), 'edc')
+})
+
 test('a list shows one merchant and mode, the newest first, and is narrowed by each filter', async () => {
   for (const [filter, told] of [
     [{}, 'ecba'],

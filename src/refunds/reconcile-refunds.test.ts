@@ -83,6 +83,16 @@ test('a network that is away for weeks uses up no check, and is asked within hal
   assert.equal((await desk.read(refund)).state, 'succeeded')
 })
 
+test('a refund whose first answer was lost is asked about five seconds later', async () => {
+  const refund = await desk.request(await desk.paid(), 1_000n)
+  desk.says = succeeded
+  till.forward(5 * secondMs - 1)
+  assert.equal(await desk.work(), 0)
+  till.forward(1)
+  assert.equal(await desk.work(), 1)
+  assert.equal((await desk.read(refund)).state, 'succeeded')
+})
+
 test('a refund whose answer was lost is sent again for 23 hours, and then only looked for', async () => {
   const refund = await desk.request(await desk.paid(), 1_000n)
   assert.equal(refund.state, 'requested')

@@ -16,6 +16,7 @@ import { listMoved } from './books/book-store.ts'
 import { findMerchantsWithRefunds } from './books/merchants-look-store.ts'
 import { findMerchantsWithRefundsToCheck } from './due-look-store.ts'
 import { beginSending, claimRefundsToCheck, scheduleCheck } from './due-store.ts'
+import { findRefund } from './find-refunds.ts'
 import {
   findById,
   findByRef,
@@ -104,6 +105,13 @@ test('a refund is found by its id, its reference and the network’s name, for i
   }
 })
 
+test('a reference that no refund can have is not found, and is no error of the database', async () => {
+  const of = { merchantId: two.own, mode: 'test' } as const
+  assert.equal((await findRefund(two.db, { ...of, refundRef: 'ref-e' })).refund_ref, 'ref-e')
+  for (const refundRef of ['ref-none', 'ref-f', 'nul\0', '\ud800', '\ud800\0', 'x'.repeat(511)])
+    await assert.rejects(findRefund(two.db, { ...of, refundRef }), { code: 'not_found' })
+})
+
 test('fees are summed over what went back with its fee, of this payment alone', async () => {
   for (const [own] of two.both) {
     const sum = async (number: string) =>
@@ -166,6 +174,29 @@ test('a claim takes what is due of this merchant, and of each payment what is se
     assert.deepEqual(await claimRefundsToCheck(two.db, own, claim), [])
     const later = { ...claim, now: new Date(now.getTime() + 30_000), max: 1 }
     assert.equal((await claimRefundsToCheck(two.db, own, later)).length, 1)
+  }
+})
+
+test('a check that is further ahead than any pause, a lease and the clocks of two servers is due now', async () => {
+  for (const [checks, pauseSeconds] of [
+    [0, 5],
+    [1, 15],
+    [5, 3_600],
+    [50, 3_600],
+  ] as const) {
+    const furthestMs = (pauseSeconds + 30 + 5) * 1_000
+    for (const [aheadMs, due] of [
+      [furthestMs, 0],
+      [furthestMs + 1, 1],
+    ] as const) {
+      await two.db.query(sql`
+        update refunds set checks = ${checks}, next_check_at = ${new Date(now.getTime() + aheadMs)}
+        where merchant_id = ${two.own} and id = ${idOf('b')}`)
+      await two.db.query(sql`
+        update refunds set next_check_at = null where merchant_id = ${two.own} and id <> ${idOf('b')}`)
+      const claimed = await claimRefundsToCheck(two.db, two.own, { now, leaseMs: 30_000, max: 10 })
+      assert.equal(claimed.length, due, `${checks} checks, ${aheadMs} ms ahead`)
+    }
   }
 })
 
