@@ -1,19 +1,23 @@
 import type { Config } from '../config.ts'
+import { webhookId } from '../notifications/delivery-id.ts'
 import { callApi, whileAway, type Api } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
-import { readArguments, webAddress } from './terminal/arguments.ts'
+import { readArguments, text, webAddress } from './terminal/arguments.ts'
 import { accent, print, printFacts, say, visible } from './terminal/print.ts'
 
-export const listenHelp = `florin listen [--forward-to URL]
+export const listenHelp = `florin listen [--forward-to URL] [--events EVENT,…]
 
   Follows the notifications of test mode, a line each: what happened, the amount
   and the tx_ref. With --forward-to it forwards each to URL, signed as it would
   be sent, and the line ends with what your receiver answered. It first prints
   the secret that they are signed with. Your receiver may be on localhost or
   behind a router: Florin need not reach it. Payments need no callback_url for
-  this. It asks the Florin at BASE_URL. Stop it with Ctrl-C.
+  this. While it runs it is an endpoint of the account: florin endpoint list
+  shows it, and what your receiver answered is kept with each notification.
+  It asks the Florin at BASE_URL. Stop it with Ctrl-C.
 
   --forward-to   such as http://localhost:4000/ipn
+  --events       such as payment.success,payment.refunded; all when left out
 
   ${keyHelp}`
 
@@ -31,36 +35,59 @@ const waitSeconds = 25
 const answerShownMax = 80
 
 export async function listenToNotifications(config: Config, args: string[]): Promise<void> {
-  const parsed = readArguments(args, { 'forward-to': { type: 'string' }, ...keyOption })
+  const options = { 'forward-to': { type: 'string' }, events: { type: 'string' } } as const
+  const parsed = readArguments(args, { ...options, ...keyOption })
   const target =
     parsed.values['forward-to'] === undefined
       ? undefined
       : webAddress(parsed, 'forward-to', 'http://localhost:4000/ipn').href
   const api = await keyedApi(config, parsed, { testOnly: true })
-  const { now, secret } = (await callApi(api, '/api/notifications/listen?wait=0')) as Beginning
+  const events = text(parsed, 'events')?.split(',')
+  const begun = (await callApi(api, '/api/notifications/listen', { events })) as Beginning
+  const { now, secret, endpoint } = begun
+  endWithSignal(api, endpoint.id)
   printFacts({
     Listening: `to test mode at ${api.baseUrl}`,
     Secret: secret === undefined ? undefined : accent(secret),
     Forwarding: target === undefined ? undefined : `to ${target}`,
   })
-  await follow(api, target, now)
+  await follow({ api, endpoint: endpoint.id }, target, now)
 }
 
-type Beginning = { readonly now: string; readonly secret?: string }
+type Beginning = {
+  readonly now: string
+  readonly secret?: string
+  readonly endpoint: { readonly id: string }
+}
+type Listener = { readonly api: Api; readonly endpoint: string }
+
+const goodbyeMs = 2_000
+
+/** The endpoint goes with the command. One that was killed is forgotten a minute later. */
+function endWithSignal({ baseUrl, key }: Api, endpoint: string): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      const headers = { authorization: `Bearer ${key}` }
+      const timeout = AbortSignal.timeout(goodbyeMs)
+      void fetch(`${baseUrl}/api/endpoints/${endpoint}`, { method: 'DELETE', headers, signal: timeout })
+        .catch(() => {})
+        .finally(() => process.kill(process.pid, signal))
+    })
+}
 
 /** How far the list was read: a time, and an id because several notifications may have the same time. */
 type Place = { readonly since: string; readonly after: string }
 
-async function follow(api: Api, target: string | undefined, start: string): Promise<never> {
+async function follow(listener: Listener, target: string | undefined, start: string): Promise<never> {
   const forwarded = new Map<string, number>()
 
   /** Forwards all that comes after `from`, but none twice, and returns the last of them. */
   async function forwardAll(from: Place, seconds: number): Promise<Place> {
-    const found = await ask(api, from, seconds)
+    const found = await ask(listener, from, seconds)
     for (const one of found) {
       if (forwarded.has(one.id)) continue
       forwarded.set(one.id, Date.parse(one.created_at))
-      print(lineOf(one, target === undefined ? '' : await forward(target, one)))
+      print(lineOf(one, target === undefined ? '' : await forward(listener, target, one)))
     }
     const last = found.at(-1)
     return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
@@ -76,15 +103,19 @@ async function follow(api: Api, target: string | undefined, start: string): Prom
   }
 }
 
-async function ask(api: Api, { since, after }: Place, seconds: number): Promise<Followed[]> {
-  const query = new URLSearchParams({ since, after, wait: String(seconds) })
+async function ask(
+  { api, endpoint }: Listener,
+  { since, after }: Place,
+  seconds: number,
+): Promise<Followed[]> {
+  const query = new URLSearchParams({ since, after, endpoint, wait: String(seconds) })
   return whileAway(say, async () => {
     const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
     return (data as { notifications: Followed[] }).notifications
   })
 }
 
-async function forward(target: string, one: Followed): Promise<string> {
+async function forward(listener: Listener, target: string, one: Followed): Promise<string> {
   const began = performance.now()
   const outcome = await fetch(target, {
     method: 'POST',
@@ -93,38 +124,56 @@ async function forward(target: string, one: Followed): Promise<string> {
     redirect: 'manual',
     signal: AbortSignal.timeout(forwardTimeoutMs),
   }).then(
-    async (answer) => ({ word: String(answer.status), body: await beginningOf(answer) }),
-    (error: unknown) => ({ word: `no answer (${reason(error)})`, body: '' }),
+    async (answer) => ({
+      word: String(answer.status),
+      body: await beginningOf(answer),
+      told: { http_status: answer.status },
+    }),
+    (error: unknown) => ({
+      word: `no answer (${reason(error)})`,
+      body: '',
+      told: { error: errorClass(error) },
+    }),
   )
   const ms = Math.round(performance.now() - began)
+  const { api, endpoint } = listener
+  // Only for the record: forwarding goes on without it.
+  await callApi(api, '/api/notifications/listen/answer', { endpoint, id: one.id, ms, ...outcome.told }).catch(
+    () => {},
+  )
   return `${outcome.word} in ${ms} ms  ${outcome.body}`.trimEnd()
 }
 
 /** Enough of an answer for one line; what comes after it is not waited for. */
 async function beginningOf(answer: Response): Promise<string> {
-  let text = ''
+  let read = ''
   try {
     const decoder = new TextDecoder()
     for await (const part of answer.body ?? []) {
-      text += decoder.decode(part, { stream: true })
-      if (text.length > answerShownMax) break
+      read += decoder.decode(part, { stream: true })
+      if (read.length > answerShownMax) break
     }
   } catch {
     // It broke off, or took too long: the status came, and counts.
   }
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const line = read.replaceAll(/\s+/g, ' ').trim()
   return visible(line.length > answerShownMax ? `${line.slice(0, answerShownMax - 1)}…` : line)
 }
 
 function lineOf(one: Followed, rest: string): string {
   const time = `${one.created_at.slice(11, 19)}Z`
-  return `${time}  ${one.event.padEnd(17)}  ${one.id}  ${paymentOf(one.body)}  ${rest}`.trimEnd()
+  return `${time}  ${one.event.padEnd(17)}  ${webhookId(one.id)}  ${paymentOf(one.body)}  ${rest}`.trimEnd()
 }
 
 /** The amount and the order. */
 function paymentOf(body: string): string {
   const { currency = '', amount = '', tx_ref: txRef = '' } = JSON.parse(body) as Record<string, string>
   return visible(`${currency} ${amount}  ${txRef}`.trim())
+}
+
+/** As Florin calls it when it calls by itself. */
+function errorClass(error: unknown): string {
+  return (error as { name?: string }).name === 'TimeoutError' ? 'timeout' : 'connection_failed'
 }
 
 function reason(error: unknown): string {

@@ -13,7 +13,7 @@ export async function listNotifications(db: Database, of: PaymentKey): Promise<N
   return withAttempts(db, of.merchantId, await listOfPayment(db, of))
 }
 
-const names = /^[\w-]+$/
+const names = /^[\w.-]+$/
 
 export type NotificationPage = PageEnd & { readonly notifications: readonly PublicNotification[] }
 

@@ -72,7 +72,7 @@ test('every operation of notifications answers as it is described, good and bad'
   conforms(
     'reportAnswer',
     404,
-    await post(at('/api/notifications/listen/answer'), { endpoint: 'ep', id, status: 200 }, key),
+    await post(at('/api/notifications/listen/answer'), { endpoint: 'ep', id, http_status: 200 }, key),
   )
   conforms('reportAnswer', 400, await post(at('/api/notifications/listen/answer'), {}, key))
   await receiver.close()
@@ -93,7 +93,7 @@ test('every operation of endpoints answers as it is described, good and bad', as
   conforms('createEndpoint', 409, await ask('POST', '', { url: receiver.url }))
   const { id } = created.json.data as { id: string }
   conforms('listEndpoints', 200, await ask('GET', ''))
-  conforms('listEndpoints', 400, await ask('GET', '?per_page=0'))
+  conforms('listEndpoints', 400, await ask('GET', '?limit=0'))
   conforms('getEndpoint', 200, await ask('GET', `/${id}`))
   conforms('getEndpoint', 404, await ask('GET', '/ep_none'))
   conforms('changeEndpoint', 200, await ask('PATCH', `/${id}`, { events: ['*'], description: '' }))

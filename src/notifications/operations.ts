@@ -56,7 +56,10 @@ const notificationSchema: JsonSchema = {
     'attempts',
   ],
   properties: {
-    id: { type: 'string', description: 'The webhook-id, the same in every try.' },
+    id: {
+      type: 'string',
+      description: 'The webhook-id, the same in every try; for an endpoint followed by a dot and its id.',
+    },
     kind: { type: 'string', enum: ['ipn', 'mail'] },
     event: { type: 'string', description: 'What happened.' },
     target: { type: 'string', description: 'The URL or the address.' },
@@ -120,34 +123,6 @@ const received = done('Sample received', sampleSchema, {
   ms: 38,
   answer: 'ok',
 })
-
-const followedSchema: JsonSchema = {
-  type: 'object',
-  required: ['now', 'secret', 'notifications'],
-  properties: {
-    now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
-    secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
-    notifications: {
-      type: 'array',
-      items: {
-        title: 'SignedNotification',
-        type: 'object',
-        required: ['id', 'event', 'created_at', 'headers', 'body'],
-        properties: {
-          id: { type: 'string' },
-          event: { type: 'string' },
-          created_at: { type: 'string', format: 'date-time' },
-          headers: {
-            type: 'object',
-            description: 'The headers to forward, signatures included.',
-            additionalProperties: { type: 'string' },
-          },
-          body: { type: 'string', description: 'The exact bytes that are signed.' },
-        },
-      },
-    },
-  },
-}
 
 const operations: readonly Operation[] = [
   {
@@ -252,52 +227,6 @@ const operations: readonly Operation[] = [
       ),
       failures.rule,
       failures.unknown,
-    ],
-  },
-  {
-    id: 'listenToNotifications',
-    method: 'get',
-    path: '/api/notifications/listen',
-    group,
-    summary: 'Follow the notifications of test mode',
-    description:
-      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
-    key: 'secret',
-    parameters: [
-      {
-        name: 'since',
-        in: 'query',
-        description: 'A time; now when left out. The + of an offset is written %2B.',
-        schema: { type: 'string' },
-      },
-      {
-        name: 'after',
-        in: 'query',
-        description: 'The id of the last one that you have, of those created at since.',
-        schema: { type: 'string', maxLength: 100 },
-      },
-      {
-        name: 'wait',
-        in: 'query',
-        description: 'Seconds to wait, up to 25.',
-        schema: { type: 'integer', maximum: 25 },
-      },
-      {
-        name: 'endpoint',
-        in: 'query',
-        description:
-          'The id that startListening gave: it hears of what its events say, and lasts a minute longer.',
-        schema: { type: 'string' },
-      },
-    ],
-    answers: [
-      done('Notifications', followedSchema, {
-        now: '2026-11-15T14:05:01.004Z',
-        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-        notifications: [],
-      }),
-      failures.rule,
-      failed(404, 'The listener has ended.', 'not_found', 'This florin listen has ended: start it again'),
     ],
   },
 ]

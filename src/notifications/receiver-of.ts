@@ -2,7 +2,7 @@ import { Refusal } from '../errors/refusals.ts'
 
 // Whether a receiver works is judged per URL: of two programs on one host, one may be dead while the other takes everything.
 // Many shops write the order into the query of a callback_url, so it is left out. An endpoint is judged by its whole URL.
-// The column is called `origin` and holds origins alone in rows from before 0047: to the queue it is but a name.
+// The column is called `origin` and holds origins alone in rows from before 0048: to the queue it is but a name.
 
 const hostMax = 253
 /** PostgreSQL indexes values of up to 2,704 bytes. */

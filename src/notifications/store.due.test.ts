@@ -17,7 +17,8 @@ import {
 import { inTransaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Queue } from './queues.ts'
-import { claim, countMailsBefore, listDueQueues, type Claim } from './store.ts'
+import { countMailsBefore } from './mail/sent-mail-store.ts'
+import { claim, listDueQueues, type Claim } from './store.ts'
 
 let rows: NotificationRows
 before(async () => {

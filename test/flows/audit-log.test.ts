@@ -212,12 +212,8 @@ test('many notifications sent again are one entry, with what was asked for', asy
   await house.db.query(sql`
     update deliveries set state = 'failed', next_try_at = null
     where merchant_id = ${house.merchantId} and kind = 'ipn' and target <> ''`)
-  const filter = {
-    merchantId: house.merchantId,
-    mode: 'test',
-    state: 'failed',
-    receiver: receiversMeant('http://127.0.0.1:1'),
-  } as const
+  const receiver = receiversMeant('http://127.0.0.1:1')
+  const filter = { merchantId: house.merchantId, mode: 'test', state: 'failed', receiver } as const
   let count = 0
   const resent = await entryOf(async () => (count = await resendMany(house.db, filter, ada)))
   assert.ok(count >= 3)

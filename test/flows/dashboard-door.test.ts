@@ -8,7 +8,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
 import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
 import { refundMail, someDelivery, someDispute, someRefund } from '../support/shop-day.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
@@ -50,6 +50,8 @@ before(async () => {
   things['refund'] = (await someRefund(house)).id
   things['dispute'] = (await someDispute(house)).id
   things['delivery'] = await someDelivery(house)
+  const endpoint = await post(`${house.url}/api/endpoints`, { url: 'http://127.0.0.1:9/' }, house.secretKey)
+  things['endpoint'] = (endpoint.json.data as { id: string }).id
   things['mail'] = await refundMail(house)
 })
 after(() => house.close())

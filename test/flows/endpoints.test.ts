@@ -102,9 +102,9 @@ test('thirteen requests at once leave ten endpoints, each with a URL of its own'
     assert.equal(status, 409)
     assert.ok(['too_many_endpoints', 'endpoint_taken'].includes(json.code ?? ''), json.message)
   }
-  const first = await ask('GET', '?per_page=6')
+  const first = await ask('GET', '?limit=6')
   const { data, meta } = first.json as unknown as { data: Endpoint[]; meta: { next_cursor: string } }
-  const second = await ask('GET', `?per_page=6&cursor=${meta.next_cursor}`)
+  const second = await ask('GET', `?limit=6&cursor=${meta.next_cursor}`)
   const rest = second.json.data as Endpoint[]
   assert.equal(new Set([...data, ...rest].map(({ url }) => url)).size, 10)
   assert.equal(first.text.includes('whsec_'), false)
@@ -192,7 +192,7 @@ test('florin listen is an endpoint that fetches its notifications and reports wh
   const [one, ...more] = (found.json.data as { notifications: { id: string; event: string }[] }).notifications
   assert.equal(one?.event, 'payment.success')
   assert.deepEqual(more, [])
-  const answer = { endpoint: endpoint.id, id: one.id, status: 200, ms: 5 }
+  const answer = { endpoint: endpoint.id, id: one.id, http_status: 200, ms: 5 }
   assert.equal((await post(`${listen}/answer`, answer, house.secretKey)).status, 200)
   const noted = (await deliveriesOf(payment)).find(({ id }) => id === one.id)
   assert.equal(noted?.state, 'delivered')

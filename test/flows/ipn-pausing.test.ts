@@ -19,7 +19,7 @@ import { countWaiting } from '../support/who-waits.ts'
 
 // A try under way, and a receiver that is paused, resumed or asked again at the same moment.
 
-const origin = 'https://shop.example'
+const origin = 'https://shop.example/ipn'
 let till: Till
 beforeEach(async () => {
   till = await openTill()

@@ -32,6 +32,7 @@ test('the guide has a chapter for all that a developer asks', () => {
   assert.deepEqual([...pages.keys()].toSorted(), [
     '/docs',
     '/docs/disputes',
+    '/docs/endpoints',
     '/docs/errors',
     '/docs/form',
     '/docs/live',

@@ -217,7 +217,9 @@ async function sendTest(config: Config, args: string[]): Promise<void> {
     }
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(sent))
-  print(`${sent.delivered ? 'Received' : 'Not received'}: ${sayTry(sent).what}, after ${sent.ms} ms`)
+  print(
+    `${sent.delivered ? 'Received' : 'Not received'}: ${sayTry({ status: sent.http_status, error: sent.error }).what}, after ${sent.ms} ms`,
+  )
 }
 
 async function remove(config: Config, args: string[]): Promise<void> {

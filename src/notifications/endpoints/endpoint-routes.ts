@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Fields, requireText } from '../../input/fields.ts'
-import { success } from '../../http/envelope.ts'
+import { pageBeside, success } from '../../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
 import { byKey } from '../../merchants/audit/audit.ts'
@@ -66,12 +66,10 @@ function addKeeping(server: Server, deps: EndpointRoutes, gate: Gate<Caller>, as
   const onRequest = gate.check
 
   server.get(listPath, { onRequest }, async (request) => {
-    const { endpoints, perPage, nextCursor } = await browseEndpoints(db, scope(request), request.query)
-    const next = nextCursor === null ? null : nextUrl(notifications.ipn.baseUrl, request.url, nextCursor)
+    const page = await browseEndpoints(db, scope(request), request.query)
     return {
-      ...success('Endpoints', endpoints),
-      links: { next },
-      meta: { per_page: perPage, next_cursor: nextCursor },
+      ...success('Endpoints', page.endpoints),
+      ...pageBeside(notifications.ipn.baseUrl, request.url, page),
     }
   })
 
@@ -146,11 +144,4 @@ const overlapDefault = 24
 function readOverlap(body: unknown): number {
   const value = new Fields(body ?? {}).value('overlap_hours')
   return value === undefined ? overlapDefault : typeof value === 'number' ? value : Number.NaN
-}
-
-/** The same question, from where this page ended. */
-function nextUrl(baseUrl: string, asked: string, cursor: string): string {
-  const parameters = new URLSearchParams(asked.split('?').slice(1).join('?'))
-  parameters.set('cursor', cursor)
-  return `${baseUrl}${listPath}?${parameters.toString()}`
 }

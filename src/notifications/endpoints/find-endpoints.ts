@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { makeCursor, readCursor, readPerPage } from '../../input/cursor.ts'
+import { cutPage, readCursor, readLimit, type PageEnd } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import {
@@ -41,26 +41,17 @@ export async function findEndpoint(db: Queryable, of: NamedEndpoint): Promise<En
   return present(row)
 }
 
-export type EndpointPage = {
-  readonly endpoints: readonly Endpoint[]
-  readonly perPage: number
-  readonly nextCursor: string | null
-}
+export type EndpointPage = PageEnd & { readonly endpoints: readonly Endpoint[] }
 
 export async function browseEndpoints(db: Database, of: Scope, query: unknown): Promise<EndpointPage> {
   const fields = new Query(query)
-  const perPage = readPerPage(fields)
+  const limit = readLimit(fields)
   const place = readCursor(fields, names)
   fields.checkAll()
   const after = place && { at: place.at, id: place.name }
-  const rows = await listEndpointRows(db, { ...of, after, limit: perPage + 1 })
-  const shown = rows.slice(0, perPage)
-  const last = shown.at(-1)
-  return {
-    endpoints: shown.map(present),
-    perPage,
-    nextCursor: rows.length > perPage && last ? makeCursor({ at: last.created_at, name: last.id }) : null,
-  }
+  const found = await listEndpointRows(db, { ...of, after, limit: limit + 1 })
+  const { rows, ...end } = cutPage(found, limit, ({ created_at: at, id: name }) => ({ at, name }))
+  return { ...end, endpoints: rows.map(present) }
 }
 
 /** All of them, which is few; newest first. */

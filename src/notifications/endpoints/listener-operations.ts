@@ -8,7 +8,81 @@ import { done, endpointGroup } from './operations.ts'
 const notificationId = 'evt_Zk3yB0vKp2mQxw9T5cLhJd8S.ep_4kT9sQx2LmV7bNcR'
 const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description })
 
+const followedSchema: JsonSchema = {
+  type: 'object',
+  required: ['now', 'secret', 'notifications'],
+  properties: {
+    now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
+    secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
+    notifications: {
+      type: 'array',
+      items: {
+        title: 'SignedNotification',
+        type: 'object',
+        required: ['id', 'event', 'created_at', 'headers', 'body'],
+        properties: {
+          id: { type: 'string' },
+          event: { type: 'string' },
+          created_at: { type: 'string', format: 'date-time' },
+          headers: {
+            type: 'object',
+            description: 'The headers to forward, signatures included.',
+            additionalProperties: { type: 'string' },
+          },
+          body: { type: 'string', description: 'The exact bytes that are signed.' },
+        },
+      },
+    },
+  },
+}
+
 export const listenerOperations: readonly Operation[] = [
+  {
+    id: 'listenToNotifications',
+    method: 'get',
+    path: '/api/notifications/listen',
+    group: 'Notifications',
+    summary: 'Follow the notifications of test mode',
+    description:
+      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
+    key: 'secret',
+    parameters: [
+      {
+        name: 'since',
+        in: 'query',
+        description: 'A time; now when left out. The + of an offset is written %2B.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The id of the last one that you have, of those created at since.',
+        schema: { type: 'string', maxLength: 100 },
+      },
+      {
+        name: 'wait',
+        in: 'query',
+        description: 'Seconds to wait, up to 25.',
+        schema: { type: 'integer', maximum: 25 },
+      },
+      {
+        name: 'endpoint',
+        in: 'query',
+        description:
+          'The id that startListening gave: it hears of what its events say, and lasts a minute longer.',
+        schema: { type: 'string' },
+      },
+    ],
+    answers: [
+      done(200, 'Notifications', followedSchema, {
+        now: '2026-11-15T14:05:01.004Z',
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+        notifications: [],
+      }),
+      failures.rule,
+      failed(404, 'The listener has ended.', 'not_found', 'This florin listen has ended: start it again'),
+    ],
+  },
   {
     id: 'startListening',
     method: 'post',
@@ -80,12 +154,12 @@ export const listenerOperations: readonly Operation[] = [
         properties: {
           endpoint: { type: 'string', description: 'The id of the listener.' },
           id: { type: 'string', description: 'The id of the notification.' },
-          status: nullable('integer', 'The status of the answer.'),
+          http_status: nullable('integer', 'The status of the answer.'),
           error: nullable('string', 'Why there was none.'),
           ms: { type: 'integer', description: 'How long it took.' },
         },
       },
-      example: { endpoint: 'ep_4kT9sQx2LmV7bNcR', id: notificationId, status: 200, ms: 38 },
+      example: { endpoint: 'ep_4kT9sQx2LmV7bNcR', id: notificationId, http_status: 200, ms: 38 },
     },
     answers: [
       done(

@@ -27,8 +27,13 @@ export async function startListening(
   const named: NamedEndpoint = { merchantId, mode: 'test', id: drawEndpointId() }
   return inTransaction(db, async (tx) => {
     await deleteDeafListeners(tx, named)
-    const listensUntil = new Date(now.getTime() + listensForMs)
-    const endpoint = { ...named, url: '', description: 'florin listen', events, listensUntil }
+    const endpoint = {
+      ...named,
+      url: '',
+      description: 'florin listen',
+      events,
+      listensUntil: listensUntil(now),
+    }
     await insertInFreeSlot(tx, endpoint, slots).catch((error: unknown) => {
       throw error instanceof Refusal && error.code === 'too_many_endpoints'
         ? new Refusal('too_many_endpoints', 'Five florin listen run already, and no more can: stop one first')
@@ -38,8 +43,12 @@ export async function startListening(
   })
 }
 
+function listensUntil(now: Date): Date {
+  return new Date(now.getTime() + listensForMs)
+}
+
 export async function keepListening(db: Database, of: NamedEndpoint, now: Date): Promise<void> {
-  if (!(await renewListener(db, of, new Date(now.getTime() + listensForMs))))
+  if (!(await renewListener(db, of, listensUntil(now))))
     throw new Refusal('not_found', 'This florin listen has ended: start it again')
 }
 
@@ -53,15 +62,17 @@ export async function reportAnswer(
   const fields = new Fields(body)
   const endpointId = fields.requiredText('endpoint', { max: 60 }) ?? ''
   const id = fields.requiredText('id', { max: 60 }) ?? ''
-  const status = fields.value('status') ?? null
+  const status = fields.value('http_status') ?? null
   const ms = fields.value('ms') ?? 0
-  if (status !== null && !isWhole(status, 999)) fields.fail('status', 'must be a status of HTTP')
+  if (status !== null && !isWhole(status, 999)) fields.fail('http_status', 'must be a status of HTTP')
   if (!isWhole(ms, 600_000)) fields.fail('ms', 'must be a whole number of milliseconds')
   const error = fields.text('error', { max: 100 }) ?? null
   fields.check()
-  if (status === null && error === null) throw brokenRule('status', 'status or error is required')
+  if (status === null && error === null) throw brokenRule('http_status', 'http_status or error is required')
   const told = { merchantId, endpointId, id, status: status as number | null, error, ms: ms as number }
   if (!(await recordAnswer(db, told, now))) throw new Refusal('not_found', 'Notification not found')
+  // A slow receiver must not end the listener while many wait to be forwarded.
+  await renewListener(db, { merchantId, mode: 'test', id: endpointId }, listensUntil(now))
   return id
 }
 

@@ -1,5 +1,12 @@
 import type { Answer, JsonSchema, Operation, Parameter } from '../../http/openapi/openapi.ts'
-import { cursorBeside, failed, urlSchema } from '../../http/openapi/described.ts'
+import {
+  cursorBeside,
+  failed,
+  listRules,
+  onlyPage,
+  pageParameters,
+  urlSchema,
+} from '../../http/openapi/described.ts'
 import { ipnEvents } from '../events.ts'
 
 // Endpoints, described for /openapi.json and the reference page.
@@ -179,22 +186,9 @@ const looks: readonly Operation[] = [
     path: '/api/endpoints',
     group: endpointGroup,
     summary: 'List endpoints',
-    description: 'Newest first. Follow links.next until it is null, or give meta.next_cursor as cursor.',
+    description: listRules,
     key: 'secret',
-    parameters: [
-      {
-        name: 'per_page',
-        in: 'query',
-        description: 'Page size.',
-        schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
-      },
-      {
-        name: 'cursor',
-        in: 'query',
-        description: 'The next_cursor of the page before.',
-        schema: { type: 'string' },
-      },
-    ],
+    parameters: pageParameters,
     answers: [
       {
         status: 200,
@@ -205,12 +199,11 @@ const looks: readonly Operation[] = [
           status: 'success',
           message: 'Endpoints',
           data: [example],
-          links: { next: null },
-          meta: { per_page: 25, next_cursor: null },
+          ...onlyPage,
         },
       },
-      failed(400, 'A rule failed.', 'validation_failed', 'per_page must be a whole number from 1 to 100', {
-        per_page: ['per_page must be a whole number from 1 to 100'],
+      failed(400, 'A rule failed.', 'validation_failed', 'limit must be a whole number from 1 to 100', {
+        limit: ['limit must be a whole number from 1 to 100'],
       }),
     ],
   },

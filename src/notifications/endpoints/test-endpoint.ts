@@ -8,7 +8,7 @@ import type { NamedEndpoint } from './find-endpoints.ts'
 export type TestResult = {
   readonly id: string
   readonly delivered: boolean
-  readonly status: number | null
+  readonly http_status: number | null
   readonly error: string | null
   readonly ms: number
   readonly answer: string | null
@@ -30,5 +30,5 @@ export async function testEndpoint(
     endpointId: of.id,
     secrets,
   })
-  return { id, delivered: verdict === 'delivered', status, error, ms, answer }
+  return { id, delivered: verdict === 'delivered', http_status: status, error, ms, answer }
 }

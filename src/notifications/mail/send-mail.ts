@@ -9,7 +9,8 @@ import type { KeptMail } from './mailbox-store.ts'
 import { installationSender, openLink } from './person-letters.ts'
 import { causeOf } from '../../outbound/failure-of.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
-import { countMailsBefore, type Claim } from '../store.ts'
+import { countMailsBefore } from './sent-mail-store.ts'
+import type { Claim } from '../store.ts'
 
 // One try to send a mail. In test mode it is kept for the mailbox instead; of live mode it waits until there is a mail server.
 
