@@ -122,7 +122,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'endpoint',
-        summary: 'URLs that hear of every payment: add, list, change, test',
+        summary: 'add, test and change URLs that hear of every payment',
         async load() {
           const { endpoint, endpointHelp } = await import('./endpoint/endpoint.ts')
           return { help: endpointHelp, run: endpoint }

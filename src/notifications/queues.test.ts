@@ -50,6 +50,29 @@ test('a receiver that was slow three times in a row gets few, until it is quick 
   assert.equal(fill(queues, queue(1)), limits.triesPerQueue)
 })
 
+test('a slow URL slows no other of its host, but after ten slow ones in a row new URLs there get few', () => {
+  const queues = makeQueues()
+  const slowly = (path: number): void => {
+    const one = queue(1, `https://shop.example/${path}`)
+    queues.ask(one)
+    for (const asked of nextOfAll(queues)) queues.took(asked, 1)
+    queues.finished(one, 15_000)
+  }
+  for (let path = 0; path < 9; path += 1) slowly(path)
+  assert.equal(fill(queues, queue(1, 'https://shop.example/new')), limits.triesPerQueue)
+  slowly(9)
+  assert.equal(fill(queues, queue(1, 'https://shop.example/newer')), limits.triesPerSlowQueue)
+  assert.equal(
+    fill(queues, queue(2, 'https://shop.example/new')),
+    limits.triesPerQueue,
+    'of another merchant',
+  )
+  queues.finished(queue(1, 'https://shop.example/newer'), 20)
+  let reserved = 0
+  while (queues.reserve(queue(1, 'https://shop.example/newest'))) reserved += 1
+  assert.ok(reserved > limits.triesPerSlowQueue, 'it answers again')
+})
+
 test('however many receivers are slow, most of the room stays free', () => {
   const queues = makeQueues()
   for (let merchant = 1; merchant <= 500; merchant += 1) {

@@ -1,9 +1,10 @@
 import type { Mode } from '../merchants/mode.ts'
 
-// Who may be asked for work next. Deliveries of one merchant to one origin form a queue, and each queue, each
+// Who may be asked for work next. Deliveries of one merchant to one URL form a queue, and each queue, each
 // merchant and the whole process have a limit of tries under way, so a receiver that hangs fills its own queue and
 // nobody else's. A queue whose tries were slow three times in a row gets few, and all slow queues together get a
-// quarter: however many receivers are dead, three quarters stay free for those that answer.
+// quarter: however many receivers are dead, three quarters stay free for those that answer. Some shops give each order a URL of
+// its own, so after ten slow tries in a row at one host, URLs that were never called there count as slow from the start.
 
 export type Queue = { readonly merchantId: number; readonly mode: Mode; readonly origin: string }
 
@@ -22,6 +23,7 @@ export const limits = {
 
 const slowMs = 5_000
 const slowAfter = 3
+const hostSlowAfter = 10
 const troubledMax = 10_000
 
 /** A queue to take work from, and how much of it. */
@@ -128,7 +130,22 @@ function makeRoom(limit: typeof limits) {
   const slow = new Map<string, number>()
   const counts: Counts = { tries: 0, mails: 0, ofSlowQueues: 0 }
 
+  /** The same of all queues at one host. */
+  const slowHosts = new Map<string, number>()
+
   const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
+  /** Nothing is under way to it, and nothing is known of it but its host. */
+  const isSuspect = (queue: Queue, name: string): boolean =>
+    !perQueue.has(name) && !slow.has(name) && (slowHosts.get(hostName(queue)) ?? 0) >= hostSlowAfter
+
+  function noteSlow(name: string, times: number): void {
+    if (slow.size >= troubledMax && !slow.has(name)) {
+      const idle = slow.keys().find((known) => !perQueue.has(known))
+      if (idle === undefined) return
+      slow.delete(idle)
+    }
+    slow.set(name, times)
+  }
 
   return {
     /** `left`: how much of what queues share has to be left. */
@@ -140,7 +157,7 @@ function makeRoom(limit: typeof limits) {
         return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
       }
       const shared = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant) - left
-      return isSlow(name)
+      return isSlow(name) || isSuspect(queue, name)
         ? Math.min(
             shared,
             limit.triesOfSlowQueues - counts.ofSlowQueues - left,
@@ -159,6 +176,7 @@ function makeRoom(limit: typeof limits) {
     taken: (queue: Queue): number => perQueue.get(queueName(queue)) ?? 0,
     add(queue: Queue, count: number): void {
       const name = queueName(queue)
+      if (isSuspect(queue, name)) noteSlow(name, slowAfter)
       bump(perQueue, name, count)
       bump(perMerchant, merchantName(queue), count)
       counts[queue.origin === mailOrigin ? 'mails' : 'tries'] += count
@@ -167,8 +185,14 @@ function makeRoom(limit: typeof limits) {
     noteTime(queue: Queue, ms: number): void {
       const name = queueName(queue)
       const before = isSlow(name)
-      if (ms < slowMs) slow.delete(name)
-      else if (slow.size < troubledMax || slow.has(name)) slow.set(name, (slow.get(name) ?? 0) + 1)
+      const host = hostName(queue)
+      if (ms < slowMs) {
+        slow.delete(name)
+        slowHosts.delete(host)
+      } else {
+        noteSlow(name, (slow.get(name) ?? 0) + 1)
+        if (slowHosts.size < troubledMax || slowHosts.has(host)) bump(slowHosts, host, 1)
+      }
       if (queue.origin === mailOrigin || before === isSlow(name)) return
       counts.ofSlowQueues += (before ? -1 : 1) * (perQueue.get(name) ?? 0)
     },
@@ -184,6 +208,12 @@ function plain({ merchantId, mode, origin }: Queue): Queue {
 
 export function queueName(queue: Queue): string {
   return `${queue.merchantId} ${queue.mode} ${queue.origin}`
+}
+
+/** Up to the first slash behind https:// */
+function hostName({ merchantId, mode, origin }: Queue): string {
+  const end = origin.indexOf('/', 8)
+  return `${merchantId} ${mode} ${end === -1 ? origin : origin.slice(0, end)}`
 }
 
 function merchantName(queue: Queue): string {
