@@ -126,26 +126,10 @@ export function makeQueues(limit: typeof limits = limits): Queues {
 function makeRoom(limit: typeof limits) {
   const perQueue = new Map<string, number>()
   const perMerchant = new Map<string, number>()
-  /** How many tries in a row were slow. */
-  const slow = new Map<string, number>()
+  const slowness = makeSlowness(perQueue)
   const counts: Counts = { tries: 0, mails: 0, ofSlowQueues: 0 }
 
-  /** The same of all queues at one host. */
-  const slowHosts = new Map<string, number>()
-
-  const isSlow = (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter
-  /** Nothing is under way to it, and nothing is known of it but its host. */
-  const isSuspect = (queue: Queue, name: string): boolean =>
-    !perQueue.has(name) && !slow.has(name) && (slowHosts.get(hostName(queue)) ?? 0) >= hostSlowAfter
-
-  function noteSlow(name: string, times: number): void {
-    if (slow.size >= troubledMax && !slow.has(name)) {
-      const idle = slow.keys().find((known) => !perQueue.has(known))
-      if (idle === undefined) return
-      slow.delete(idle)
-    }
-    slow.set(name, times)
-  }
+  const { isSlow } = slowness
 
   return {
     /** `left`: how much of what queues share has to be left. */
@@ -157,7 +141,7 @@ function makeRoom(limit: typeof limits) {
         return Math.min(limit.mails - counts.mails, limit.mailsPerMerchant - ofMerchant)
       }
       const shared = Math.min(limit.tries - counts.tries, limit.triesPerMerchant - ofMerchant) - left
-      return isSlow(name) || isSuspect(queue, name)
+      return isSlow(name) || slowness.isSuspect(queue)
         ? Math.min(
             shared,
             limit.triesOfSlowQueues - counts.ofSlowQueues - left,
@@ -176,7 +160,7 @@ function makeRoom(limit: typeof limits) {
     taken: (queue: Queue): number => perQueue.get(queueName(queue)) ?? 0,
     add(queue: Queue, count: number): void {
       const name = queueName(queue)
-      if (isSuspect(queue, name)) noteSlow(name, slowAfter)
+      slowness.begins(queue)
       bump(perQueue, name, count)
       bump(perMerchant, merchantName(queue), count)
       counts[queue.origin === mailOrigin ? 'mails' : 'tries'] += count
@@ -185,20 +169,56 @@ function makeRoom(limit: typeof limits) {
     noteTime(queue: Queue, ms: number): void {
       const name = queueName(queue)
       const before = isSlow(name)
-      const host = hostName(queue)
-      if (ms < slowMs) {
-        slow.delete(name)
-        slowHosts.delete(host)
-      } else {
-        noteSlow(name, (slow.get(name) ?? 0) + 1)
-        if (slowHosts.size < troubledMax || slowHosts.has(host)) bump(slowHosts, host, 1)
-      }
+      slowness.note(queue, ms)
       if (queue.origin === mailOrigin || before === isSlow(name)) return
       counts.ofSlowQueues += (before ? -1 : 1) * (perQueue.get(name) ?? 0)
     },
     underWay: (): number => counts.tries + counts.mails,
     // No test: saves a search: nothing is left to give
     isFull: (): boolean => counts.tries >= limit.tries && counts.mails >= limit.mails,
+  }
+}
+
+/** Which queues answer slowly. `perQueue`: the tries under way. */
+function makeSlowness(perQueue: ReadonlyMap<string, number>) {
+  /** How many tries in a row were slow. */
+  const slow = new Map<string, number>()
+  /** The same of all queues at one host. */
+  const slowHosts = new Map<string, number>()
+
+  function noteSlow(name: string, times: number): void {
+    if (slow.size >= troubledMax && !slow.has(name)) {
+      const idle = slow.keys().find((known) => !perQueue.has(known))
+      if (idle === undefined) return
+      slow.delete(idle)
+    }
+    slow.set(name, times)
+  }
+
+  /** Nothing is under way to it, and nothing is known of it but its host. */
+  function isSuspect(queue: Queue): boolean {
+    const name = queueName(queue)
+    return !perQueue.has(name) && !slow.has(name) && (slowHosts.get(hostName(queue)) ?? 0) >= hostSlowAfter
+  }
+
+  return {
+    isSlow: (name: string): boolean => (slow.get(name) ?? 0) >= slowAfter,
+    isSuspect,
+    /** Before its first try is counted: what counts as slow must not change while tries are under way. */
+    begins(queue: Queue): void {
+      if (isSuspect(queue)) noteSlow(queueName(queue), slowAfter)
+    },
+    note(queue: Queue, ms: number): void {
+      const name = queueName(queue)
+      const host = hostName(queue)
+      if (ms < slowMs) {
+        slow.delete(name)
+        slowHosts.delete(host)
+        return
+      }
+      noteSlow(name, (slow.get(name) ?? 0) + 1)
+      if (slowHosts.size < troubledMax || slowHosts.has(host)) bump(slowHosts, host, 1)
+    },
   }
 }
 

@@ -82,8 +82,8 @@ async function resume(config: Config, args: string[]): Promise<void> {
   const named = isAll ? undefined : webAddress(parsed, 'origin', 'https://shop.example.com/ipn').href
   const resumed = await withDatabase(config, async (db) => {
     const of = { merchantId: await whose(db, parsed), mode }
-    const paused = (await listPausedReceivers(db, of)).map(({ origin }) => origin)
-    const origins = named === undefined ? paused : meantAmong(paused, named)
+    const known = (await listPausedReceivers(db, of)).map(({ origin }) => origin)
+    const origins = named === undefined ? known : meantAmong(known, named)
     const count = `${origins.length} ${origins.length === 1 ? 'receiver' : 'receivers'}`
     if (isAll && origins.length > 0)
       await confirmed(parsed, `Resume ${count} of ${mode} mode: ${origins.join(', ')}?`)
