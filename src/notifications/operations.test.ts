@@ -70,11 +70,11 @@ test('every operation of notifications answers as it is described, good and bad'
   conforms('startListening', 201, started)
   conforms('startListening', 400, await post(at('/api/notifications/listen'), { events: ['odd'] }, key))
   conforms(
-    'reportAnswer',
+    'reportListenerAnswer',
     404,
     await post(at('/api/notifications/listen/answer'), { endpoint: 'ep', id, http_status: 200 }, key),
   )
-  conforms('reportAnswer', 400, await post(at('/api/notifications/listen/answer'), {}, key))
+  conforms('reportListenerAnswer', 400, await post(at('/api/notifications/listen/answer'), {}, key))
   await receiver.close()
 })
 
@@ -94,8 +94,8 @@ test('every operation of endpoints answers as it is described, good and bad', as
   const { id } = created.json.data as { id: string }
   conforms('listEndpoints', 200, await ask('GET', ''))
   conforms('listEndpoints', 400, await ask('GET', '?limit=0'))
-  conforms('getEndpoint', 200, await ask('GET', `/${id}`))
-  conforms('getEndpoint', 404, await ask('GET', '/ep_none'))
+  conforms('findEndpoint', 200, await ask('GET', `/${id}`))
+  conforms('findEndpoint', 404, await ask('GET', '/ep_none'))
   conforms('changeEndpoint', 200, await ask('PATCH', `/${id}`, { events: ['*'], description: '' }))
   conforms('changeEndpoint', 400, await ask('PATCH', `/${id}`, { url: 'odd' }))
   conforms('pauseEndpoint', 200, await ask('POST', `/${id}/pause`))

@@ -144,7 +144,15 @@ const aProject: Need = async ({ house }) => {
   return { PROJECT: (made.json.data as { id: string }).id }
 }
 
+/** There are ten at most, and the samples of one language have eight. */
+async function makeRoom({ url, secretKey: key }: House): Promise<void> {
+  const { data } = (await call(`${url}/api/endpoints`, { key })).json as { data: { id: string }[] }
+  if (data.length < 9) return
+  for (const { id } of data) await call(`${url}/api/endpoints/${id}`, { key, method: 'DELETE' })
+}
+
 const anEndpoint: Need = async ({ house, receiver }) => {
+  await makeRoom(house)
   const url = `${receiver.url}?of=${drawn}`
   const made = await post(`${house.url}/api/endpoints`, { url, events: ['payment.success'] }, house.secretKey)
   return { ENDPOINT_ID: (made.json.data as { id: string }).id }
@@ -182,6 +190,10 @@ const needs: Readonly<Record<string, Need>> = {
   findProject: aProject,
   renameProject: aProject,
   deleteProject: aProject,
+  createEndpoint: async ({ house, receiver }) => {
+    await makeRoom(house)
+    return { CALLBACK_URL: `${receiver.url}?new=${drawn}` }
+  },
   findEndpoint: anEndpoint,
   changeEndpoint: anEndpoint,
   deleteEndpoint: anEndpoint,

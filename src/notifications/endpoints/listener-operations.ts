@@ -139,7 +139,7 @@ export const listenerOperations: readonly Operation[] = [
     ],
   },
   {
-    id: 'reportAnswer',
+    id: 'reportListenerAnswer',
     method: 'post',
     path: '/api/notifications/listen/answer',
     group: endpointGroup,

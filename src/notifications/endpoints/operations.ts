@@ -208,7 +208,7 @@ const looks: readonly Operation[] = [
     ],
   },
   {
-    id: 'getEndpoint',
+    id: 'findEndpoint',
     method: 'get',
     path: '/api/endpoints/{id}',
     group: endpointGroup,

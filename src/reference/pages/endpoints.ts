@@ -6,7 +6,7 @@ import { operationSection } from './operation.ts'
 
 export function endpointsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Endpoints')
-  const looked = operations.find((operation) => operation.id === 'getEndpoint')
+  const looked = operations.find((operation) => operation.id === 'findEndpoint')
   const endpoint = looked?.answers.find((answer) => answer.data)?.data
   return {
     menu: 'Endpoints',
