@@ -1,0 +1,147 @@
+import { amountOf, type NewPayment, type NewRefund } from './amounts.ts'
+import { List, type Page } from './list.ts'
+import { send, type Call, type ClientOptions } from './request.ts'
+import type { OperationId, Operations } from './types.ts'
+import { signWebhook, verifyWebhook } from './webhooks.ts'
+
+export type FlorinOptions = {
+  /** Where your Florin runs, such as https://pay.example.com. */
+  readonly baseUrl: string
+  /** Milliseconds for one try; 30,000 by default. */
+  readonly timeout?: number
+  /** 3 by default. */
+  readonly maxRetries?: number
+  readonly fetch?: typeof globalThis.fetch
+  /** How to pause between tries; for tests. */
+  readonly wait?: (ms: number) => Promise<void>
+}
+
+export type RequestOptions = {
+  readonly signal?: AbortSignal
+  /** Only for createPayment. The client makes one per call if you give none, so a retry never creates a second payment. */
+  readonly idempotencyKey?: string
+}
+
+type Query<Id extends OperationId> = Operations[Id]['query']
+type Body<Id extends OperationId> = Operations[Id]['body']
+type Data<Id extends OperationId> = Operations[Id]['answer'] extends { readonly data: infer D } ? D : never
+type Item<Id extends OperationId> = Data<Id> extends readonly (infer T)[] ? T : never
+
+type Paged = { readonly data: readonly unknown[]; readonly meta: { readonly next_cursor: string | null } }
+
+/** Florin's API. One per key: `sk_…` for payments, `ak_…` for projects. */
+export class Florin {
+  readonly #options: ClientOptions
+
+  constructor(key: string, options: FlorinOptions) {
+    if (typeof key !== 'string' || key === '') throw new TypeError('Give a key, such as sk_test_…')
+    this.#options = {
+      key,
+      baseUrl: new URL(options.baseUrl).href,
+      fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
+      timeout: options.timeout ?? 30_000,
+      maxRetries: options.maxRetries ?? 3,
+      wait: options.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    }
+  }
+
+  readonly payments = {
+    /** Creates a payment; send the customer to `checkout_url`. */
+    create: async (payment: NewPayment, options: RequestOptions = {}) => {
+      const { amount_minor: _, ...rest } = payment
+      const amount = amountOf(payment, payment.currency)
+      const key = options.idempotencyKey ?? crypto.randomUUID()
+      return this.#data('createPayment', {
+        body: { ...rest, amount },
+        headers: { 'idempotency-key': key },
+        signal: options.signal,
+      })
+    },
+    /** Whether you have been paid is `status`. */
+    get: async (txRef: string, options?: RequestOptions) =>
+      this.#data('findTransaction', { path: { tx_ref: txRef }, ...options }),
+    list: (query?: Query<'listTransactions'>) => this.#list('listTransactions', { query }),
+    cancel: async (txRef: string, options?: RequestOptions) =>
+      this.#data('cancelTransaction', { path: { tx_ref: txRef }, ...options }),
+    exportCsv: async (query?: Query<'exportTransactions'>) => this.#text('exportTransactions', { query }),
+    /** Sends money back: all that is left, or the amount you give. */
+    refund: async (txRef: string, refund: NewRefund = {}, options?: RequestOptions) => {
+      const { amount_minor: _, currency, ...rest } = refund
+      const amount = amountOf(refund, currency)
+      const refundRef = refund.refund_ref ?? `refund-${crypto.randomUUID()}`
+      return this.#data('refundTransaction', {
+        path: { tx_ref: txRef },
+        body: { ...rest, refund_ref: refundRef, ...(amount !== undefined && { amount }) },
+        ...options,
+      })
+    },
+    refunds: (txRef: string, query?: Query<'listRefundsOfTransaction'>) =>
+      this.#list('listRefundsOfTransaction', { path: { tx_ref: txRef }, query }),
+    notifications: (txRef: string, query?: Query<'listNotifications'>) =>
+      this.#list('listNotifications', { path: { tx_ref: txRef }, query }),
+    resendNotification: async (txRef: string, id: string, options?: RequestOptions) =>
+      this.#data('resendNotification', { path: { tx_ref: txRef, id }, ...options }),
+    formRefusals: (query?: Query<'listFormRefusals'>) => this.#list('listFormRefusals', { query }),
+  }
+
+  readonly refunds = {
+    get: async (refundRef: string, options?: RequestOptions) =>
+      this.#data('findRefund', { path: { refund_ref: refundRef }, ...options }),
+    list: (query?: Query<'listRefunds'>) => this.#list('listRefunds', { query }),
+    exportCsv: async (query?: Query<'exportRefunds'>) => this.#text('exportRefunds', { query }),
+  }
+
+  readonly disputes = {
+    get: async (id: string, options?: RequestOptions) =>
+      this.#data('findDispute', { path: { id }, ...options }),
+    list: (query?: Query<'listDisputes'>) => this.#list('listDisputes', { query }),
+  }
+
+  readonly notifications = {
+    /** Sends a signed sample to your server and says how it went. */
+    sendTest: async (body: Body<'sendTestNotification'>, options?: RequestOptions) =>
+      this.#data('sendTestNotification', { body, ...options }),
+    resume: async (body: Body<'resumeReceiver'>, options?: RequestOptions) =>
+      this.#data('resumeReceiver', { body, ...options }),
+    listen: async (query?: Query<'listenToNotifications'>, options?: RequestOptions) =>
+      this.#data('listenToNotifications', { query, ...options }),
+  }
+
+  /** With an API key (`ak_…`). */
+  readonly projects = {
+    /** By pages, as this call has no cursor: `data`, `links` and `meta`. */
+    list: async (query?: Query<'listProjects'>, options?: RequestOptions) =>
+      this.#answer('listProjects', { query, ...options }),
+    create: async (body: Body<'createProject'>, options?: RequestOptions) =>
+      this.#data('createProject', { body, ...options }),
+    get: async (project: string, options?: RequestOptions) =>
+      this.#data('findProject', { path: { project }, ...options }),
+    rename: async (project: string, body: Body<'renameProject'>, options?: RequestOptions) =>
+      this.#data('renameProject', { path: { project }, body, ...options }),
+    delete: async (project: string, options?: RequestOptions) =>
+      this.#data('deleteProject', { path: { project }, ...options }),
+  }
+
+  readonly webhooks = { verify: verifyWebhook, sign: signWebhook }
+
+  async #answer<Id extends OperationId>(id: Id, call: Call): Promise<Operations[Id]['answer']> {
+    const answer = await send(this.#options, id, call)
+    return (await answer.json()) as Operations[Id]['answer']
+  }
+
+  async #data<Id extends OperationId>(id: Id, call: Call): Promise<Data<Id>> {
+    return ((await this.#answer(id, call)) as unknown as { data: Data<Id> }).data
+  }
+
+  async #text(id: OperationId, call: Call): Promise<string> {
+    return (await send(this.#options, id, call)).text()
+  }
+
+  #list<Id extends OperationId>(id: Id, call: Call): List<Item<Id>> {
+    return new List<Item<Id>>(async (cursor): Promise<Page<Item<Id>>> => {
+      const query = cursor === undefined ? call.query : { ...call.query, cursor }
+      const { data, meta } = (await this.#answer(id, { ...call, query })) as unknown as Paged
+      return { data: data as readonly Item<Id>[], nextCursor: meta.next_cursor ?? undefined }
+    })
+  }
+}
