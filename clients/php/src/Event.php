@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Florin;
+
+/** A verified notification. */
+final class Event
+{
+    /** @param array<string, mixed> $data */
+    public function __construct(
+        /** The same each time an event is delivered: remember it, and an event that arrives twice is handled once. */
+        public readonly ?string $id,
+        /** Such as payment.success. Newer servers may send events you don't know: ignore those. */
+        public readonly string $name,
+        public readonly array $data,
+    ) {
+    }
+
+    public function payment(): Payment
+    {
+        return Payment::from($this->data);
+    }
+}
