@@ -141,3 +141,11 @@ test('of two who use a reset link at once one sets the password', async () => {
   assert.equal(done.filter(Boolean).length, 1)
   assert.equal((await enter(person, passwords[done.indexOf(true)])).kind, 'in')
 })
+
+test('an address that somebody else took in the meantime is not taken from them, whatever its case', async () => {
+  const person = await newPerson(room)
+  const { email } = await linksOf((await enter(person)).person)
+  await newPerson(room, { email: `NEW.${person.email}` })
+  assert.equal(await confirmEmail(room.people, email, fresh()), undefined)
+  assert.equal((await enter(person)).person.email, person.email)
+})

@@ -1,6 +1,6 @@
 import { disputesToAnswer } from '../../disputes/list-disputes.ts'
 import { html, type Html } from '../../http/html.ts'
-import { listKeys } from '../../merchants/list.ts'
+import { listKeys, type KeySummary } from '../../merchants/list.ts'
 import { displayAmount } from '../../money/money.ts'
 import { listFailingReceivers } from '../../notifications/ipn/failing-receivers.ts'
 import { listFailingTargets, reasonOf, withoutQuery } from '../../notifications/receivers/failing.ts'
@@ -89,14 +89,8 @@ async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Matter[]> {
-  const now = ask.people.now().toISOString()
-  const keys = (await listKeys(ask.people.db, merchantId)).filter(
-    (key) =>
-      key.exposed_at !== null &&
-      key.revoked_at === null &&
-      (key.ends_at === null || key.ends_at > now) &&
-      (key.mode === null || key.mode === mode),
-  )
+  const now = ask.people.now()
+  const keys = (await listKeys(ask.people.db, merchantId)).filter((key) => isExposed(key, mode, now))
   return keys.slice(0, 3).map((key) => ({
     tone: 'bad',
     title: `The key ${key.name} stands in a web form`,
@@ -104,6 +98,14 @@ async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Ma
     to: `${ask.place.home}/keys/${key.id}`,
     action: 'Roll the key',
   }))
+}
+
+type SeenKey = Pick<KeySummary, 'exposed_at' | 'revoked_at' | 'ends_at' | 'mode'>
+
+/** Whether a key that others have seen can still be used, in this mode. */
+export function isExposed(key: SeenKey, mode: Of['mode'], now: Date): boolean {
+  const isAlive = key.revoked_at === null && (key.ends_at === null || new Date(key.ends_at) > now)
+  return key.exposed_at !== null && isAlive && (key.mode === null || key.mode === mode)
 }
 
 async function attack(ask: MemberAsk, of: Of): Promise<Matter[]> {
