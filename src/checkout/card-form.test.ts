@@ -20,6 +20,10 @@ test('a card is read from the ways in which people write it', () => {
     {},
     { number: '4242-4242-4242-4242', expiry: '12/2029' },
     { number: ' 4242424242424242 ', expiry: '1229', cvc: ' 123 ' },
+    { expiry: '2029-12' },
+    { expiry: '2029/12' },
+    { expiry: '202912' },
+    { expiry: '122029' },
     { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '١٢/٢٩', cvc: '١٢٣' },
   ]) {
     assert.deepEqual(read(changes), {
@@ -40,7 +44,17 @@ test('every slip has its own sentence, all at once', () => {
   assert.deepEqual(mistakes({ number: '4242 4242 4242 4241' }), { number: 'numberWrong' })
   assert.deepEqual(mistakes({ number: '4242 4242' }), { number: 'numberWrong' })
   assert.deepEqual(mistakes({ number: '4242 4242 4242 4242; drop' }), { number: 'numberWrong' })
-  for (const expiry of ['13/29', '00/29', '1/2', 'soon', '12/2099', '12/29/30']) {
+  for (const expiry of [
+    '13/29',
+    '00/29',
+    '1/2',
+    'soon',
+    '12/2099',
+    '12/29/30',
+    '2029-13',
+    '2029-',
+    '20291',
+  ]) {
     assert.deepEqual(mistakes({ expiry }), { expiry: 'expiryWrong' }, expiry)
   }
   assert.deepEqual(mistakes({ expiry: '10/26' }), { expiry: 'expiryPast' })

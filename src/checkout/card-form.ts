@@ -45,7 +45,10 @@ function readExpiry(
   now: Date,
   mistakes: FieldMistakes,
 ): { month: number; year: number } | undefined {
-  const plain = plainDigits(text).replace(/\s/g, '')
+  // 2029-12, as calendars write it; no month is a 20.
+  const plain = plainDigits(text)
+    .replace(/\s/g, '')
+    .replace(/^(20\d\d)([/.-](\d{1,2})|(\d\d))$/, '$3$4/$1')
   const match = /^(\d{1,2})[/.-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
   if (plain === '') mistakes.expiry = 'expiryMissing'
   else if (!match) mistakes.expiry = 'expiryWrong'

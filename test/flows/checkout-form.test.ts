@@ -21,6 +21,8 @@ test('an expiry date is taken however it is typed, key by key', async () => {
     ['12 / 34', '12 / 34', '12 / 34'],
     ['1234', '12 / 34', '12 / 34'],
     ['12345', '12 / 34', '12 / 34'],
+    ['2034-12', '2034 / 12', '12 / 34'],
+    ['203408', '2034 / 08', '08 / 34'],
     ['١٢/٢٠٣٤', '12 / 2034', '12 / 34'],
   ] as const) {
     await expiry.fill('')
@@ -29,6 +31,17 @@ test('an expiry date is taken however it is typed, key by key', async () => {
     await page.getByLabel('Security code').focus()
     assert.equal(await expiry.inputValue(), after_, typed)
     assert.equal(await page.locator('#expiry-error').isVisible(), false, typed)
+  }
+  for (const typed of ['12/34', '8/2034', '2034-12', '2']) {
+    await expiry.fill('')
+    await expiry.pressSequentially(typed)
+    let left = (await expiry.inputValue()).length
+    while (left > 0) {
+      await expiry.press('Backspace')
+      const { length } = await expiry.inputValue()
+      assert.ok(length < left, `${typed}: Backspace is stuck at ${length}`)
+      left = length
+    }
   }
   await expiry.fill('')
   await expiry.pressSequentially('12/20')

@@ -53,6 +53,16 @@ test('a slip that only the server finds keeps what may be kept and says what mus
   assert.equal(await timesCharged(house, link), 1)
 })
 
+test('an empty form is answered in our words, in the language of the page, and not by the browser', async () => {
+  const { house, page } = at
+  const link = await newLink(house)
+  await page.goto(`${link.url}?lang=de`)
+  await page.locator('#name').fill('')
+  await page.locator('form[data-pay] .go').click()
+  await page.getByRole('link', { name: 'Kartennummer' }).waitFor()
+  assert.equal(await page.locator('[aria-invalid=true]').count(), 4)
+})
+
 test('declined, then approved on the 3-D Secure page', async () => {
   const { house, page } = at
   const link = await newLink(house)

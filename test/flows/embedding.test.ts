@@ -141,9 +141,9 @@ for (const { lang, width } of [
     const close = page.getByRole('button', { name: 'Fermer' })
     const wanted = lang === 'ar' ? 'left' : 'right'
     await waitUntil(`it stands on the ${wanted}`, async () => {
-      const [at, dialog] = [await close.boundingBox(), await page.locator('dialog').boundingBox()]
-      if (!at || !dialog) return false
-      return at.x + at.width / 2 < dialog.x + dialog.width / 2 === (wanted === 'left')
+      const [button, dialog] = [await close.boundingBox(), await page.locator('dialog').boundingBox()]
+      if (!button || !dialog) return false
+      return button.x + button.width / 2 < dialog.x + dialog.width / 2 === (wanted === 'left')
     })
     await takePicture(page, `embedded-${lang}-${width}`)
     const button = await close.boundingBox()

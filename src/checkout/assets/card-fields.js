@@ -37,7 +37,9 @@ function passesLuhn(digits) {
 
 /** @param {string} text */
 function expiryMistake(text) {
-  const plain = plainDigits(text).replace(/\s/g, '')
+  const plain = plainDigits(text)
+    .replace(/\s/g, '')
+    .replace(/^(20\d\d)([/.-](\d{1,2})|(\d\d))$/, '$3$4/$1')
   const match = /^(\d{1,2})[/.-](\d{2}|\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(plain)
   if (!match) return 'wrong'
   const month = Number(match[1])
@@ -122,6 +124,12 @@ function rewrite(input, formatted) {
 function formatExpiry(input, grew) {
   const text = plainDigits(input.value)
   let digits = digitsOf(text)
+  // 2034-12, as calendars write it: no month is a 20, and no card is good to 2000. The first digit may have been taken for a month.
+  const yearFirst = /^0?20(\d{0,4})/.exec(digits)
+  if (yearFirst) {
+    const year = `20${yearFirst[1]}`
+    return rewrite(input, year.length > 4 ? `${year.slice(0, 4)} / ${year.slice(4)}` : year)
+  }
   if (/^[2-9]/.test(digits) || /^\d\s*[/.-]/.test(text)) digits = `0${digits}`
   // A year that begins with 20 may go on: no card is good to 2020 any more.
   digits = digits.slice(0, digits.slice(2, 4) === '20' ? 6 : 4)
@@ -132,7 +140,7 @@ function formatExpiry(input, grew) {
 
 /** As it stands on the card, once it was typed in full. @param {HTMLInputElement} input */
 function shortenYear(input) {
-  input.value = input.value.replace(/^(\d\d \/ )20(\d\d)$/, '$1$2')
+  input.value = input.value.replace(/^(\d\d \/ )20(\d\d)$/, '$1$2').replace(/^20(\d\d) \/ (\d\d)$/, '$2 / $1')
 }
 
 /** @param {HTMLInputElement} input */
@@ -150,7 +158,6 @@ function showBrand(input) {
 function enhanceForm(form) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input:not([type=hidden])')])
   let isPressing = false
-  form.noValidate = true
   for (const input of inputs) {
     let before = 0
     input.addEventListener('focus', () => (before = input.value.length))

@@ -51,6 +51,7 @@ function byCard(model: PageModel, title: string): Html {
     <form
       method="post"
       action="${addressOf(model, '/pay')}"
+      novalidate
       data-pay
       ${seconds !== undefined && html`data-wait="${seconds}"`}
       data-paying="${words.paying}"

@@ -5,8 +5,8 @@ import { fill, type Words } from '../../language.ts'
 import type { PageModel } from '../../page-model.ts'
 import { brands, cardMark, codePlace } from './card-marks.ts'
 
-// The browser checks what it can by itself (required, pattern), so that without our script too a slip is found
-// before anything is sent. The script switches that off and says it in our words.
+// The script finds slips before anything is sent; without it the server does. Both say them in our words, in the language of the
+// page: the form switches the browser's own messages off. What a field takes is still said to programs that fill it in.
 
 type Field = {
   readonly name: FieldName
