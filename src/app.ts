@@ -16,6 +16,7 @@ import { pruneJob } from './merchants/privacy/pruning.ts'
 import type { ServerCount } from './database/watch/count-servers.ts'
 import type { Hearing } from './database/watch/hearing.ts'
 import type { Logger } from './http/log.ts'
+import { addSecurityTxt } from './http/security-txt.ts'
 import type { Server } from './http/server.ts'
 import { disputesJob } from './disputes/check-disputes.ts'
 import { lostDisputesJob } from './disputes/look-for-lost.ts'
@@ -197,6 +198,7 @@ function together(workers: readonly Worker[]): Worker {
 }
 
 function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
+  addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
   addPayments(server, services)
   addAccount(server, services)
   addDisputes(server, services)

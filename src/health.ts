@@ -10,6 +10,7 @@ import { sendRefusal } from './http/error-handler.ts'
 import type { Logger } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Server } from './http/server.ts'
+import { isLoopbackHost } from './outbound/addresses.ts'
 import { programVersion } from './version.ts'
 import type { ReadWarnings } from './warnings.ts'
 
@@ -147,6 +148,14 @@ export function countProcess(metrics: Metrics, db: Database, role = 'florin'): v
   )
 }
 
-export function addMetrics(server: Server, metrics: Metrics): void {
-  server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()))
+/**
+ * On loopback only under names of this machine: a web page that a developer opens can have its own name lead to 127.0.0.1, and would
+ * read them as its own.
+ */
+export function addMetrics(server: Server, metrics: Metrics, isOnLoopback: boolean): void {
+  server.get('/metrics', async (request, reply) => {
+    if (isOnLoopback && !isLoopbackHost(request.hostname.replace(/^\[|\]$/g, '')))
+      throw new Refusal('not_found', 'Use the address that Florin listens on')
+    return reply.type(metrics.contentType).send(await metrics.print())
+  })
 }

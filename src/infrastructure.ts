@@ -6,6 +6,7 @@ import { watchHearing } from './database/watch/hearing.ts'
 import { processName, type ProcessRole } from './database/watch/processes.ts'
 import { DatabaseUnavailable } from './errors/database-unavailable.ts'
 import { addHealth, addMetrics, countProcess, makeCheckReady, makeDatabaseMetrics } from './health.ts'
+import { isLoopbackHost } from './outbound/addresses.ts'
 import type { Logger } from './http/log.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { makeServer } from './http/server.ts'
@@ -112,5 +113,5 @@ export function addOperators(
   if (config.METRICS !== 'on') return
   countProcess(metrics, db, role)
   const shown = operatorServer ?? (isBeside ? server : undefined)
-  if (shown) addMetrics(shown, metrics)
+  if (shown) addMetrics(shown, metrics, isBeside || isLoopbackHost(config.METRICS_HOST))
 }

@@ -122,3 +122,8 @@ test('the bill of materials names every package that runs in production, and the
     )
   }
 })
+
+test('every manifest of ours says the licence of the project', () => {
+  for (const path of ['bin/older-node/package.json'])
+    assert.equal(readManifest(path).license, readManifest('package.json').license, path)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isolate, plainText } from './isolate.ts'
+import { isolate, plainText, unlinked } from './isolate.ts'
 
 test('a name keeps its own direction in a sentence that runs the other way', () => {
   assert.equal(isolate('Toys Now!', 'ltr'), 'Toys Now!')
@@ -18,4 +18,18 @@ test('what nobody sees is not shown; the joiners that scripts and pictures need 
   assert.equal(plainText('or\u200bder\u2060-\ufeff1\u00ad'), 'order-1')
   const needed = ['می\u200cخواهم', '👩\u200d💻', 'क्\u200dष', '🏴\u{e0067}\u{e0062}\u{e007f}']
   for (const name of needed) assert.equal(plainText(name), name)
+})
+
+test('a link in a name is marked so that no mail program makes one of it, and names stay as they are', () => {
+  for (const [name, shown] of [
+    ['Win at https://evil.example/a', 'Win at https[:]//evil[.]example/a'],
+    ['www.evil.com', 'www[.]evil[.]com'],
+    ['x.co now', 'x[.]co now'],
+    ['Mail me@evil.org', 'Mail me@evil[.]org'],
+    ['Dr.evil.COM', 'Dr[.]evil[.]COM'],
+    ['пример.рф', 'пример[.]рф'],
+  ] as const)
+    assert.equal(unlinked(name), shown)
+  for (const name of ['J.Smith', 'J. R. R. Tolkien', 'Ada Lovelace Jr.', 'Dr. Who', "O'Neil", 'St. John 3.5'])
+    assert.equal(unlinked(name), name)
 })

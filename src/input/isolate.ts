@@ -18,3 +18,11 @@ export function isolate(name: string, direction: 'ltr' | 'rtl'): string {
   const plain = plainText(name)
   return direction === 'rtl' || rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain
 }
+
+// `evil.com`, `www.evil.com`, `evil@x.org`; not `J.Smith`, an initial before a capital.
+const linkDot = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})(?<!(?<![\p{L}\p{N}])\p{L}\.(?=\p{Lu}))/gu
+
+/** A name for a mail: many mail programs turn what looks like an address into a link, and a customer chooses their own name. */
+export function unlinked(name: string): string {
+  return name.replaceAll('://', '[:]//').replace(linkDot, '[.]')
+}

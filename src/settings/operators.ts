@@ -15,6 +15,12 @@ export const operatorsSettings = {
     meaning: 'Address that mail comes from. Default: no-reply at the host of BASE_URL.',
     example: 'receipts@pay.example.com',
   }),
+  SECURITY_CONTACT: address({
+    default: '',
+    meaning:
+      'Address in /.well-known/security.txt, for reports of vulnerabilities. Default: security at the host of BASE_URL.',
+    example: 'security@example.com',
+  }),
   FLORIN_KEY: anything({
     default: '',
     meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',

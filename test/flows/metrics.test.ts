@@ -55,3 +55,13 @@ test('attempts of which nobody knows the end are counted, with the age of the ol
     await other.close()
   }
 })
+
+test('on loopback metrics answer under names of the machine alone, not under one that leads there', async () => {
+  const { server } = house.app
+  const asked = async (host: string): Promise<number> =>
+    (await server.inject({ url: '/metrics', headers: { host } })).statusCode
+  for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080', 'florin.localhost'])
+    assert.equal(await asked(host), 200, host)
+  for (const host of ['evil.example', '127.0.0.1.evil.example:8080', 'localhost.evil.example'])
+    assert.equal(await asked(host), 404, host)
+})

@@ -28,6 +28,24 @@ test('an address is kept as people read it, up to a length, without cards', () =
   assert.equal(hideInPath(`${long}b`), `${long}…`)
 })
 
+test('the query of an address is kept without the values of secret names', () => {
+  for (const name of [
+    'password',
+    'client_secret',
+    'token',
+    'key',
+    'Authorization',
+    'cvc',
+    'api_key',
+    'card[cvc]',
+    'email',
+  ])
+    assert.equal(hideInPath(`/a?b=1&${name}=s%26x&c=2`), `/a?b=1&${name}=[hidden]&c=2`, name)
+  assert.equal(hideInPath('/a?p%61ssword=x?y&token='), '/a?password=[hidden]&token=')
+  assert.equal(hideInPath('/a?search=caf%C3%A9&per_page=5'), '/a?search=café&per_page=5')
+  assert.equal(hideInPath('/a?4242424242424242'), '/a?[hidden]')
+})
+
 const card = '4242.4242.4242.4242'
 
 // What was sent, and what is written down of it.

@@ -28,21 +28,34 @@ export function hideInAnswer(text: string): string {
   return hideInBody(JSON.parse(text)) ?? ''
 }
 
-/** An address as people read it. */
+/** An address as people read it. Split before it is decoded: an encoded `&` belongs to its value. */
 export function hideInPath(url: string): string {
-  let path = url
-  try {
-    path = decodeURIComponent(url)
-  } catch {
-    // It is shown as it came.
-  }
-  const parts = path
-    .slice(0, readCharactersMax)
-    .replace(/\p{Cc}/gu, ' ')
-    .split(/([/?&=])/)
-    .map((part) => (containsCardNumber(part) ? hidden : part))
-  const shown = hideInText(parts.join(''))
+  const [path = '', ...queries] = url.slice(0, readCharactersMax).split('?')
+  const parts = path.split('/').map((part) => hideCard(decoded(part)))
+  const pairs = queries.join('?').split('&').map(hideInPair)
+  const shown = hideInText(parts.join('/') + (queries.length > 0 ? `?${pairs.join('&')}` : ''))
   return shown.length > pathCharactersMax ? `${shown.slice(0, pathCharactersMax)}…` : shown
+}
+
+/** One `name=value` of a query; `card[cvc]` is hidden for each word of its name. */
+function hideInPair(pair: string): string {
+  const at = pair.indexOf('=')
+  if (at < 0) return hideCard(decoded(pair))
+  const [name, value] = [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))]
+  const isSecret = value !== '' && name.split(/[[\].]/).some(isSecretName)
+  return `${hideCard(name)}=${isSecret ? hidden : hideCard(value)}`
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part).replace(/\p{Cc}/gu, ' ')
+  } catch {
+    return part
+  }
+}
+
+function hideCard(text: string): string {
+  return containsCardNumber(text) ? hidden : text
 }
 
 function hideField(name: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isolate } from '../../input/isolate.ts'
+import { isolate, unlinked } from '../../input/isolate.ts'
 import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
 import { refundFailedLetter, type RefundFailedMail } from './refund-letter.ts'
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
@@ -135,7 +135,7 @@ function personLetter(facts: PersonMail, context: Context): Letter {
     from: context.merchantName,
     heading: facts.heading,
     amount: undefined,
-    greeting: facts.name === '' ? 'Hello,' : `Hello ${isolate(facts.name, 'ltr')},`,
+    greeting: facts.name === '' ? 'Hello,' : `Hello ${isolate(unlinked(facts.name), 'ltr')},`,
     paragraphs: facts.paragraphs,
     rows: facts.rows,
     links: facts.link ? [[facts.link.label, context.openLink?.(facts.link.sealed) ?? '']] : [],

@@ -75,6 +75,11 @@ test('a receipt without anything but its facts says no more than those', () => {
   })
 })
 
+test('a link in the name of a customer is marked in the greeting, so no mail program makes one of it', () => {
+  const { greeting } = customerLetter({ ...bare, firstName: 'Win at https://evil.example' }, context)
+  assert.equal(greeting, 'Hello Win at https[:]//evil[.]example,')
+})
+
 test('a receipt of a shop that says all about itself, for a payment of which all is known', () => {
   const logoUrl = 'https://pay.example.com/logo/1/a'
   assert.deepEqual(customerLetter(full, { ...context, brand, logoUrl, isTest: true }), {

@@ -1,4 +1,4 @@
-import { isolate, plainText } from '../../input/isolate.ts'
+import { isolate, plainText, unlinked } from '../../input/isolate.ts'
 import { accentsOf } from '../../merchants/brand/accent.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Context, CustomerMail } from './mail-facts.ts'
@@ -21,7 +21,7 @@ export function customerLetter(facts: CustomerMail, context: Context): Letter {
       .replaceAll('{amount}', () => amount)
       .replaceAll('{total}', () => total)
       .replaceAll('{merchant}', () => isolate(context.merchantName, direction))
-      .replaceAll('{name}', () => isolate(facts.firstName, direction))
+      .replaceAll('{name}', () => isolate(unlinked(facts.firstName), direction))
   const told = words[facts.template]
   const isFailure = facts.template === 'failure'
   const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
