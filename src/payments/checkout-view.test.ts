@@ -119,6 +119,11 @@ test('who asks for the page is told to wait, and under attack to bring a proof; 
     { ...of, kind: 'address', name: `${merchant_id} declined`, level: 5, level_at: now },
   ])
   const free = { waitUntil: undefined, proofBits: undefined }
+  assert.deepEqual(await heldAgainst('declined'), { ...free, proofBits: 16 }, 'another customer there')
+  const attempts = [1, 2].map((attempt) =>
+    attemptRow({ merchant_id, number: key.number, attempt, state: 'declined', started_at: inSeconds(-60) }),
+  )
+  await insertRows(till.db, 'attempts', attempts)
   assert.deepEqual(await heldAgainst('declined'), { ...free, waitUntil: inSeconds(10) })
   assert.deepEqual([await heldAgainst('another'), await heldAgainst()], [free, free])
   await insertRows(till.db, 'card_attacks', [

@@ -7,7 +7,14 @@ import type { Brand } from '../merchants/brand/brand.ts'
 import { declinedMax } from './attempts/apply-outcome.ts'
 import type { CardTesting } from './card-testing/card-testing.ts'
 import { lasts, levelOf } from './card-testing/judge.ts'
-import { freeOf, proofBits, waitUntil } from './card-testing/limits.ts'
+import {
+  freeOf,
+  latest,
+  proofBits,
+  proofBitsOfAddress,
+  waitsWithAddress,
+  waitUntil,
+} from './card-testing/limits.ts'
 import type { AttemptState } from './state-machine.ts'
 import type { PaymentKey, PaymentRow } from './store.ts'
 import { findViews, type ViewRow } from './checkout-store.ts'
@@ -47,7 +54,7 @@ export type CheckoutView = {
   readonly attemptsLeft: number
   /** Until when whoever asks for the page can't pay, as too many cards were declined. */
   readonly waitUntil?: Date
-  /** The merchant is under attack: how hard a proof the next attempt needs. */
+  /** The merchant is under attack, or others at this address were declined: how hard a proof the next attempt needs. */
   readonly proofBits?: number
 }
 
@@ -113,11 +120,17 @@ function heldAgainst(
   const at = now()
   const { limits } = cardTesting
   const isUnderAttack = lasts(row.attack_until, at)
-  const until = waitUntil(freeOf(limits, isUnderAttack), at, levelOf(row.level, row.level_at))
-  return {
-    ...(until && { waitUntil: until }),
-    ...(isUnderAttack && { proofBits: proofBits(limits, row.attack_declines ?? 0) }),
-  }
+  const free = freeOf(limits, isUnderAttack)
+  const address = levelOf(row.level, row.level_at)
+  const ofAddress = waitUntil(free, at, address)
+  const ofOrder = waitUntil(free, at, levelOf(row.declined, row.last_started_at))
+  const mayProve = ofAddress !== undefined && !waitsWithAddress(row.declined)
+  const until = latest(ofOrder, mayProve ? undefined : ofAddress)
+  const bits = Math.max(
+    isUnderAttack ? proofBits(limits, row.attack_declines ?? 0) : 0,
+    mayProve ? proofBitsOfAddress(free, address?.level ?? 0) : 0,
+  )
+  return { ...(until && { waitUntil: until }), ...(bits > 0 && { proofBits: bits }) }
 }
 
 function lastAttemptOf(row: ViewRow): AttemptView | undefined {

@@ -3,12 +3,19 @@ import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { isSolved } from '../../src/payments/card-testing/proof.ts'
 import { makeStillClock, minutes, type Clock } from '../support/clock.ts'
 import { goodCard, newLink, stateOf, type Link } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { readMetrics } from '../support/search-everything.ts'
-import { believesProxy, countAttempts, declining, hidden, openPage, tryCard } from '../support/stranger.ts'
+import {
+  believesProxy,
+  countAttempts,
+  declining,
+  hidden,
+  openPage,
+  tryCard,
+  solve,
+} from '../support/stranger.ts'
 
 // There are four numbers that the test network declines for a reason of the card, so the attack begins with as many declines as
 // four cards may have before their own limit holds.
@@ -49,14 +56,6 @@ async function attack(tries: number): Promise<void> {
 async function alarms(): Promise<{ body: string }[]> {
   return house.db.query<{ body: string }>(sql`
     select body from deliveries where merchant_id = ${shop.merchantId} and event = 'card_testing.noticed'`)
-}
-
-async function solve(page: string): Promise<Record<string, string>> {
-  const proof = hidden(page, 'proof') ?? ''
-  const [, , bits, signature = ''] = proof.split('.')
-  for (let nonce = 0; ; nonce += 1) {
-    if (isSolved(signature, String(nonce), Number(bits))) return { proof, nonce: String(nonce) }
-  }
 }
 
 // First, while the clock of the house is that of the database.

@@ -1,4 +1,5 @@
 import { sql } from '../../src/database/sql.ts'
+import { isSolved } from '../../src/payments/card-testing/proof.ts'
 import type { Link } from './customer.ts'
 import { call, type Answer, type House } from './house.ts'
 
@@ -49,4 +50,13 @@ export async function openPage(house: House, link: Link, from: string, language 
 
 export function hidden(page: string, name: string): string | undefined {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
+}
+
+/** Finds the proof that a page asks for, as its script does. */
+export async function solve(page: string): Promise<Record<string, string>> {
+  const proof = hidden(page, 'proof') ?? ''
+  const [, , bits, signature = ''] = proof.split('.')
+  for (let nonce = 0; ; nonce += 1) {
+    if (isSolved(signature, String(nonce), Number(bits))) return { proof, nonce: String(nonce) }
+  }
 }

@@ -97,9 +97,11 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
       and payments.state = asked.payable_state and payments.mode = asked.mode and payments.expires_at > asked.started_at
       and (asked.only_as is null or asked.only_as = coalesce(last.attempt, 0) + 1)
       and (asked.is_judged or not (
+        -- Tried before: its own declines count, whatever the address and the card.
+        last.attempt is not null
         -- Not exists(…): in a condition with "or" PostgreSQL may answer that by reading all rows of the merchant into a
         -- hash, which took 300 ms with 100,000 of them and a plan from when there were none.
-        coalesce((
+        or coalesce((
           select true from decline_levels
           where decline_levels.merchant_id = ${merchantId} and decline_levels.mode = asked.mode
             and decline_levels.kind = 'address' and decline_levels.name = asked.address_hash), false)

@@ -110,8 +110,8 @@ async function declined(level: number): Promise<void> {
     {
       merchant_id: till.merchantId,
       mode: 'test',
-      kind: 'address',
-      name: 'adr',
+      kind: 'card',
+      name: 'crd',
       level,
       level_at: ahead(0),
     },

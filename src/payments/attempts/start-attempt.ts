@@ -18,7 +18,7 @@ export type Started =
   | { readonly kind: 'closed' }
   /** Too much was declined; nothing was begun. */
   | { readonly kind: 'wait'; readonly until: Date }
-  /** The merchant is under attack, and no proof was brought; nothing was begun. */
+  /** The merchant is under attack or the address has to wait, and no proof was brought; nothing was begun. */
   | { readonly kind: 'proof_needed' }
 
 export type Traced = { readonly trace: Trace; readonly provenFor: number | undefined }
@@ -86,7 +86,8 @@ async function judged(
   traced: Traced,
 ) {
   if (!deps.cardTesting) return undefined
-  const ask = { merchantId: asked.merchant_id, mode, ...traced, now: asked.started_at }
+  const { merchant_id: merchantId, number, started_at: now } = asked
+  const ask = { merchantId, number, mode, ...traced, now }
   return judge(deps.db, deps.cardTesting, ask)
 }
 

@@ -139,7 +139,8 @@ test('an attack is that of one merchant in one mode, and is over at its end', as
 test('all that is known against an address and a card is of this merchant, this mode, and of this kind', async () => {
   const { db, own, other } = merchants
   const standing = async (): Promise<unknown[]> => {
-    const row = await readStanding(db, own, 'test', { addressHash: 'adr', cardFingerprint: 'crd' })
+    const trace = { addressHash: 'adr', cardFingerprint: 'crd' }
+    const row = await readStanding(db, { merchantId: own, number: paymentNumber(10), mode: 'test', trace })
     return [
       row?.address_level,
       row?.card_level,

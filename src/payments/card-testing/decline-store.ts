@@ -130,23 +130,35 @@ export type StandingRow = {
   readonly attack_until: string | null
   readonly open: number
   readonly newest_open: string | null
+  readonly order_declines: number
+  readonly order_declined_at: string | null
 }
 
-/** All that is known against an address and a card, in one row. */
+export type StandingOf = {
+  readonly merchantId: number
+  readonly number: string
+  readonly mode: Mode
+  readonly trace: Trace
+}
+
+/** All that is known against an address, a card and an order, in one row. */
 export async function readStanding(
   db: Database,
-  merchantId: number,
-  mode: Mode,
-  trace: Trace,
+  { merchantId, number, mode, trace }: StandingOf,
 ): Promise<StandingRow | undefined> {
   const rows = await db.query<StandingRow>(sql`
     select address.level as address_level, address.level_at as address_level_at,
            card.level as card_level, card.level_at as card_level_at,
-           card_attacks.until as attack_until, challenged.open, challenged.newest_open
+           card_attacks.until as attack_until, challenged.open, challenged.newest_open,
+           own.order_declines, own.order_declined_at
     from (
       select count(*)::integer as open, max(started_at) as newest_open from attempts
       where attempts.merchant_id = ${merchantId} and challenged_from = ${trace.addressHash}
     ) as challenged
+    cross join (
+      select count(*)::integer as order_declines, max(started_at) as order_declined_at from attempts
+      where attempts.merchant_id = ${merchantId} and attempts.number = ${number} and attempts.state = 'declined'
+    ) as own
     left join decline_levels as address on address.merchant_id = ${merchantId} and address.mode = ${mode}
       and address.kind = 'address' and address.name = ${trace.addressHash}
     left join decline_levels as card on card.merchant_id = ${merchantId} and card.mode = ${mode}

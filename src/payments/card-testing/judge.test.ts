@@ -15,6 +15,12 @@ import { judge, lasts, levelOf, type Judgement } from './judge.ts'
 let merchants: TwoMerchants
 before(async () => {
   merchants = await openTwoMerchants()
+  const { db, own } = merchants
+  await insertRows(
+    db,
+    'payments',
+    [tried, fresh].map((number) => paymentRow({ merchant_id: own, number, mode: 'live' })),
+  )
 })
 beforeEach(async () => {
   const { db, own } = merchants
@@ -23,16 +29,36 @@ beforeEach(async () => {
     sql`delete from card_attacks where merchant_id = ${own}`,
     sql`delete from attempts where merchant_id = ${own}`,
   ])
+  await declinedOrder(2, 3_600)
 })
 after(() => merchants.close())
 
 const now = new Date('2026-11-16T12:00:00.000Z')
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
 
-async function judged(provenFor?: number): Promise<Judgement> {
+/** An order that was declined twice an hour ago, and one that nobody has tried to pay. */
+const [tried, fresh] = [paymentNumber(20), paymentNumber(21)]
+
+async function declinedOrder(times: number, secondsAgo: number): Promise<void> {
+  const { db, own } = merchants
+  await db.query(sql`delete from attempts where merchant_id = ${own} and number = ${tried}`)
+  const rows = Array.from({ length: times }, (_, index) =>
+    attemptRow({
+      merchant_id: own,
+      number: tried,
+      attempt: index + 1,
+      state: 'declined',
+      started_at: inSeconds(-secondsAgo),
+    }),
+  )
+  await insertRows(db, 'attempts', rows)
+}
+
+async function judged(provenFor?: number, number = tried): Promise<Judgement> {
   const testing = { limits: { freeDeclines: 4, attackDeclines: 30, attackPercent: 70 } } as CardTesting
   const trace = { addressHash: 'adr', cardFingerprint: 'crd' }
-  return judge(merchants.db, testing, { merchantId: merchants.own, mode: 'live', trace, provenFor, now })
+  const of = { merchantId: merchants.own, number, mode: 'live' as const, trace }
+  return judge(merchants.db, testing, { ...of, provenFor, now })
 }
 
 async function declined(kind: 'address' | 'card', level: number, secondsAgo: number): Promise<void> {
@@ -68,6 +94,27 @@ test('who has a clean sheet is free, and who was declined too often waits for th
   await merchants.db.query(sql`
     update decline_levels set level = 6 where merchant_id = ${merchants.own} and kind = 'card'`)
   assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(14) })
+})
+
+test('another order behind an address that has to wait brings a proof instead', async () => {
+  await declined('address', 6, 0)
+  assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(15) })
+  assert.deepEqual(await judged(undefined, fresh), { kind: 'proof_needed' })
+  assert.deepEqual(await judged(1, fresh), { kind: 'free', onlyAs: 1 })
+  await declinedOrder(1, 3_600)
+  assert.deepEqual(await judged(), { kind: 'proof_needed' }, 'one decline may be a mistyped card')
+  await declined('card', 4, 0)
+  assert.deepEqual(
+    await judged(1, fresh),
+    { kind: 'wait', until: inSeconds(5) },
+    'the card waits all the same',
+  )
+})
+
+test('an order waits for its own declines, whatever the address and the card', async () => {
+  await declinedOrder(5, 2)
+  assert.deepEqual(await judged(3), { kind: 'wait', until: inSeconds(8) })
+  assert.deepEqual(await judged(undefined, fresh), { kind: 'free', onlyAs: undefined })
 })
 
 test('challenges that are open count with the declines of their address', async () => {

@@ -1,8 +1,7 @@
 import type { Database } from '../../database/database.ts'
-import type { Mode } from '../../merchants/mode.ts'
 import type { CardTesting } from './card-testing.ts'
-import { readStanding, type StandingRow, type Trace } from './decline-store.ts'
-import { attackMs, freeOf, waitUntil, type Level } from './limits.ts'
+import { readStanding, type StandingOf, type StandingRow } from './decline-store.ts'
+import { attackMs, freeOf, latest, waitsWithAddress, waitUntil, type Level } from './limits.ts'
 
 /** Who asks to pay, as the request tells. */
 export type Asker = {
@@ -21,15 +20,25 @@ export type Judgement =
 export async function judge(
   db: Database,
   testing: CardTesting,
-  ask: { merchantId: number; mode: Mode; trace: Trace; provenFor: number | undefined; now: Date },
+  ask: StandingOf & { provenFor: number | undefined; now: Date },
 ): Promise<Judgement> {
-  const row = await readStanding(db, ask.merchantId, ask.mode, ask.trace)
+  const row = await readStanding(db, ask)
   const isUnderAttack = lasts(row?.attack_until, ask.now)
   const free = freeOf(testing.limits, isUnderAttack)
-  const until = row && latest(waitOfAddress(free, ask.now, row), waitOfCard(free, ask.now, row))
+  const address = row && levelOf(row.address_level, row.address_level_at)
+  const isOther = row !== undefined && !waitsWithAddress(row.order_declines)
+  // Challenges that are open are no declines yet: the page does not know of them, and offers no proof.
+  const mayProve = isOther && waitUntil(free, ask.now, address) !== undefined
+  const until =
+    row &&
+    latest(
+      latest(waitOfCard(free, ask.now, row), waitOfOrder(free, ask.now, row)),
+      mayProve ? undefined : waitOfAddress(free, ask.now, row),
+    )
   if (until) return { kind: 'wait', until }
-  if (isUnderAttack && ask.provenFor === undefined) return { kind: 'proof_needed' }
-  return { kind: 'free', onlyAs: isUnderAttack ? ask.provenFor : undefined }
+  const needsProof = isUnderAttack || mayProve
+  if (needsProof && ask.provenFor === undefined) return { kind: 'proof_needed' }
+  return { kind: 'free', onlyAs: needsProof ? ask.provenFor : undefined }
 }
 
 function waitOfAddress(free: number, now: Date, row: StandingRow): Date | undefined {
@@ -40,6 +49,10 @@ function waitOfAddress(free: number, now: Date, row: StandingRow): Date | undefi
 
 function waitOfCard(free: number, now: Date, row: StandingRow): Date | undefined {
   return waitUntil(free, now, levelOf(row.card_level, row.card_level_at))
+}
+
+function waitOfOrder(free: number, now: Date, row: StandingRow): Date | undefined {
+  return waitUntil(free, now, levelOf(row.order_declines, row.order_declined_at))
 }
 
 export function levelOf(level: number | null, at: string | null): Level | undefined {
@@ -55,8 +68,3 @@ export function lasts(until: string | null | undefined, now: Date): boolean {
 
 // Servers whose clocks differ by a few seconds are none that jumped.
 const clockSlackMs = 5_000
-
-function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
-  if (!one || !other) return one ?? other
-  return one > other ? one : other // No test: either of two equal times will do
-}

@@ -79,6 +79,17 @@ function endOfWait(free: number, level: number, from: Date): Date | undefined {
   return new Date(from.getTime() + (waitsMs[above] ?? longestWaitMs))
 }
 
+/** So many declines of its own, and an order waits with its address. One may be a mistyped card. */
+const ownDeclinesMin = 2
+
+/**
+ * Whether the declines of an address make this order wait. Any other order from there may be another customer's, in the same office
+ * or mobile network: it brings a proof instead.
+ */
+export function waitsWithAddress(ownDeclines: number): boolean {
+  return ownDeclines >= ownDeclinesMin
+}
+
 /** How many payments may have succeeded beside so many declines, for these to be an attack. */
 export function successesBelow(limits: CardTestingLimits, declines: number): number {
   return Math.ceil((declines * (100 - limits.attackPercent)) / limits.attackPercent)
@@ -86,6 +97,16 @@ export function successesBelow(limits: CardTestingLimits, declines: number): num
 
 const bitsMin = 16
 const bitsMax = 20
+
+/** For an order whose address has to wait: harder with every second decline above the free ones. */
+export function proofBitsOfAddress(free: number, level: number): number {
+  return Math.min(bitsMax, bitsMin + Math.floor(Math.max(0, Math.round(level) - free) / 2))
+}
+
+export function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (!one || !other) return one ?? other
+  return one > other ? one : other // No test: either of two equal times will do
+}
 
 /** A phone needs about a second for 16 bits; each doubling of the attack doubles the work, up to 16 seconds. */
 export function proofBits(limits: CardTestingLimits, declines: number): number {
