@@ -250,6 +250,10 @@ export function findCommand(name: string): Entry | undefined {
   return catalogue.flatMap(({ commands }) => commands).find((entry) => entry.name === name)
 }
 
+export function commandNames(): string[] {
+  return catalogue.flatMap(({ commands }) => commands.map(({ name }) => name))
+}
+
 /** The help of every command, by its name. */
 async function readHelps(): Promise<Map<string, string>> {
   const entries = catalogue.flatMap(({ commands }) => commands)

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { closest } from '../../input/closest.ts'
 import { overlapHoursMax } from '../../merchants/change-keys.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
@@ -41,8 +42,14 @@ function parse(args: string[], options: ParseArgsOptionsConfig): Parsed {
     // Only the first sentence: Node goes on with advice on arguments that start with a dash.
     const line = (error as Error).message.replace(/\.\s.*/s, '')
     const short = line.replace(/^Option '(--[\w-]+).* argument (missing|is ambiguous)$/, '$1 needs a value')
-    throw new UsageMistake(short, { seeHelp: true })
+    throw new UsageMistake(short + meant(short, Object.keys(options)), { seeHelp: true })
   }
+}
+
+function meant(line: string, options: readonly string[]): string {
+  const unknown = /^Unknown option '--([\w-]+)'/.exec(line)?.[1]
+  const near = unknown === undefined ? undefined : closest(unknown, options)
+  return near === undefined ? '' : ` (did you mean --${near}?)`
 }
 
 export function text(parsed: Parsed, name: string): string | undefined {

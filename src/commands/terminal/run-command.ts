@@ -10,7 +10,8 @@ import { Refusal } from '../../errors/refusals.ts'
 import { SecretsRefused } from '../../merchants/sealed/secrets-refused.ts'
 import { ConfigMistakes } from '../../settings/kinds.ts'
 import { programVersion } from '../../version.ts'
-import { findCommand, overview } from '../catalogue.ts'
+import { closest } from '../../input/closest.ts'
+import { commandNames, findCommand, overview } from '../catalogue.ts'
 import { PortRefused } from '../open-port.ts'
 import { databaseName, FailedWhenAsked } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
@@ -38,7 +39,7 @@ export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.P
   if (name === '--version') return print(`florin ${programVersion()}`)
   if (name.startsWith('-')) return fail(exitUsage, [`There is no option ${name}. Try: florin --help`])
   const entry = findCommand(name)
-  if (!entry) return fail(exitUsage, [`There is no command "${name}". Try: florin --help`])
+  if (!entry) return fail(exitUsage, [`There is no command "${name}". ${meant(name)}Try: florin --help`])
   let asked = 'the database'
   try {
     const command = await entry.load()
@@ -49,6 +50,11 @@ export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.P
   } catch (error) {
     explain(error, name, asked)
   }
+}
+
+function meant(name: string): string {
+  const near = closest(name, commandNames())
+  return near === undefined ? '' : `Did you mean florin ${near}? `
 }
 
 /** Mistakes that a person can mend are lines; anything else is a bug and shows its stack. */
