@@ -63,7 +63,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
         const connector = deps.connectors.find(({ name }) => name === request.params.connector)
         const owner = readOwner(request.params.owner)
         if (!connector || owner === undefined)
-          throw new Refusal('not_found', 'There is nothing at this address')
+          throw new Refusal('not_found', 'There is nothing at this address: see /docs')
         const accounts = await deps.accounts.behindCallback(owner, connector.name)
         if (accounts.length === 0) refuseForged(request, connector.name)
         asked.set(request, { connector, accounts })

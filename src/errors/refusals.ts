@@ -3,7 +3,7 @@
 
 const refusals = {
   moved: { status: 308, message: 'This is found at another address' },
-  validation_failed: { status: 400, message: 'The request breaks a rule' },
+  validation_failed: { status: 400, message: 'The request is invalid' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON' },
   unauthorized: { status: 401, message: 'Authorization is required' },
   live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
@@ -11,16 +11,19 @@ const refusals = {
     status: 403,
     message: 'This account is suspended; whoever runs this Florin can say why',
   },
-  refund_not_allowed: { status: 403, message: 'This key can not refund' },
+  refund_not_allowed: { status: 403, message: "This key can't refund: use one that may" },
   form_refused: { status: 403, message: 'The form did not come from this page' },
   not_allowed: { status: 403, message: 'Your role does not allow this' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here' },
-  request_timeout: { status: 408, message: 'The request took too long to arrive' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive: send it again' },
   tx_ref_taken: { status: 409, message: 'tx_ref has been used before' },
-  idempotency_conflict: { status: 409, message: 'Idempotency-Key was used before with another body' },
+  idempotency_conflict: {
+    status: 409,
+    message: 'Idempotency-Key was used before with another body: send a new key',
+  },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
-  refund_ref_taken: { status: 409, message: 'refund_ref was used before for another refund' },
+  refund_ref_taken: { status: 409, message: 'refund_ref was used before for another refund: choose another' },
   not_refundable: { status: 409, message: 'This payment can not be refunded' },
   more_than_left: { status: 409, message: 'This is more than is left to refund' },
   no_callback_url: {
@@ -32,8 +35,8 @@ const refusals = {
     status: 409,
     message: 'There are ten endpoints in this mode, and no more can be added: delete one first',
   },
-  name_taken: { status: 409, message: 'You have a project of this name' },
-  body_too_large: { status: 413, message: 'The request body is larger than 64 KiB' },
+  name_taken: { status: 409, message: 'A project with this name already exists: choose another name' },
+  body_too_large: { status: 413, message: 'The request body is larger than 64 KiB: send less' },
   uri_too_long: { status: 414, message: 'The address of the request is too long' },
   unsupported_media_type: {
     status: 415,
@@ -41,7 +44,10 @@ const refusals = {
   },
   rate_limited: { status: 429, message: 'Too many requests' },
   headers_too_large: { status: 431, message: 'The request headers are too large' },
-  internal_error: { status: 500, message: 'Something went wrong on our side' },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side: report the x-request-id of this answer',
+  },
   unavailable: {
     status: 503,
     message: 'Florin is busy or its database is unavailable; try again shortly',

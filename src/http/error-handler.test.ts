@@ -28,7 +28,7 @@ test("an error that nobody expected answers 500 in our own words; the error's ar
     assert.equal(answer.statusCode, 500)
     assert.deepEqual(answer.json(), {
       status: 'failed',
-      message: 'Something went wrong on our side',
+      message: 'Something went wrong on our side: report the x-request-id of this answer',
       data: null,
       code: 'internal_error',
     })
@@ -81,15 +81,23 @@ test('what the framework refuses becomes a refusal of ours', () => {
       'unsupported_media_type',
       'The request body must be JSON: send it with Content-Type: application/json',
     ],
-    [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 'body_too_large', 'The request body is larger than 64 KiB'],
+    [
+      { code: 'FST_ERR_CTP_BODY_TOO_LARGE' },
+      'body_too_large',
+      'The request body is larger than 64 KiB: send less',
+    ],
     [{ code: 'FST_ERR_CTP_EMPTY_JSON_BODY' }, 'malformed_body', notJson],
     [{ code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' }, 'malformed_body', notJson],
     [{ code: 'FST_ERR_CTP_INVALID_JSON_BODY' }, 'malformed_body', notJson],
     [{ code: 'FST_ERR_BAD_URL' }, 'validation_failed', address],
-    [{ code: 'FST_ERR_ROUTE_MISSING_HANDLER' }, 'not_found', 'There is nothing at this address'],
+    [{ code: 'FST_ERR_ROUTE_MISSING_HANDLER' }, 'not_found', 'There is nothing at this address: see /docs'],
     [{ code: 'FST_ERR_MAX_PARAM_LENGTH' }, 'uri_too_long', 'The address of the request is too long'],
     [{ code: 'ECONNRESET', statusCode: 400 }, 'malformed_body', notJson],
-    [{ code: 'ECONNRESET', statusCode: 401 }, 'internal_error', 'Something went wrong on our side'],
+    [
+      { code: 'ECONNRESET', statusCode: 401 },
+      'internal_error',
+      'Something went wrong on our side: report the x-request-id of this answer',
+    ],
   ] as const) {
     const refusal = asRefusal(Object.assign(new Error(secret), error), read)
     assert.deepEqual([refusal.code, refusal.message], [code, message], error.code)

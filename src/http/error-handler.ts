@@ -72,7 +72,7 @@ function fromFastify(error: FastifyError): Refusal {
     case 'FST_ERR_BAD_URL':
       return brokenRule('address', 'The address of the request is not valid percent-encoding')
     case 'FST_ERR_ROUTE_MISSING_HANDLER':
-      return new Refusal('not_found', 'There is nothing at this address')
+      return new Refusal('not_found', 'There is nothing at this address: see /docs')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal('uri_too_long')
     default:

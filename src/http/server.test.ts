@@ -118,7 +118,7 @@ test('a request has one Host header, which only HTTP/1.0 may leave out, and that
     return `${json.code}: ${json.message}`
   }
   const invalid = 'malformed_body: The request is not valid HTTP: it has'
-  const nothing = 'not_found: There is nothing at this address'
+  const nothing = 'not_found: There is nothing at this address: see /docs'
   assert.equal(await messageOf('1.1', 'host: a'), nothing)
   assert.equal(await messageOf('1.1', 'host: a', 'from: b', 'from: c', 'date: d', 'x-host: e'), nothing)
   assert.equal(await messageOf('1.0'), nothing)

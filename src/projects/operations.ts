@@ -48,7 +48,12 @@ function orNull(schema: JsonSchema): JsonSchema {
 
 const notFound = failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found')
 const nameRule = 'Another of your projects has this name, without regard to case.'
-const nameTaken = failed(409, nameRule, 'name_taken', 'You have a project of this name')
+const nameTaken = failed(
+  409,
+  nameRule,
+  'name_taken',
+  'A project with this name already exists: choose another name',
+)
 const which: Parameter = {
   name: 'project',
   in: 'path',

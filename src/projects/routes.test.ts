@@ -22,7 +22,12 @@ before(async () => {
 after(() => house.close())
 
 const notFound = { status: 'failed', message: 'Project not found', data: null, code: 'not_found' }
-const taken = { status: 'failed', message: 'You have a project of this name', data: null, code: 'name_taken' }
+const taken = {
+  status: 'failed',
+  message: 'A project with this name already exists: choose another name',
+  data: null,
+  code: 'name_taken',
+}
 
 test('A project is created, found by id and by name, renamed and deleted', async () => {
   const key = await newMerchant(house)

@@ -53,7 +53,7 @@ function assertRefused(answer: Failure, status: number, code: string, message?: 
 test('an unknown path is 404 in the envelope, whatever Accept says', async () => {
   for (const accept of ['text/html', 'application/xml', '*/*', 'nonsense', '']) {
     const answer = await call(`${house.url}/api/nothing`, { headers: { accept } })
-    assertRefused(answer, 404, 'not_found', 'There is nothing at this address')
+    assertRefused(answer, 404, 'not_found', 'There is nothing at this address: see /docs')
   }
   for (const path of ['/api', '/api/payment/x', '//api//', '/api/../etc/passwd', '/%2e%2e/']) {
     assertRefused(
@@ -135,7 +135,7 @@ test('JSON with a charset is JSON', async () => {
 test('a body of more than 64 KiB is 413, announced or not', async () => {
   const large = JSON.stringify(paymentRequest({ meta: 'a'.repeat(64 * 1024) }))
   const announced = await post(`${house.url}/api/payment`, large, house.secretKey)
-  assertRefused(announced, 413, 'body_too_large', 'The request body is larger than 64 KiB')
+  assertRefused(announced, 413, 'body_too_large', 'The request body is larger than 64 KiB: send less')
 
   const size = (70 * 1024).toString(16)
   const chunked = await sendRaw(

@@ -78,7 +78,7 @@ test('a form that its key would refuse is refused before it stands in a page', a
       /^--sign is for keys that take signed forms/,
     ],
     [[...form, '--title', 'Order'], 64, /^This key shows no title, description, logo or items/],
-    [[...form, '--callback-url', 'https://other.example.com'], 64, /^callback_url must lead to a host/],
+    [[...form, '--callback-url', 'https://other.example.com'], 64, /^callback_url must use a host/],
     [['form', '--key', key, '--amount', '50.01'], 64, /^amount is above what this form key may take/],
     [
       ['form', '--key', `fk_test_${'x'.repeat(38)}`, '--amount', '1'],

@@ -27,7 +27,10 @@ test('what is not understood ends with 64 and one line that says what to do', as
   const cases: [string[], RegExp][] = [
     [['pay'], /^There is no command "pay"\. Try: florin --help$/],
     [['pyments'], /^There is no command "pyments"\. Did you mean florin payments\? Try: florin --help$/],
-    [['key', 'create', '--nam', 'x'], /^Unknown option '--nam' \(did you mean --name\?\)\. Try: florin key --help$/],
+    [
+      ['key', 'create', '--nam', 'x'],
+      /^Unknown option '--nam' \(did you mean --name\?\)\. Try: florin key --help$/,
+    ],
     [['constructor'], /^There is no command "constructor"/],
     [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
     [['key', 'create', 'form'], /^"form" is one word too many/],

@@ -69,7 +69,10 @@ test('a name that is taken or breaks a rule is told beside the field, and stays 
   await owner.fill(`${place()}/new`, { project: 'Market' })
   const taken = await owner.fill(`${place()}/new`, { project: 'mARKET' })
   assert.equal(taken.status, 400)
-  assert.match(taken.text, /<p class="error" id="project-error">You have a project of this name/)
+  assert.match(
+    taken.text,
+    /<p class="error" id="project-error">A project with this name already exists: choose another name/,
+  )
   assert.match(taken.text, /value="mARKET"/)
   const odd = await owner.fill(`${place()}/${await idOf('Market')}/rename`, {
     project: 'prj_0123456789ABCDEF',

@@ -25,7 +25,7 @@ after(() => house.close())
 
 test('reflected calls: nobody has us call a host that the key is not bound to', async () => {
   const key = await web.formKey()
-  const rule = 'callback_url must lead to a host that this form key is bound to'
+  const rule = 'callback_url must use a host allowed for this form key'
   for (const callback_url of [
     'https://victim.example.org/ipn',
     'https://shop.example.com.evil.example/ipn',
@@ -46,7 +46,7 @@ test('reflected calls: nobody has us call a host that the key is not bound to', 
     (await web.send(form(apart, { callback_url: `${shop}/ipn`, return_url: callback_url }))).json.errors,
     {
       callback_url: [rule],
-      return_url: ['return_url must lead to a host that this form key is bound to'],
+      return_url: ['return_url must use a host allowed for this form key'],
     },
   )
 })

@@ -40,7 +40,7 @@ test('the same key with another body is 409', async () => {
   assert.equal(answer.status, 409)
   assert.deepEqual(answer.json, {
     status: 'failed',
-    message: 'Idempotency-Key was used before with another body',
+    message: 'Idempotency-Key was used before with another body: send a new key',
     data: null,
     code: 'idempotency_conflict',
   })

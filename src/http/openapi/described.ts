@@ -22,7 +22,7 @@ export const failures = {
     409,
     'The Idempotency-Key was used before with another body.',
     'idempotency_conflict',
-    'Idempotency-Key was used before with another body',
+    'Idempotency-Key was used before with another body: send a new key',
   ),
 }
 
@@ -47,7 +47,12 @@ const ofEvery: readonly Answer[] = [
     ),
     headers: { ...retryAfter, ...rateLimit },
   },
-  failed(500, 'A mistake of ours.', 'internal_error', 'Something went wrong on our side'),
+  failed(
+    500,
+    'A mistake of ours.',
+    'internal_error',
+    'Something went wrong on our side: report the x-request-id of this answer',
+  ),
   {
     ...failed(
       503,
@@ -66,7 +71,12 @@ const ofBodies: readonly Answer[] = [
     'malformed_body',
     'The request body is not valid JSON: look at line 1, column 18',
   ),
-  failed(413, 'The body is larger than 64 KiB.', 'body_too_large', 'The request body is larger than 64 KiB'),
+  failed(
+    413,
+    'The body is larger than 64 KiB.',
+    'body_too_large',
+    'The request body is larger than 64 KiB: send less',
+  ),
   failed(
     415,
     'The body is of a type that is not taken.',

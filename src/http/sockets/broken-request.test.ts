@@ -65,7 +65,7 @@ test('what is not HTTP is told what is wrong, with the headers of every answer, 
       'ERR_HTTP_REQUEST_TIMEOUT',
       408,
       'Request Timeout',
-      ['request_timeout', 'The request took too long to arrive'],
+      ['request_timeout', 'The request took too long to arrive: send it again'],
     ],
   ] as const) {
     const socket = new Connection()

@@ -29,7 +29,8 @@ export function addTestReceiver(server: Server, { notifications, forgedLimit }: 
     type Address = { Params: { merchant: string } }
     scope.post<Address>(testReceiverPath, { bodyLimit: bodyLimitBytes }, async (request) => {
       const number = request.params.merchant
-      if (!/^[1-9]\d{7}$/.test(number)) throw new Refusal('not_found', 'There is nothing at this address')
+      if (!/^[1-9]\d{7}$/.test(number))
+        throw new Refusal('not_found', 'There is nothing at this address: see /docs')
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const owner = { merchantId: Number(number), mode: 'test' } as const
       const now = notifications.now()

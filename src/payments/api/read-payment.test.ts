@@ -246,7 +246,7 @@ test('customization is an object or nothing, and in live mode every address but 
 
 test('a form key takes what it is bound to and nothing beside it, each bound on its own', () => {
   const free: FormBounds = { hosts: ['shop.example'] }
-  const hosts = 'must lead to a host that this form key is bound to'
+  const hosts = 'must use a host allowed for this form key'
   const rows: [Partial<FormBounds>, Record<string, unknown>, FieldErrors | undefined][] = [
     [{}, {}, undefined],
     [{}, { return_url: 'http://shop.example/x' }, undefined],

@@ -210,10 +210,10 @@ function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
   }
   // Whom we call is not for a stranger to say who found the key in a page.
   if (!leadsTo(bounds.callbackHosts, callbackUrl)) {
-    fields.fail('callback_url', 'must lead to a host that this form key is bound to')
+    fields.fail('callback_url', 'must use a host allowed for this form key')
   }
   if (!leadsTo(bounds.hosts, returnUrl)) {
-    fields.fail('return_url', 'must lead to a host that this form key is bound to')
+    fields.fail('return_url', 'must use a host allowed for this form key')
   }
   if (currency !== undefined && bounds.currencies && !bounds.currencies.includes(currency)) {
     fields.failWith('currency', `Invalid currency, ${currency} is not supported by this form key`)

@@ -86,7 +86,7 @@ const operations: readonly Operation[] = [
         403,
         'The key was made without the right to refund.',
         'refund_not_allowed',
-        'This key can not refund',
+        "This key can't refund: use one that may",
       ),
       failures.unknown,
       failed(
