@@ -102,7 +102,7 @@ test('links.next is the whole address of the next page, with the filters that we
 })
 
 test('a parameter that the list does not have is refused by its name, and blank ones count as left out', async () => {
-  const known = 'tx_ref, status, currency, email, created_from, created_to, project, limit, cursor'
+  const known = 'tx_ref, status, currency, email, created_from, created_to, project, totals, limit, cursor'
   for (const query of ['?page=2', '?limit=5&per_page=10', '?reference=FL1', '?offset=10']) {
     const name = /([a-z_]+)=\d*[A-Z\d]*$/.exec(query)?.[1] ?? ''
     const rule = `${name} is not known here, use ${known}`
