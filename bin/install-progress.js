@@ -25,7 +25,9 @@ export function makeInstallProgress(root, wanted, sizes = readPackageSizes()) {
   const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / MEGABYTE)
   const total = megabytes(packages.reduce((sum, { packed }) => sum + packed, 0))
   return () => {
-    for (const each of packages) if (each.share < 1) each.share = unpackedShare(each.folder, each.unpacked)
+    // npm unpacks elsewhere and moves: a folder that is gone for a moment must not take its share back.
+    for (const each of packages)
+      if (each.share < 1) each.share = Math.max(each.share, unpackedShare(each.folder, each.unpacked))
     const done = packages.filter(({ share }) => share === 1).length
     const bytes = packages.reduce((sum, { packed, share }) => sum + packed * share, 0)
     return `${done} of ${packages.length}, ${megabytes(bytes)} of ${total} MB`

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { makeInstallProgress } from './install-progress.js'
 import { takeLock } from './lock.js'
 import { InstallError, runNpm } from './npm.js'
+import { registryOf, whyUnreachable } from './registry.js'
 import { openStatusLine } from './status-line.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -123,9 +124,24 @@ async function install(dev) {
   const started = Date.now()
   const text = dev ? 'Installing packages for tests, once' : 'Installing packages, once'
   const progress = makeInstallProgress(ROOT, wantedPackages(dev))
-  const status = openStatusLine()
+  const status = openStatusLine({ results: process.stderr })
   status.show(() => `${text}: ${progress()}`)
-  const result = await runNpm(args, ROOT).finally(() => status.end())
+  const registry = registryOf(ROOT)
+  /** @type {string | undefined} */
+  let unreachable
+  let isOver = false
+  const nameRegistry = async () => {
+    unreachable = await whyUnreachable(registry)
+    if (unreachable !== undefined && !isOver)
+      status.print(
+        `The registry ${registry} can't be reached (${unreachable}). npm goes on trying; Ctrl-C stops.\n`,
+      )
+  }
+  void nameRegistry()
+  const result = await runNpm(args, ROOT).finally(() => {
+    isOver = true
+    status.end()
+  })
   // npm calls it a success when a package of this very platform could not be fetched, since those are optional.
   const missing = result.ok ? missingPackages(dev) : []
   if (result.ok && missing.length === 0) {
@@ -133,6 +149,10 @@ async function install(dev) {
     return
   }
   process.stderr.write(result.output)
+  if (unreachable !== undefined)
+    throw new InstallError(
+      `The registry ${registry} can't be reached (${unreachable}). Check the network or a proxy, then start again.`,
+    )
   throw new InstallError(
     missing.length > 0
       ? `npm left out ${missing.join(', ')}. Check the network, then start again.`

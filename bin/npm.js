@@ -1,8 +1,8 @@
 // Runs before anything is installed, on any Node from 20 on: nothing here may need node_modules.
-import { spawn } from 'node:child_process'
 import { accessSync, constants as modes, mkdirSync, rmSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { basename, join } from 'node:path'
+import { spawnKept } from './kept.js'
 import { onStopSignal } from './stop-signals.js'
 
 export class InstallError extends Error {
@@ -51,15 +51,21 @@ function spawnNpm(args, cwd, env) {
     ? [process.execPath, [running]]
     : ['npm', []]
   return new Promise((resolve, reject) => {
-    const npm = spawn(command, [...first, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const npm = spawnKept(command, [...first, ...args], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: 'KILL',
+    })
     let output = ''
-    npm.stdout.setEncoding('utf8').on('data', (text) => (output += text))
-    npm.stderr.setEncoding('utf8').on('data', (text) => (output += text))
+    npm.stdout?.setEncoding('utf8').on('data', (text) => (output += text))
+    npm.stderr?.setEncoding('utf8').on('data', (text) => (output += text))
     /** @type {number | undefined} */
     let stopped
     const letGo = onStopSignal((signal) => {
       stopped ??= 128 + constants.signals[signal]
-      npm.kill(signal)
+      // npm takes seconds to end by itself. What it leaves half unpacked is taken away by the next start.
+      npm.kill('SIGKILL')
     })
     npm.on('error', (error) => {
       reject(

@@ -1,8 +1,8 @@
 // Runs a program of ours on the Node that npm brings: `node bin/run.js faults/run.ts --seed 1`.
-import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.js'
+import { spawnKept } from './kept.js'
 import { InstallError } from './npm.js'
 import { findRuntime } from './runtime.js'
 import { onStopSignal } from './stop-signals.js'
@@ -12,7 +12,10 @@ const [program = '', ...args] = process.argv.slice(2)
 
 try {
   await ensureInstalled({ dev: true })
-  const child = spawn(await findRuntime(), [join(ROOT, program), ...args], { stdio: 'inherit' })
+  const child = spawnKept(await findRuntime(), [join(ROOT, program), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit'],
+    signal: 'TERM',
+  })
   const letGo = onStopSignal((signal) => child.kill(signal))
   child.on('exit', (code, signal) => {
     letGo()

@@ -33,7 +33,8 @@ function watchLauncher(): void {
   const descriptor = launcherDescriptor()
   if (descriptor === undefined) return
   const launcher = new Socket({ fd: descriptor })
-  launcher.on('close', () => process.emit('SIGTERM'))
+  // A command that listens to no signal would go on: emit() says whether somebody heard it.
+  launcher.on('close', () => process.emit('SIGTERM') || process.exit(143))
   launcher.on('error', () => launcher.destroy())
   launcher.resume()
   launcher.unref()

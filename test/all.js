@@ -1,11 +1,11 @@
 // `npm test`: all checks and all tests, on a fresh clone too. `npm test -- <file or folder> …` runs these only,
 // `--changed` the tests of changed files, `--long` what takes minutes (`npm run test:long`).
-import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from '../bin/install.js'
+import { spawnKept } from '../bin/kept.js'
 import { InstallError } from '../bin/npm.js'
 import { findRuntime } from '../bin/runtime.js'
 import { onStopSignal } from '../bin/stop-signals.js'
@@ -38,7 +38,8 @@ try {
  */
 function run(runtime, folder) {
   return new Promise((settle, reject) => {
-    const child = spawn(runtime, [join(ROOT, 'test', 'runner', 'run.ts'), ...process.argv.slice(2)], {
+    const child = spawnKept(runtime, [join(ROOT, 'test', 'runner', 'run.ts'), ...process.argv.slice(2)], {
+      signal: 'TERM',
       env: {
         ...process.env,
         FLORIN_TEST_FOLDER: join(folder, 'data'),

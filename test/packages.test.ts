@@ -130,7 +130,7 @@ test('every command and health check of compose is a list of texts, and scripts 
     for (const [index, word] of (list ?? []).entries()) {
       // A colon and a space outside quotation marks make a mapping of it, which compose refuses.
       assert.equal(typeof word, 'string', JSON.stringify(word))
-      if (list?.[index - 1] === '-e') new Script(String(word))
+      if (list?.[index - 1] === '-e') assert.ok(new Script(String(word)))
     }
 })
 

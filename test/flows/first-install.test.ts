@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { makeInstallProgress, readPackageSizes } from '../../bin/install-progress.js'
+import { isAlive } from '../../bin/lock.js'
 import { openStatusLine } from '../../bin/status-line.js'
+import { freePort } from '../support/free-port.ts'
 import { lockedPackages } from '../support/locked-packages.ts'
 import { ordinary } from '../support/run-florin.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // What a first start shows while npm brings the packages.
 
@@ -48,6 +51,75 @@ test('a large package counts by what is unpacked of it', () => {
   assert.equal(progress(), '1 of 2, 22 of 42 MB', 'another package')
   write('half/node_modules/large/LICENSE', 499_488)
   assert.equal(progress(), '2 of 2, 42 of 42 MB')
+})
+
+test('progress never runs backwards, also while npm moves a folder', () => {
+  const sizes = { 'large@1.0.0': [40_000_000, 1_000_000] }
+  const wanted = [{ path: 'node_modules/large', id: 'large@1.0.0' }]
+  const progress = makeInstallProgress(join(folder, 'moved'), wanted, sizes)
+  write('moved/node_modules/large/bin/node', 499_488)
+  assert.equal(progress(), '0 of 1, 20 of 40 MB')
+  rmSync(join(folder, 'moved/node_modules/large'), { recursive: true })
+  assert.equal(progress(), '0 of 1, 20 of 40 MB')
+})
+
+/** A start in a fresh folder, with an npm that never ends and a registry that nobody listens at. */
+async function startInstall(name: string): Promise<{ child: ChildProcess; npm: number; err: () => string }> {
+  const place = join(folder, name)
+  cpSync(join(root, 'bin'), join(place, 'bin'), { recursive: true })
+  const lockfile = { packages: { '': {}, 'node_modules/fastify': { version: '5.12.8' } } }
+  writeFileSync(join(place, 'package-lock.json'), JSON.stringify(lockfile))
+  const npm = join(place, 'npm-cli.js')
+  // As npm does, it does not end by the signal at once.
+  writeFileSync(
+    npm,
+    `for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
+    require('node:fs').writeFileSync('pid', process.pid + '\\n')
+    setInterval(() => {}, 1000)`,
+  )
+  const registry = `http://127.0.0.1:${await freePort()}/`
+  const child = spawn(process.execPath, [join(place, 'bin', 'florin'), 'status'], {
+    cwd: place,
+    env: { ...ordinary(), npm_execpath: npm, npm_config_registry: registry },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let err = ''
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (err += part))
+  const pid = join(place, 'pid')
+  await waitUntil('npm runs', () => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'))
+  return { child, npm: Number(readFileSync(pid, 'utf8')), err: () => err }
+}
+
+test('an unreachable registry is named while npm tries, and Ctrl-C ends at once and says so', async () => {
+  const { child, npm, err } = await startInstall('unreachable')
+  const named =
+    /The registry http:\/\/127\.0\.0\.1:\d+\/ can't be reached \(ECONNREFUSED\)\. npm goes on trying; Ctrl-C stops\.\n/
+  await waitUntil('the registry is named', () => named.test(err()))
+  child.kill('SIGINT')
+  assert.deepEqual(await once(child, 'close'), [130, null])
+  assert.match(err(), /\nStopped\. Start again to go on\.\n$/)
+  await waitUntil('npm has ended', () => !isAlive(npm))
+})
+
+test('a launcher that is killed takes npm along', async () => {
+  const { child, npm } = await startInstall('killed')
+  child.kill('SIGKILL')
+  await waitUntil('npm has ended', () => !isAlive(npm))
+})
+
+test('a command that is no server ends when its launcher is gone', async () => {
+  const child = spawn(process.execPath, [join(root, 'src/florin.ts'), 'connector', 'add', 'stripe'], {
+    cwd: folder,
+    env: {
+      ...ordinary(),
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+      FLORIN_LAUNCHER_FD: '3',
+    },
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  child.stdio[3]?.destroy()
+  assert.notEqual((await ended)[0], 0)
 })
 
 test('without a terminal the first line comes at once, and the last when npm is done', async () => {
