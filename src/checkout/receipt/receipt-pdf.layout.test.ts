@@ -58,7 +58,7 @@ test('every line of a receipt stands at its place, below the logo, with amounts 
     '72 552 11 forks, delivered on Thursday',
     '495 534 11 £0.00',
     '482 516 11 £166.67',
-    '72 516 11 VAT 20 % included',
+    '72 516 11 VAT 20% included',
     '72 472 11 Paid to',
     '220 472 11 Corner shop',
     '72 448 11 For',

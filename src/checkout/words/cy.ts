@@ -134,7 +134,7 @@ export const cy: Words = {
   paidWith: 'Talwyd gyda',
   cardThrough: 'Cerdyn, drwy {network}',
   bankThrough: 'Taliad banc, drwy {network}',
-  taxIncluded: 'TAW {rate} % wedi’i chynnwys',
+  taxIncluded: 'TAW {rate}% wedi’i chynnwys',
   invoice: 'Rhif anfoneb',
   statement: 'Ar eich cyfriflen',
   mailSent: 'Rydym yn anfon derbynneb i {address}.',

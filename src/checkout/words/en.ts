@@ -133,7 +133,7 @@ export const en = {
   paidWith: 'Paid with',
   cardThrough: 'Card, through {network}',
   bankThrough: 'Bank payment, through {network}',
-  taxIncluded: 'VAT {rate} % included',
+  taxIncluded: 'VAT {rate}% included',
   invoice: 'Invoice number',
   statement: 'On your statement',
   mailSent: 'We are sending a receipt to {address}.',

@@ -134,7 +134,7 @@ export const pl: Words = {
   paidWith: 'Sposób płatności',
   cardThrough: 'Karta, przez {network}',
   bankThrough: 'Płatność bankowa, przez {network}',
-  taxIncluded: 'w tym VAT {rate} %',
+  taxIncluded: 'w tym VAT {rate}%',
   invoice: 'Numer faktury',
   statement: 'Na wyciągu z konta',
   mailSent: 'Wysyłamy potwierdzenie na adres {address}.',

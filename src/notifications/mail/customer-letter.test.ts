@@ -104,7 +104,7 @@ test('a receipt of a shop that says all about itself, for a payment of which all
     items: [
       ['2 × Walnut chair', '£1,000.00'],
       ['Table', '£234.50'],
-      ['VAT 20 % included', '£205.75'],
+      ['VAT 20% included', '£205.75'],
     ],
     links: [
       ['View your receipt', 'https://pay.example.com/payment/1?lang=en'],

@@ -87,7 +87,7 @@ test('what was bought is listed with how many, and the tax in it apart', () => {
   assert.deepEqual(itemLines(model), [
     { name: '2 × Chair', amount: '£12.00' },
     { name: 'Table', amount: '£3.00' },
-    { name: 'VAT 20 % included', amount: '£2.00', isTax: true },
+    { name: 'VAT 20% included', amount: '£2.00', isTax: true },
   ])
   const table = itemsTable(model) || assert.fail()
   assert.equal(table.text.match(/<li class="tax">/g)?.length, 1)
