@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
-import { languages, readSnippet, readSnippets, withKey } from '../../src/snippets/read-snippets.ts'
+import { readSnippet } from '../../src/snippets/read-snippets.ts'
 import { freePort } from '../support/free-port.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { openHouse, type House } from '../support/house.ts'
 import { canRun, runProgram } from '../support/languages.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { paidPayment } from '../support/refunds.ts'
+import { trySnippets } from '../support/try-snippets.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Every piece of code of the guide and of docs/, run as it stands against a real Florin.
@@ -31,55 +32,9 @@ const environment = (): Record<string, string> => ({
   FLORIN_API_KEY: house.apiKey,
 })
 
-for (const [language, ending] of Object.entries(languages)) {
-  test(`the ${language} code creates a payment and looks it up`, async (context) => {
-    if (!canRun(ending, context)) return
-    const run = async (name: string, given: Record<string, string>) => {
-      const file = `${name}.${ending === 'js' ? 'mjs' : ending}`
-      const code = readSnippet(`${name}.${ending}`, house.url)
-      const ran = await runProgram(
-        ending,
-        folder,
-        { [file]: code },
-        { environment: { ...environment(), ...given } },
-      )
-      assert.equal(ran.code, 0, ran.errors)
-      return ran.output
-    }
-    const created = await run('create', {})
-    assert.match(created, /\/payment\/\d{32}/)
-    const { json } = await call(`${house.url}/api/transactions?limit=1`, { key: house.secretKey })
-    const [{ tx_ref: txRef } = { tx_ref: '' }] = json.data as { tx_ref: string }[]
-    assert.match(txRef, /^order-\w{8,}$/)
-    if (ending !== 'sh') assert.ok(created.startsWith(`${txRef} `), created)
-    assert.match(await run('look-up', { TX_REF: txRef }), /pending.*123450|123450.*pending/s)
-  })
-
-  test(`the ${language} code with a key in it runs without an environment`, async (context) => {
-    if (!canRun(ending, context)) return
-    const snippets = withKey(readSnippets('create', house.url), house.secretKey)
-    const code = snippets.find((one) => one.language === language)?.code ?? ''
-    assert.doesNotMatch(code, /FLORIN_KEY|order-1001/)
-    const file = `own.${ending === 'js' ? 'mjs' : ending}`
-    const ran = await runProgram(ending, folder, { [file]: code }, { environment: {} })
-    assert.equal(ran.code, 0, ran.errors)
-    assert.match(ran.output, /\/payment\/\d{32}/)
-  })
-
-  test(`the ${language} code tells what was wrong`, async (context) => {
-    if (!canRun(ending, context)) return
-    const code = readSnippet(`look-up.${ending}`, house.url)
-    const file = `wrong.${ending === 'js' ? 'mjs' : ending}`
-    const ran = await runProgram(
-      ending,
-      folder,
-      { [file]: code },
-      { environment: { FLORIN_KEY: 'sk_test_1', TX_REF: 'order-1' } },
-    )
-    assert.match(ran.output + ran.errors, /Invalid secret key/)
-    if (ending !== 'sh') assert.notEqual(ran.code, 0)
-  })
-}
+// To compile Go three times takes half a minute: it is in code-snippets.long.test.ts.
+for (const language of ['curl', 'Node', 'PHP', 'Python', 'Ruby'] as const)
+  trySnippets(language, () => ({ house, folder }))
 
 test('the receiver in Node hears of a paid payment once, and believes nobody else', async () => {
   const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })

@@ -4,10 +4,11 @@ import { ways } from '../../src/commands/trigger/ways.ts'
 import { call } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
 import {
+  callsIn,
   canRunSample,
+  isListening,
   openSampleShop,
   type DescribedOperation,
-  type Sample,
   type SampleShop,
 } from '../support/guide-samples.ts'
 
@@ -18,11 +19,6 @@ before(async () => {
   shop = await openSampleShop()
 })
 after(() => shop.close())
-
-/** Run by tests of their own: they are functions, and no calls. */
-const functions = ['verify', 'sign-form']
-/** What florin listen asks waits for something to happen. */
-const waits = (name: string): boolean => /listen/i.test(name)
 
 test('every call of the guide is there in curl, Node, PHP and Python', () => {
   for (const id of shop.operations.keys()) {
@@ -37,13 +33,8 @@ test('no sample has anything in it that must be replaced by hand', () => {
     assert.doesNotMatch(code, /…|order-1001|<[A-Z_]+>|\b(sk|ak|fk)_(test|live)/, `${name} in ${language}`)
 })
 
-const callsIn = (wanted: string): readonly Sample[] =>
-  shop.samples.filter(
-    ({ name, language }) => language === wanted && !functions.includes(name) && !waits(name),
-  )
-
 test('every call in Node runs as it is pasted', async () => {
-  const samples = callsIn('Node')
+  const samples = callsIn(shop, 'Node')
   const ran = await shop.runInNode(samples)
   assert.equal(ran.code, 0, ran.output.slice(-500) + ran.errors)
   const answers = ran.output.split(/^> \w+$/m).slice(1)
@@ -52,7 +43,7 @@ test('every call in Node runs as it is pasted', async () => {
 })
 
 test('every call in curl runs as it is pasted, and is answered as the guide says', async (context) => {
-  for (const sample of callsIn('curl')) {
+  for (const sample of callsIn(shop, 'curl')) {
     if (!canRunSample(sample, context)) return
     const { name } = sample
     const ran = await shop.run(sample)
@@ -96,7 +87,7 @@ test('the refusal that the guide shows for a call is what a request that breaks 
   for (const [id, operation] of shop.operations) {
     const shown =
       operation.responses['400']?.content?.['application/json']?.examples?.['validation_failed']?.value
-    if (shown === undefined || id === 'startFromForm' || waits(id)) continue
+    if (shown === undefined || id === 'startFromForm' || isListening(operation)) continue
     const [field = ''] = Object.keys(shown.errors ?? {})
     const { url, body } = breakingRequest(operation, field)
     const key = url.includes('/api/v1/') ? house.apiKey : house.secretKey

@@ -16,6 +16,21 @@ import { someDispute } from './shop-day.ts'
 // The guide of a running Florin, and a developer who pastes its samples: with the keys, the orders and the receiver of a shop in
 // the environment, and nothing else.
 
+/** Run by tests of their own: they are functions, and no calls. */
+const functions = ['verify', 'sign-form']
+
+/** Calls in a language. Those of florin listen are left out: they wait for something to happen. */
+export function callsIn({ samples, operations }: SampleShop, wanted: string): readonly Sample[] {
+  return samples.filter(
+    ({ name, language }) =>
+      language === wanted && !functions.includes(name) && !isListening(operations.get(name)),
+  )
+}
+
+export function isListening(operation: DescribedOperation | undefined): boolean {
+  return operation?.path.includes('/listen') ?? false
+}
+
 export type Sample = { readonly name: string; readonly language: string; readonly code: string }
 
 export type SampleShop = {
