@@ -70,7 +70,7 @@ function breakingRequest(operation: DescribedOperation, field: string): { url: s
   const tried = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     isInPath && name === field ? '%20' : name,
   )
-  const isInQuery = parameters.some((each) => each.in === 'query' && each.name === field)
+  const isInQuery = !isInPath && !requestBody
   const url = `${servers?.[0]?.url ?? shop.house.url}${tried}${isInQuery ? `?${field}=none` : ''}`
   const example = requestBody?.content['application/json']?.example
   if (!example) return { url }

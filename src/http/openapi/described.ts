@@ -112,7 +112,8 @@ function ruleFor({ body, parameters = [] }: Operation): Answer {
   if (needed !== undefined) return brokenRule(needed, 'is required')
   const asked = new Set(parameters.map(({ name }) => name))
   const rule = Object.entries(rulesOfLists).find(([name]) => asked.has(name))
-  return rule === undefined ? failures.rule : brokenRule(...rule)
+  // One that takes nothing refuses whatever is asked.
+  return brokenRule(...(rule ?? ['limit', 'is not known here']))
 }
 
 const rulesOfLists = {
