@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openLinkShop, type LinkShop } from '../../test/support/link-shop.ts'
+import { bySystem } from '../merchants/audit/audit.ts'
+import { pauseLink } from './change-link.ts'
+import { readLinks } from './find-links.ts'
+import { linkState, linkStates } from './link-state.ts'
+import { settleLink } from './settle.ts'
+
+let shop: LinkShop
+before(async () => {
+  shop = await openLinkShop()
+})
+after(() => shop.close())
+
+test('the list finds each link by the state that its own page says, also in the moment in which it ends', async () => {
+  const { till, linking, place } = shop
+  const today = till.paying.now().toISOString().slice(0, 10)
+  const ending = await shop.newLink({ ends_on: today, stock: '1' })
+  const held = await shop.newLink({ stock: '1' })
+  const sold = await shop.newLink({ stock: '1', ends_on: today })
+  const paused = await shop.newLink({ ends_on: today })
+  const links = [ending, held, sold, paused, await shop.newLink({ stock: '2' }), await shop.newLink()]
+  await shop.order(held)
+  await shop.happens(await shop.order(sold), 'paid')
+  await settleLink(linking, till.merchantId, sold.id)
+  await pauseLink(linking, place, paused.id, bySystem)
+  till.forward(Date.parse(ending.ends_at ?? '') - till.paying.now().getTime() - 1)
+  for (const [moment, ended] of [
+    ['a moment before', 0],
+    ['as the day ends', 1],
+  ] as const) {
+    const found: Record<string, string[]> = {}
+    for (const state of linkStates) {
+      const page = await readLinks(linking, place, { cursor: undefined, search: '', kind: '', state })
+      for (const { id } of page.links) (found[id] ??= []).push(state)
+    }
+    for (const link of links)
+      assert.deepEqual(found[link.id], [linkState(await shop.read(link), till.paying.now())], moment)
+    assert.equal(Object.values(found).filter(([state]) => state === 'ended').length, ended, moment)
+    till.forward(1)
+  }
+})
