@@ -110,6 +110,7 @@ test('at the limit of an address a new connection takes the place of the oldest 
   await waitUntil('the oldest idle one is closed', () => answered.socket.destroyed)
   assert.deepEqual(warnings(door), [warning, warning])
   assert.deepEqual(await door.figures('florin_connections_refused_total{'), [
+    'florin_connections_refused_total{limit="all"} 0',
     'florin_connections_refused_total{limit="address"} 3',
   ])
 })
@@ -154,5 +155,6 @@ test('all together have as many as the limit of all', async (t) => {
   assert.deepEqual(warnings(door), ['2 connections are open, more are refused: see MAX_CONNECTIONS'])
   assert.deepEqual(await door.figures('florin_connections_refused_total{'), [
     'florin_connections_refused_total{limit="all"} 2',
+    'florin_connections_refused_total{limit="address"} 0',
   ])
 })

@@ -64,7 +64,10 @@ test('a search may have four hundred characters, and a field that nobody knows i
   for (const ask of asks) {
     await ask({ search: 'a'.repeat(400) })
     await refused(ask({ search: 'a'.repeat(401) }), 'search must be at most 400 characters')
-    await assert.rejects(ask({ serach: 'Ada' }), /^Refusal: serach is not known here, did you mean search\? Use /)
+    await assert.rejects(
+      ask({ serach: 'Ada' }),
+      /^Refusal: serach is not known here, did you mean search\? Use /,
+    )
   }
 })
 
