@@ -4,6 +4,7 @@ import { ipnEvents } from '../../notifications/events.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
+import { codeStyles } from '../pages/code.ts'
 import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../pages/parts.ts'
 import { endpointAt } from './endpoint-page.ts'
 import { endpointsAt } from './endpoints-page.ts'
@@ -40,7 +41,7 @@ export function editEndpointPage(
   const before = { url: url ?? '', description, events: events.filter((event) => event !== allEvents) }
   return page(ask, 'Edit endpoint', {
     at: `${endpointAt(ask, endpoint.id)}/edit`,
-    back: crumb(endpointAt(ask, endpoint.id), url ?? ''),
+    back: crumb(endpointAt(ask, endpoint.id), 'Endpoint'),
     typed: typed ?? before,
     mistakes,
     more: undefined,
@@ -73,6 +74,7 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
   }
   return {
     title,
+    styles: [codeStyles],
     body: html`${head(title, { crumb: back, lead: `It hears of every payment in ${ask.place.mode} mode.` })}
       <div class="card form">
         ${problems(mistakes)}
@@ -87,7 +89,7 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
 }
 
 function boxes(chosen: readonly string[]): Html {
-  return html`<fieldset class="stack">
+  return html`<fieldset>
     <legend>Events</legend>
     <p class="hint">Choose none to hear of all events, also those added later.</p>
     ${ipnEvents.map(

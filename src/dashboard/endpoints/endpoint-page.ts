@@ -109,7 +109,7 @@ export function rollSecretPage(ask: MemberAsk, endpoint: Endpoint, mistakes: Mis
   const at = endpointAt(ask, endpoint.id)
   return {
     title: 'Roll secret',
-    body: html`${head('Roll secret', { crumb: crumb(at, nameOf(endpoint)) })}
+    body: html`${head('Roll secret', { crumb: crumb(at, 'Endpoint') })}
       <div class="card form">
         ${problems(mistakes)}
         <p>
@@ -130,7 +130,8 @@ export function deletePage(ask: MemberAsk, endpoint: Endpoint): Content {
   const at = endpointAt(ask, endpoint.id)
   return {
     title: 'Delete endpoint',
-    body: html`${head('Delete endpoint?', { crumb: crumb(at, nameOf(endpoint)) })}
+    styles: receiverStyles,
+    body: html`${head('Delete endpoint?', { crumb: crumb(at, 'Endpoint') })}
       <div class="card form">
         <p>
           ${nameOf(endpoint)} hears of nothing more, and notifications that wait for it are never sent. To hold them back

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readEndpoint, readEndpointChanges } from './read-endpoint.ts'
+
+const url = 'https://shop.example/hooks'
+
+test('an endpoint hears of all events unless some are chosen', () => {
+  assert.deepEqual(readEndpoint({ url }, 'live'), { url, description: '', events: null })
+  assert.equal(readEndpoint({ url, events: [] }, 'live').events, null)
+  assert.equal(readEndpoint({ url, events: ['payment.failed', '*'] }, 'live').events, null)
+  const events = ['refund.failed', 'payment.success', 'payment.success']
+  assert.deepEqual(readEndpoint({ url, events }, 'live').events, ['payment.success', 'refund.failed'])
+})
+
+test('one URL in two spellings is one URL', () => {
+  assert.equal(readEndpoint({ url: 'HTTPS://Shop.example:443/hooks#part' }, 'live').url, url)
+})
+
+test('what can not be called, and events that do not exist, are refused by name', () => {
+  const fieldsOf = (body: object, mode: 'test' | 'live' = 'live'): string[] => {
+    try {
+      readEndpoint(body, mode)
+      return []
+    } catch (error) {
+      return Object.keys((error as { errors: object }).errors)
+    }
+  }
+  assert.deepEqual(fieldsOf({}), ['url'])
+  assert.deepEqual(fieldsOf({ url: 'http://shop.example' }), ['url'])
+  assert.deepEqual(fieldsOf({ url: 'http://shop.example' }, 'test'), [])
+  assert.deepEqual(fieldsOf({ url: 'https://a:b@shop.example' }), ['url'])
+  assert.deepEqual(fieldsOf({ url: `https://shop.example/${'ü'.repeat(1_500)}` }), ['url'])
+  assert.deepEqual(fieldsOf({ url, events: ['payment.odd'], description: 'a\nb' }), ['description', 'events'])
+})
+
+test('a change touches only what was sent', () => {
+  assert.deepEqual(readEndpointChanges({}, 'live'), {})
+  assert.deepEqual(readEndpointChanges({ description: '', events: ['*'] }, 'live'), {
+    description: '',
+    events: null,
+  })
+})

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meantAmong, receiverOf, receiversMeant } from './receiver-of.ts'
+
+test('a callback_url is judged by its URL without the query, and a very long one by its beginning', () => {
+  assert.equal(receiverOf('https://shop.example:8443/ipn?order=7#x'), 'https://shop.example:8443/ipn')
+  assert.equal(receiverOf('https://shop.example'), 'https://shop.example/')
+  assert.equal(receiverOf(null), '')
+  assert.equal(receiverOf(`https://shop.example/${'a'.repeat(1_500)}`).length, 1_000)
+  assert.equal(receiverOf(`https://${'a.'.repeat(127)}example/ipn`), '')
+})
+
+test('a URL means one receiver, and a bare host means all that are there', () => {
+  const paused = ['https://shop.example/a', 'https://shop.example/b?x=1', 'https://shop.example.org/a']
+  assert.deepEqual(meantAmong(paused, 'https://shop.example'), paused.slice(0, 2))
+  assert.deepEqual(meantAmong(paused, 'https://shop.example/a?order=7'), [paused[0]])
+  assert.deepEqual(meantAmong(paused, 'https://shop.example/b?x=1'), [paused[1]])
+  assert.throws(() => meantAmong(paused, 'https://shop.example/c'), /is not paused/)
+  assert.deepEqual(receiversMeant('https://shop.example/a').names, ['https://shop.example/a'])
+})
+
+test('a host that was paused before receivers were told apart is resumed by any URL of it', () => {
+  assert.deepEqual(meantAmong(['https://shop.example'], 'https://shop.example/ipn'), ['https://shop.example'])
+})
