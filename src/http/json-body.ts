@@ -49,7 +49,7 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   const text = readUtf8(bytes)
   texts.set(request, text)
   const value = parse(text)
-  const twice = repeatedName(text)
+  const twice = repeatedName(text, value)
   if (twice === undefined) return value
   throw new Refusal('malformed_body', `The request body has ${JSON.stringify(twice)} twice: send it once`)
 }

@@ -27,7 +27,36 @@ export function memberText(object: string, name: string): string {
 }
 
 /** A name that stands twice in one object of a valid JSON text. Which of the two counts differs from reader to reader. */
-export function repeatedName(json: string): string | undefined {
+export function repeatedName(json: string, parsed: unknown): string | undefined {
+  return countNames(json) === countKeys(parsed) ? undefined : findRepeated(json)
+}
+
+/** JSON.parse keeps one of two. Counting takes half the time of comparing. */
+function countNames(json: string): number {
+  let count = 0
+  for (let at = json.indexOf('"'); at !== -1;) {
+    const end = stringEnd(json, at)
+    if (isFollowedByColon(json, end)) count += 1
+    at = json.indexOf('"', end)
+  }
+  return count
+}
+
+/** Not by calling itself: a text may be nested 30,000 levels deep. */
+function countKeys(parsed: unknown): number {
+  let count = 0
+  const open = [parsed]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner: unknown[] = Object.values(value)
+    if (!Array.isArray(value)) count += inner.length
+    for (const one of inner) if (typeof one === 'object') open.push(one)
+  }
+  return count
+}
+
+function findRepeated(json: string): string | undefined {
   // The names of each object that is open; undefined for a list.
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < json.length; at += 1) {

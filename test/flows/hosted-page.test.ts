@@ -235,8 +235,8 @@ test('who comes back from the page is not told what somebody heard a second befo
   await till.payer.lookAgain(key, 'by_itself')
   await till.onPage(key, 'pay')
   till.forward(secondMs)
-  assert.equal(await till.payer.lookAgain(key, 'by_itself'), false)
-  assert.equal(await till.payer.lookAgain(key, 'from_the_page'), true)
+  assert.equal(await till.payer.lookAgain(key, 'by_itself'), 'nothing_new')
+  assert.equal(await till.payer.lookAgain(key, 'from_the_page'), 'new')
   assert.equal((await till.read(key)).state, 'success')
 })
 
