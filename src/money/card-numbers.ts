@@ -107,7 +107,7 @@ function isPlain(groups: readonly Group[]): boolean {
 const dayShape =
   /(?<![0-9])(?:(?:0?[1-9]|[12][0-9]|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}([./-])(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12][0-9]|3[01]))(?![0-9])/g
 
-function withoutDates(text: string): string {
+export function withoutDates(text: string): string {
   return text.replace(dayShape, 'x')
 }
 

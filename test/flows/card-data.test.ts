@@ -96,3 +96,18 @@ test('an order number that passes for a card’s is an order number where progra
     assert.equal(answer.status, 201, `${JSON.stringify(changes)}: ${answer.text}`)
   }
 })
+
+test('a card number beside a date or a security code is refused where programs write too', async () => {
+  const card = '4242424242424242'
+  for (const [field, value] of [
+    ['tx_ref', `${card} 12/30`],
+    ['callback_url', `https://shop.example/ipn?n=${card}&e=12%2F30`],
+    ['return_url', `https://shop.example/?card=${card}`],
+    ['return_url', 'https://shop.example/?cvc=123'],
+    ['meta', { note: [`${card} cvc 123`] }],
+  ] as const) {
+    const answer = await post(`${house.url}/api/payment`, paymentRequest({ [field]: value }), house.secretKey)
+    assert.equal(answer.status, 400, field)
+    assert.match(answer.json.message, new RegExp(`^${field} must not contain`))
+  }
+})

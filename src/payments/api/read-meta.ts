@@ -1,3 +1,4 @@
+import { cardDataRule, containsCardData, cvcRule } from '../../money/card-data.ts'
 import type { Fields } from '../../input/fields.ts'
 import { needsExactNumbers, parseExactly } from '../../http/json-body.ts'
 import { memberText } from '../../input/json-member.ts'
@@ -66,8 +67,8 @@ function levels(value: unknown, enough: number): number {
 type Under = { readonly card: boolean; readonly cvc: boolean }
 
 /**
- * The rule that some value breaks by what its keys say it is. Under any other key a number is an order's or a parcel's: a
- * tenth of those look like a card's. A number that no double holds comes here as an object with its digits as text, and is
+ * The rule that some value breaks by what its keys say it is. Under any other key a number is an order's or a parcel's, of which a
+ * tenth look like a card's, unless an expiry date or a security code stands beside it. A number that no double holds comes here as an object with its digits as text, and is
  * read like any other text.
  */
 function cardRule(value: unknown, under: Under): string | undefined {
@@ -83,7 +84,6 @@ function cardRule(value: unknown, under: Under): string | undefined {
 
 function ruleOfText(text: string, under: Under): string | undefined {
   if (under.card && containsCardNumber(text)) return cardNumberRule
-  return under.cvc && isCvc(text)
-    ? 'must not contain the security code of a card: nobody may store it'
-    : undefined
+  if (under.cvc && isCvc(text)) return cvcRule
+  return containsCardData(text) ? cardDataRule : undefined
 }

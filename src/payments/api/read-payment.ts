@@ -12,6 +12,7 @@ import {
   type Payee,
 } from '../../merchants/taken-currencies.ts'
 import { parseAmount } from '../../money/money.ts'
+import { cardDataRule, cardRuleOfUrl, containsCardData } from '../../money/card-data.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
 import { readItems } from './read-items.ts'
@@ -51,6 +52,7 @@ export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
 export function readPayment(body: unknown, caller: ReadPayee, bodyText: string): PaymentRequest {
   const fields = new Fields(body)
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
+  if (txRef !== undefined && containsCardData(txRef)) fields.fail('tx_ref', cardDataRule)
   const currency = knownCurrency(fields, caller)
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields, caller)
@@ -137,7 +139,7 @@ function readEmail(fields: Fields): string | undefined {
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {
   const text = fields.text(name, { max: urlLengthMax })
   if (text === undefined) return null
-  const broken = urlMistake(text, { httpsOnly: mode === 'live' })
+  const broken = urlMistake(text, { httpsOnly: mode === 'live' }) ?? cardRuleOfUrl(text)
   if (broken === undefined) return text
   fields.failWith(shownAs, `${shownAs} ${broken}`)
   return null
