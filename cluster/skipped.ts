@@ -110,7 +110,7 @@ const ownPostgres = 'starts a PostgreSQL of its own'
 
 export const skippedFiles: readonly SkippedFile[] = [
   {
-    file: 'src/database/batch.company.test.ts',
+    file: 'src/database/batch.group.test.ts',
     reason: 'is about commits that merchants share, and on a cluster none do',
   },
   { file: 'test/flows/application-role.test.ts', reason: ownPostgres },

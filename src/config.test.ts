@@ -158,7 +158,7 @@ test('all mistakes are reported together, each with the variable, what was wrong
   )
 })
 
-test('numbers that are almost numbers are mistakes', () => {
+test('malformed numbers are rejected', () => {
   for (const PORT of ['3000.5', '-1', '1e3', '0x50', '3000 ports', '９０'])
     assert.equal(mistakes({ PORT }).length, 1, PORT)
 })

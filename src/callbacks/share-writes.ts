@@ -59,6 +59,6 @@ function together<Item, Result>(
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, items, tx) => run(tx ?? db, merchantId, items),
-    company: db,
+    groupOn: db,
   })
 }

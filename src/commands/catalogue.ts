@@ -69,7 +69,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'status',
-        summary: 'say what runs, and what is wrong with it',
+        summary: 'show running processes and problems',
         async load() {
           const { status, statusHelp } = await import('./status/status.ts')
           return { help: statusHelp, run: status }
@@ -183,7 +183,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'totals',
-        summary: 'make the totals of days anew',
+        summary: 'rebuild daily totals',
         async load() {
           const { totals, totalsHelp } = await import('./totals/totals.ts')
           return { help: totalsHelp, run: totals }
@@ -236,7 +236,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'completion',
-        summary: 'print what completes these commands in bash or zsh',
+        summary: 'print a bash or zsh completion script',
         async load() {
           const { completion, completionHelp } = await import('./completion.ts')
           return { help: completionHelp, run: async (_, args) => completion(args, await readHelps()) }

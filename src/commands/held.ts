@@ -71,7 +71,7 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
     await confirmed(parsed, `Send ${chargedOf(charge)} back to the customer of ${visible(txRef)}?`)
     const key = { merchantId, number: charge.number, attempt: charge.attempt }
     if (!(await sendBackHeld({ db, metrics: askedByNobody }, key, new Date())))
-      throw new UsageMistake('Somebody else has seen to it meanwhile')
+      throw new UsageMistake('Someone else has already handled this charge')
     say('A worker asks the network to send it back, and the payment can be paid again.')
   })
 }

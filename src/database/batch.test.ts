@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { makeMerchantBatch, stuckMs, type MerchantBatchOptions } from './batch.ts'
 
 class BadRow extends Error {}
-const isAboutData = (error: unknown): boolean => error instanceof BadRow
-const limits = { maxSize: 100, maxInFlight: 2, isAboutData }
+const isDataError = (error: unknown): boolean => error instanceof BadRow
+const limits = { maxSize: 100, maxInFlight: 2, isDataError }
 
 /** Of one merchant. */
 function makeBatch<Item, Result>(
@@ -18,7 +18,7 @@ function makeBatch<Item, Result>(
   return async (item) => batch(1, item)
 }
 
-test('a lone item is sent in the same turn of the loop, without waiting for company', async () => {
+test('a lone item is sent in the same turn of the loop, without waiting for others', async () => {
   const sent: number[][] = []
   const double = makeBatch<number, number>({
     ...limits,
@@ -150,7 +150,7 @@ test('one bad row among 128 costs 14 more statements, not 128', async () => {
   assert.equal(statements, 1 + 14)
 })
 
-test('a database that is away fails all members at once, with one try', async () => {
+test('a lost database fails the whole batch without retrying', async () => {
   let tries = 0
   const away = new Error('away')
   const echo = makeBatch<number, number>({

@@ -251,7 +251,7 @@ test('the last use of a key is written now and then, not at every use', async ()
   assert.equal(db.queries, queries, 'with nothing to write nothing is written')
 })
 
-test('of a key the database has the hash only', async () => {
+test('the database stores only the hash of a key', async () => {
   const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   const secretPart = key.slice('sk_test_'.length)
   const rows = await db.query<{ text: string }>(sql`select row_to_json(keys)::text as text from keys`)

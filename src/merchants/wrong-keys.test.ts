@@ -42,7 +42,7 @@ test('a request without a key is counted apart, and no other refusal is counted 
   assert.equal(refused(wrong, '192.0.2.7'), wrong, 'those without a key have used up nothing')
 })
 
-test('a refused key knows whose it was', () => {
+test('RefusedKey carries the key’s owner', () => {
   const owner = { keyId: 'key_1', merchantId: 12_345_678, mode: 'test' } as const
   const refusal = new RefusedKey('unauthorized', owner, 'No', { headers: { 'www-authenticate': 'Bearer' } })
   assert.deepEqual(

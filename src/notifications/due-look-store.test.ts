@@ -66,10 +66,10 @@ for (const [name, { find, found, others }] of Object.entries(looks)) {
       ['evt_1', 'evt_2'].map((id) => delivery({ merchant_id, id, ...changes }))
     for (const one of found) {
       await rows.replace({ deliveries: [...has(neighbour, one), ...has(own, one)] })
-      assert.deepEqual(await find(0), { merchants: [own, neighbour], goOnAfter: undefined })
-      assert.deepEqual(await find(own), { merchants: [neighbour], goOnAfter: undefined })
-      assert.deepEqual(await find(neighbour), { merchants: [], goOnAfter: undefined })
-      assert.deepEqual(await find(0, 2), { merchants: [own], goOnAfter: own })
+      assert.deepEqual(await find(0), { merchants: [own, neighbour], nextCursor: undefined })
+      assert.deepEqual(await find(own), { merchants: [neighbour], nextCursor: undefined })
+      assert.deepEqual(await find(neighbour), { merchants: [], nextCursor: undefined })
+      assert.deepEqual(await find(0, 2), { merchants: [own], nextCursor: own })
       for (const other of others) {
         await rows.replace({ deliveries: [...has(own, other), ...has(neighbour, one)] })
         assert.deepEqual((await find(0)).merchants, [neighbour], JSON.stringify(other))

@@ -6,8 +6,8 @@ import { mailOrigin } from './queues.ts'
 // The looks for work, across merchants. They find merchants to visit and nothing else: what is done for a merchant is
 // done by statements that name it. In order of the merchants' numbers, after the given one.
 
-/** `goOnAfter`: there may be more merchants, behind this one. */
-export type Look = { readonly merchants: readonly number[]; readonly goOnAfter: number | undefined }
+/** `nextCursor`: there may be more merchants, behind this one. */
+export type Look = { readonly merchants: readonly number[]; readonly nextCursor: number | undefined }
 
 const rowsAtOnce = 1_000
 
@@ -78,5 +78,5 @@ async function look(db: Database, due: Sql, rowsMax: number): Promise<Look> {
   const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   const found = merchantsInOrder(rows, rowsMax)
   const merchants = [...new Set(found)]
-  return { merchants, goOnAfter: found.length === rowsMax ? merchants.at(-1) : undefined }
+  return { merchants, nextCursor: found.length === rowsMax ? merchants.at(-1) : undefined }
 }

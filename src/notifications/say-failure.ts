@@ -1,8 +1,8 @@
 // Why a try was not taken, for people: in a few words, and what it usually means.
 
-export type SaidTry = { readonly what: string; readonly means: string | undefined }
+export type FailureText = { readonly what: string; readonly means: string | undefined }
 
-const errors: Readonly<Record<string, SaidTry>> = {
+const errors: Readonly<Record<string, FailureText>> = {
   timeout: {
     what: 'No answer in time',
     means: 'Answer with 200 first, and do the work afterwards: a try lasts 15 seconds.',
@@ -29,7 +29,7 @@ const errors: Readonly<Record<string, SaidTry>> = {
   bad_url: { what: 'The URL can not be called', means: 'Look at the callback_url of the payment.' },
 }
 
-export function sayTry({ status, error }: { status: number | null; error: string | null }): SaidTry {
+export function sayTry({ status, error }: { status: number | null; error: string | null }): FailureText {
   if (status !== null) return { what: `Answered ${status}`, means: meaningOf(status) }
   if (error === null) return { what: 'Not tried yet', means: undefined }
   return errors[error] ?? { what: error.replaceAll('_', ' '), means: undefined }

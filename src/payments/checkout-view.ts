@@ -89,7 +89,7 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
         asked.map(({ number }) => number),
         asked.map(({ addressHash }) => addressHash),
       ),
-    company: db,
+    groupOn: db,
   })
   return async (digits, address) => {
     const key = readDigits(digits)

@@ -126,7 +126,7 @@ function together<Item, Result>(
     maxInFlight: batchesInFlight,
     maxInAll: batchesInAll,
     run,
-    company: db,
+    groupOn: db,
   }
 }
 

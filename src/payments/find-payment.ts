@@ -20,7 +20,7 @@ export function makeFindPayment(db: Database): FindPayment {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, keys, tx) => findByTxRef(tx ?? db, merchantId, keys),
-    company: db,
+    groupOn: db,
   })
   return async (merchantId, mode, txRef) => {
     const payment = couldExist(txRef) ? await find(merchantId, { mode, txRef }) : undefined

@@ -5,7 +5,13 @@ import { goodPassword, newPerson, type PersonAt } from '../../test/support/visit
 import { inTransaction } from '../database/database.ts'
 import { bySystem } from '../merchants/audit/audit.ts'
 import { askForEmail, confirmEmail, whichEmail } from './change-account.ts'
-import { askForReset, changePassword, removePassword, resetPassword, whoseReset } from './change-password.ts'
+import {
+  askForReset,
+  changePassword,
+  removePassword,
+  resetPassword,
+  findPersonByResetToken,
+} from './change-password.ts'
 import { insertPasskey } from './factors/factor-store.ts'
 import type { Person } from './people.ts'
 import { readSession } from './sessions/sessions.ts'
@@ -48,7 +54,7 @@ async function linksOf(person: Person): Promise<Links> {
 /** Which of them lead anywhere. */
 async function working(links: Links): Promise<string[]> {
   const found = {
-    reset: await whoseReset(room.people, links.reset),
+    reset: await findPersonByResetToken(room.people, links.reset),
     signIn: await whoseSignInLink(room.people, links.signIn),
     email: await whichEmail(room.people, links.email),
   }

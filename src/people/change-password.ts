@@ -69,7 +69,7 @@ export async function askForReset(
   return undefined
 }
 
-export async function whoseReset(people: People, secret: string): Promise<Person | undefined> {
+export async function findPersonByResetToken(people: People, secret: string): Promise<Person | undefined> {
   const link = await lookAtLink(people.db, 'reset', secret, people.now())
   const person = link?.person_id ? await findPerson(people.db, link.person_id) : undefined
   return person && personOf(person)
@@ -82,7 +82,7 @@ export async function resetPassword(
   typed: string | undefined,
   visitor: Visitor,
 ): Promise<boolean> {
-  const person = await whoseReset(people, secret)
+  const person = await findPersonByResetToken(people, secret)
   if (!person) return false
   const hash = await hashPassword(readNewPassword(typed, [person.email, person.name]))
   return inTransaction(people.db, async (tx) => {

@@ -9,7 +9,7 @@ export type WaitRule = { readonly name: string; readonly free: number; readonly 
  * Counts a try before it is made, so that of many at once no more get through than one after the other would. Null when
  * it may be made, else the seconds to wait. What lies a day back is forgotten.
  */
-export async function takeTry(db: Queryable, rule: WaitRule, now: Date): Promise<number | null> {
+export async function countAttempt(db: Queryable, rule: WaitRule, now: Date): Promise<number | null> {
   const at = now.toISOString()
   const taken = await db.query(sql`
     insert into sign_in_waits as known (name, tries, last_at, free_at)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
 import { networkOf } from '../input/network-of.ts'
-import { forgetTries, returnTry, takeTry, type WaitRule } from './wait-store.ts'
+import { forgetTries, returnTry, countAttempt, type WaitRule } from './wait-store.ts'
 
 // Growing waits: after some free tries 1 second, then 3, 7, 15 … up to a quarter of an hour. Counted by account and by
 // address, in the database, so that they hold over several servers. A browser that the person has signed in from before
-// is counted apart from all others: who guesses passwords of somebody can't keep that person out.
+// is counted apart from all others: password guessing can't lock out the account owner.
 
 const maxSeconds = 900
 
@@ -48,7 +48,7 @@ function addressRule(address: string): WaitRule {
 /** Undefined when it may be tried, else the seconds to wait. */
 export async function take(db: Queryable, { rules }: Try, now: Date): Promise<number | undefined> {
   for (const rule of rules) {
-    const seconds = await takeTry(db, rule, now)
+    const seconds = await countAttempt(db, rule, now)
     if (seconds !== null) return seconds
   }
   return undefined

@@ -169,7 +169,7 @@ test('paying, choosing again, cancelling and asking at once: one charge at most,
   }
 })
 
-test('cancelling closes the page at the network first, by whomever', async () => {
+test('any cancel closes the network’s page first', async () => {
   for (const by of ['customer', bySystem] as const) {
     const key = await till.newPayment()
     await till.payer.choose(key, byBank, 'en')

@@ -79,8 +79,8 @@ test('a look finds each merchant once, in order, and only those with what it loo
     update deliveries set state = 'paused', next_try_at = null where merchant_id = ${paused}`)
 
   const now = new Date()
-  const all = (...merchants: number[]): Look => ({ merchants, goOnAfter: undefined })
-  const upTo = (...merchants: number[]): Look => ({ merchants, goOnAfter: merchants.at(-1) })
+  const all = (...merchants: number[]): Look => ({ merchants, nextCursor: undefined })
+  const upTo = (...merchants: number[]): Look => ({ merchants, nextCursor: merchants.at(-1) })
   assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now), all(due, mixed))
   assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 3), upTo(due))
   assert.deepEqual(await findMerchantsWithDueDeliveries(house.db, 0, now, 4), upTo(due, mixed))

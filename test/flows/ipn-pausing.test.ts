@@ -4,7 +4,7 @@ import { bySystem } from '../../src/merchants/audit/audit.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
-import { pauseAfterMs, pauseHopeless } from '../../src/notifications/ipn/pause-receivers.ts'
+import { pauseAfterMs, pauseFailingReceivers } from '../../src/notifications/ipn/pause-receivers.ts'
 import { listPausedReceivers, resumeReceiver } from '../../src/notifications/ipn/resume-receiver.ts'
 import { recordResults } from '../../src/notifications/deliver/record-results.ts'
 import type { TryResult } from '../../src/notifications/result-store.ts'
@@ -116,11 +116,11 @@ test('a receiver that was resumed begins its 120 hours anew, whatever it did bef
   const failed = { ...failedOnce(one), at: now.toISOString() }
   const inTrouble = await recordResults(till.db, till.merchantId, [failed])
   assert.deepEqual(inTrouble, [queue()])
-  assert.deepEqual(await pauseHopeless(till.paying, till.merchantId, inTrouble, now), [])
+  assert.deepEqual(await pauseFailingReceivers(till.paying, till.merchantId, inTrouble, now), [])
   assert.equal(await stateOfIpn(), 'waiting')
   assert.equal(Date.parse((await failingSince()) ?? ''), now.getTime())
   const hopeless = new Date(now.getTime() + pauseAfterMs)
-  assert.equal((await pauseHopeless(till.paying, till.merchantId, inTrouble, hopeless)).length, 1)
+  assert.equal((await pauseFailingReceivers(till.paying, till.merchantId, inTrouble, hopeless)).length, 1)
 })
 
 test('a receiver that took one and refused another at the same moment has not recovered', async () => {

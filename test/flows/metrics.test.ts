@@ -45,7 +45,7 @@ test('payments, attempts and refunds are counted by outcome and connector, once 
   assert.match(text, /^florin_build_info\{version="[\d.]+",node="[\d.]+",role="florin server"\} 1$/m)
 })
 
-test('attempts of which nobody knows the end are counted, with the age of the oldest', async () => {
+test('attempts with an unknown outcome are counted, with the age of the oldest', async () => {
   const other = await openHouse({ databaseUrl: house.databaseUrl })
   try {
     const { text } = await call(`${other.url}/metrics`)

@@ -39,7 +39,7 @@ test('JSON that is not UTF-8 is refused, and not stored with question marks', as
   assert.equal((await post(`${house.url}/api/payment`, body, house.secretKey)).status, 201)
 })
 
-test('a call that takes no body minds no content type', async () => {
+test('Content-Type is ignored on calls without a body', async () => {
   for (const type of [
     'application/json',
     'text/plain',

@@ -45,7 +45,7 @@ test('it looks soon at first, then seldom, rests after some minutes, and keeps t
 test('a link stops it for good, and checking by hand starts it again', async () => {
   const path = await waiting()
   const { text } = await look(path)
-  const stop = /<a href="([^"]*looks=off)">Stop loading again</.exec(text)?.[1] ?? ''
+  const stop = /<a href="([^"]*looks=off)">Stop refreshing</.exec(text)?.[1] ?? ''
   const stopped = await look(stop)
   assert.equal(stopped.again, undefined)
   assert.match(stopped.text, /This page no longer loads by itself/)

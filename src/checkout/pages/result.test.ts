@@ -100,7 +100,7 @@ test('a payment that ended unpaid says why, that no money was taken, and what to
   ])
   assert.deepEqual(ends({ state: 'failed' }), [
     'Payment failed',
-    'None of the tries to pay went through.',
+    'None of your attempts to pay went through.',
     none,
     startAgain,
     ...end,

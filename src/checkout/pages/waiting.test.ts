@@ -26,7 +26,7 @@ test('without a script the page loads itself three times soon, then seldom, and 
 })
 
 test('who would rather not have it load again can stop it, and reads when it has stopped', () => {
-  const stop = '<a href="/payment/1?looks=off">Stop loading again</a>'
+  const stop = '<a href="/payment/1?looks=off">Stop refreshing</a>'
   assert.ok(bodyOf({ page: { looks: 16 } }).includes(stop))
   for (const looks of [17, 'off'] as const) {
     const body = bodyOf({ page: { looks } })
@@ -47,7 +47,7 @@ test('nobody who waits is told to pay again, nor that no money was taken', () =>
     'Your payment is being processed. This can take a few minutes.',
     'This page checks by itself. You can also close it and come back with the same link.',
     'This page loads again every few seconds, for some minutes. You can also close it and come back with the same link.',
-    'Stop loading again',
+    'Stop refreshing',
     'Check now',
   ])
 })

@@ -21,7 +21,7 @@ export const en = {
   payButton: 'Pay {amount}',
   paying: 'Paying…',
   working: 'One moment…',
-  slow: 'This takes longer than usual. We are finding out how far it got.',
+  slow: 'This takes longer than usual. We’re checking your payment.',
   notReached: 'That did not reach us. Please press the button again.',
   offline: 'You are offline. Nothing was sent, and nothing is lost. Press again once you are connected.',
   trust: 'The shop never sees your card number.',
@@ -77,7 +77,7 @@ export const en = {
   atNetwork: 'You pay at {network}, then you come back here.',
   sandboxBanner: 'Sandbox. No money is taken.',
   awayTitle: 'Taking you to the payment page',
-  awayBody: 'You pay at {host}. Afterwards you are brought back here.',
+  awayBody: 'You pay at {host}. Then you’ll come back here.',
   awayGo: 'Go on',
   notPaidYet: 'I have not paid: choose again',
   hostedDeclined: 'The payment was declined.',
@@ -124,7 +124,7 @@ export const en = {
   waitingChecks: 'This page checks by itself. You can also close it and come back with the same link.',
   waitingLoads:
     'This page loads again every few seconds, for some minutes. You can also close it and come back with the same link.',
-  waitingStop: 'Stop loading again',
+  waitingStop: 'Stop refreshing',
   waitingStopped: 'This page no longer loads by itself. Check now, or come back later with the same link.',
   checkNow: 'Check now',
 
@@ -159,7 +159,7 @@ export const en = {
   expiredTitle: 'This payment link has expired',
   expiredBody: 'It could be used until {date}.',
   failedTitle: 'Payment failed',
-  failedBody: 'None of the tries to pay went through.',
+  failedBody: 'None of your attempts to pay went through.',
   startAgain: 'To pay, start again at {merchant}.',
   refundedTitle: 'Payment refunded',
   refundedBody: '{amount} has been sent back to you. It can take a few days to arrive.',
@@ -189,14 +189,14 @@ export const en = {
 
   formTitle: 'The payment could not be started',
   formShopFault:
-    'Something on the page of {merchant} is not right, and it is not your mistake. Go back and try again. If it stays like this, tell {merchant} what stands below.',
+    'Something on the page of {merchant} is not right, and it is not your mistake. Go back and try again. If it stays like this, send {merchant} the details below.',
   formUnknownShopFault:
     'Something on the page of the shop is not right, and it is not your mistake. Go back and try again. If it stays like this, tell the shop what stands below.',
   formBusy: 'We are busy at the moment. Wait a little, go back to the shop and try again.',
   formOld: 'This page was open for too long. Go back to the shop and start again.',
   forTheShop: 'For the shop:',
   formCorrectTitle: 'Check your details',
-  formCorrectBody: 'Before you can pay {merchant}, please put this right.',
+  formCorrectBody: 'Before you can pay {merchant}, please fix the following.',
   email: 'E-mail address',
   firstName: 'First name',
   lastName: 'Last name',

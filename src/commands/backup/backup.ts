@@ -63,7 +63,7 @@ type Write = (sink: Writable) => Promise<BackupFacts>
 
 async function toStandardOutput(_file: string, write: Write): Promise<BackupFacts> {
   if (standard().stdout.isTTY)
-    throw new UsageMistake('A backup is nothing for a terminal: send it to a file or a program')
+    throw new UsageMistake('Refusing to write a backup to the terminal: send it to a file or a program')
   return write(createWriteStream('', { fd: 1, autoClose: false }))
 }
 

@@ -36,8 +36,8 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
     maxSize: batchSizeMax,
     maxInFlight: 2,
     run: async (merchantId, charges, tx) => insertCharges(tx ?? db, merchantId, charges),
-    isAboutData: (error) => sqlState(error) !== undefined,
-    company: db,
+    isDataError: (error) => sqlState(error) !== undefined,
+    groupOn: db,
   })
 
   return {

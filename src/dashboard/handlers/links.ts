@@ -1,5 +1,5 @@
 import { confirmEmail, whichEmail } from '../../people/change-account.ts'
-import { askForReset, resetPassword, whoseReset } from '../../people/change-password.ts'
+import { askForReset, resetPassword, findPersonByResetToken } from '../../people/change-password.ts'
 import { readEmail } from '../../people/read-person.ts'
 import { signInByLink, whoseSignInLink } from '../../people/sign-in-link.ts'
 import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../people/sign-up.ts'
@@ -45,11 +45,11 @@ export const passwordLinkRoutes: readonly Route[] = [
     ),
   ),
   forAnyone('GET', '/reset/:secret', async (ask) => {
-    const person = await whoseReset(ask.people, secretOf(ask))
+    const person = await findPersonByResetToken(ask.people, secretOf(ask))
     return person ? show(resetPage(ask, person.email)) : show(linkOverPage(ask, askAgain), 404)
   }),
   forAnyone('POST', '/reset/:secret', async (ask) => {
-    const person = await whoseReset(ask.people, secretOf(ask))
+    const person = await findPersonByResetToken(ask.people, secretOf(ask))
     return orShowMistakes(
       async () => {
         const isDone = await resetPassword(ask.people, secretOf(ask), ask.fields.get('password'), ask.visitor)

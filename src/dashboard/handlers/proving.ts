@@ -51,6 +51,6 @@ export const provingRoutes: readonly Route[] = [
     if (!ask.site) throw new Refusal('not_found')
     const answer = ask.fields.get('answer') ?? ''
     if (await provePasskey(ask.people, ask.site, ask.own.person.id, answer)) return goOn(ask)
-    return show(await drawProve(ask, { form: 'This passkey is none of yours.' }), 401)
+    return show(await drawProve(ask, { form: 'This passkey isn’t on your account.' }), 401)
   }),
 ]

@@ -69,7 +69,7 @@ export const signInRoutes: readonly Route[] = [
     if (result.kind === 'ended') return go(`${ask.dashboard.prefix}/dashboard/sign-in`)
     if (result.kind === 'wait')
       return showWait(secondFactorPage(ask, next, sayWait(result.seconds)), result.seconds)
-    return show(secondFactorPage(ask, next, { form: 'This code does not fit, or was used before.' }), 401)
+    return show(secondFactorPage(ask, next, { form: 'That code is wrong or already used.' }), 401)
   }),
   forPerson('POST', '/sign-out', async (ask) => {
     await signOut(ask.people, ask.own.person, ask.own.session, ask.visitor)

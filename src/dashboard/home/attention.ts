@@ -12,7 +12,7 @@ import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../pages/lists.ts'
 import { sayExactly } from '../pages/parts.ts'
 
-// What somebody has to look at. Each line is the word of the room that knows it, and leads to where it is mended.
+// What somebody has to look at. Each line is the word of the room that knows it, and links to the page that fixes it.
 
 export type Matter = {
   readonly tone: 'bad' | 'warn'

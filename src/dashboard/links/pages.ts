@@ -123,7 +123,7 @@ function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: Lin
   const isFirst = ask.query['cursor'] === undefined
   const now = ask.people.now()
   if (payments.length === 0)
-    return html`<div class="card"><p class="quiet">Nobody has begun a payment with this link yet.</p></div>`
+    return html`<div class="card"><p class="quiet">No one has used this link yet.</p></div>`
   return html`${table<PaymentRow>({
     label: 'Payments of this link',
     rows: payments,

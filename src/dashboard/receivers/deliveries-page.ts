@@ -39,7 +39,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
   return {
     title: 'Notifications',
     body: html`${head('Notifications', {
-      lead: 'What your program is told, and how its server takes it.',
+      lead: 'Notifications sent to your server, and its responses.',
       ...(action && { action }),
     })}
       ${areaTabs(ask, 'sent')}

@@ -31,7 +31,7 @@ export function receiversPage(ask: MemberAsk, receivers: readonly Receiver[]): C
     title: 'Notifications',
     styles: receiverStyles,
     body: html`${head('Notifications', {
-      lead: 'What your program is told, and how its server takes it.',
+      lead: 'Notifications sent to your server, and its responses.',
       ...(action && { action }),
     })}
       ${areaTabs(ask, 'receivers')} ${receivers.length === 0 ? nothing(ask) : list(ask, receivers)}`,

@@ -110,7 +110,7 @@ test('a picture that is refused is asked for again after an hour, and not before
   assert.equal(fetches.length, 2)
 })
 
-test('who asks for one picture at the same moment shares one call, and eight are called for at once', async () => {
+test('concurrent requests for one logo share a fetch, and eight are called for at once', async () => {
   const gate = Promise.withResolvers<void>()
   hold = gate.promise
   const address = (index: number): string => `${source}?${index}`

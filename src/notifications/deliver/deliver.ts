@@ -132,7 +132,7 @@ export class Deliverer implements Carrier {
     do {
       const look = await findMerchantsWithDueDeliveries(db, this.#lookedUpTo ?? beforeAll, now())
       found.push(...look.merchants)
-      this.#lookedUpTo = look.goOnAfter
+      this.#lookedUpTo = look.nextCursor
     } while (this.#lookedUpTo !== undefined && found.length < merchantsAtOnce)
     this.#lately.remember(...found)
     return found

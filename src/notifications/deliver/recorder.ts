@@ -1,7 +1,7 @@
 import { makeMerchantBatch, type MerchantBatch } from '../../database/batch.ts'
 import type { Database } from '../../database/database.ts'
 import type { Logger } from '../../http/log.ts'
-import { pauseHopeless } from '../ipn/pause-receivers.ts'
+import { pauseFailingReceivers } from '../ipn/pause-receivers.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
@@ -34,7 +34,7 @@ export function makeRecorder(options: RecorderOptions): MerchantBatch<TryResult,
       tx
         ? recordSuccesses(tx, merchantId, results).then(() => results.map(() => undefined))
         : turns.run(merchantId, async () => writeResults(options, merchantId, results)),
-    company: options.db,
+    groupOn: options.db,
     mayJoin: (result) => !isFailure(result) && result.state !== 'failed',
   })
 }
@@ -56,7 +56,7 @@ async function pauseWhereHopeless(
   failed: readonly Queue[],
 ): Promise<void> {
   try {
-    for (const { mode, origin } of await pauseHopeless({ db, outbox }, merchantId, failed, now())) {
+    for (const { mode, origin } of await pauseFailingReceivers({ db, outbox }, merchantId, failed, now())) {
       log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
     }
   } catch (error) {

@@ -85,7 +85,7 @@ async function statesOf(merchantId: number): Promise<Record<string, string>> {
   return Object.fromEntries(found.map(({ id, state }) => [id, state]))
 }
 
-test('what is given up is counted, after the last try and where it is not wanted, alone and in company', async () => {
+test('what is given up is counted, after the last try and where it is not wanted, alone and in a group', async () => {
   const outcomes = [{}, again, lastTry, notWanted]
   const { state, recordAll } = open()
   const all = [own, neighbour].flatMap((merchantId) =>

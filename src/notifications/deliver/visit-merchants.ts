@@ -14,6 +14,6 @@ export async function visitMerchants({ find, visit, onError }: Visits): Promise<
     for (const merchantId of found.merchants) {
       await visit(merchantId).catch((error: unknown) => onError(error, merchantId))
     }
-    after = found.goOnAfter
+    after = found.nextCursor
   }
 }

@@ -12,7 +12,7 @@ import { warnMerchant } from '../warn-merchant.ts'
 export const pauseAfterMs = 120 * 3_600_000
 
 /** Of the given queues of one merchant. */
-export async function pauseHopeless(
+export async function pauseFailingReceivers(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
   merchantId: number,
   failed: readonly Queue[],

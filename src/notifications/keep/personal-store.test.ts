@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/twin-deliveries.ts'
 import { Database, inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { forgetAnswers, lockDeliveriesOf, readDeliveries, replaceTold } from './personal-store.ts'
+import { forgetAnswers, lockDeliveriesOf, readDeliveries, redactDeliveries } from './personal-store.ts'
 
 let home: TestDatabase
 let db: Database
@@ -64,7 +64,7 @@ test('what is told is replaced in one delivery of one merchant, and is not sent 
   const said = { target: 'https://shop.example/erased', body: '{"erased":true}' }
   const replace = async (id: string, is_ended: boolean): Promise<string[]> =>
     changedDeliveries(db, async () =>
-      inTransaction(db, async (tx) => replaceTold(tx, own, [{ id, ...said, is_ended }])),
+      inTransaction(db, async (tx) => redactDeliveries(tx, own, [{ id, ...said, is_ended }])),
     )
   assert.deepEqual(await replace(ids.third, true), [`${own} ${ids.third}`])
   assert.deepEqual(await replace(ids.others, false), [`${own} ${ids.others}`])

@@ -23,7 +23,7 @@ export async function lockDeliveriesOf(
 }
 
 /** `is_ended`: it was a mail to the customer that waited, and is not sent any more. */
-export async function replaceTold(
+export async function redactDeliveries(
   tx: Transaction,
   merchantId: number,
   told: readonly (Pick<Told, 'id' | 'target' | 'body'> & { readonly is_ended: boolean })[],

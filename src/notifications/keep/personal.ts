@@ -1,6 +1,6 @@
 import { erasedEmail, redactJson } from '../../input/erased.ts'
 import type { PersonalRows } from '../../merchants/privacy/personal-rows.ts'
-import { forgetAnswers, lockDeliveriesOf, readDeliveries, replaceTold } from './personal-store.ts'
+import { forgetAnswers, lockDeliveriesOf, readDeliveries, redactDeliveries } from './personal-store.ts'
 
 /**
  * An IPN that waits is still sent, since its merchant has to hear of the money, with the same webhook-id and without the
@@ -20,7 +20,7 @@ export const personalDeliveries: PersonalRows = {
         is_ended: isToCustomer && (state === 'waiting' || state === 'paused'),
       }
     })
-    await replaceTold(tx, merchantId, replaced)
+    await redactDeliveries(tx, merchantId, replaced)
     await forgetAnswers(
       tx,
       merchantId,

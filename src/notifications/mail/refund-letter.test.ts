@@ -30,7 +30,7 @@ test('a merchant reads that a refund failed, where the money is, and what to do'
     assert.ok(text.includes(fact), fact)
 })
 
-test('one that came home days later says so, and that the customer was told before', () => {
+test('the e-mail says when a refund bounced days later, and that the customer was told before', () => {
   const back = { ...failed, cameBack: true, failure: 'lost_or_stolen_card' }
   assert.equal(composeMail(back, context).subject, 'A refund came back: order-1')
   assert.match(written(back), /their bank sent it home.*told before.*bank transfer/)

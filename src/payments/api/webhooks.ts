@@ -34,7 +34,7 @@ export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
   'payment.reversed': {
     summary: 'The bank took the money back',
     description:
-      'In a dispute, often when it is opened. Stop what is not delivered yet. If the dispute is won the money comes back, and dispute.won says so: no second payment.success comes.',
+      'In a dispute, often when it is opened. Hold any orders you haven’t shipped. If the dispute is won the money comes back, and dispute.won says so: no second payment.success comes.',
   },
   'dispute.opened': {
     summary: 'The customer’s bank asks for the money back',

@@ -19,7 +19,7 @@ import {
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
 import type { AttemptEvent } from '../state-machine.ts'
-import { tellTrouble, type AttemptMetrics, type Trouble } from './tell-trouble.ts'
+import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report-charge-problem.ts'
 import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
@@ -56,8 +56,8 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
     maxInFlight: batchesInFlight,
     run: async (merchantId, arrived, shared) =>
       within(shared ?? deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
-    isAboutData: (error) => !(error instanceof DatabaseUnavailable),
-    company: deps.db,
+    isDataError: (error) => !(error instanceof DatabaseUnavailable),
+    groupOn: deps.db,
   })
   return async (key, outcome) => apply(key.merchantId, { key, outcome })
 }
@@ -224,7 +224,7 @@ async function tellOfTrouble(
     const kind = troubles[move.event]
     if (kind === undefined) continue
     const payment = paymentOf(locked, attempt)
-    await tellTrouble(deps, tx, kind, { payment, attempt: attempt.attempt, charged: move.charged })
+    await reportChargeProblem(deps, tx, kind, { payment, attempt: attempt.attempt, charged: move.charged })
     if (kind === 'late') await hurryChecks(tx, locked.merchantId, [attempt.number], move.at)
   }
 }

@@ -22,7 +22,7 @@ export type NewAttempt = {
   /** Where it came from and with which card, as keyed hashes; null when nobody counts. */
   readonly address_hash: string | null
   readonly card_fingerprint: string | null
-  /** Somebody has looked at what is known against both. */
+  /** The card-testing check has run for both. */
   readonly is_judged: boolean
   /** Begins as this attempt of its payment or not at all; null: as any. */
   readonly only_as: number | null

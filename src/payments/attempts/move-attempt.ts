@@ -4,7 +4,7 @@ import { attemptName, moveAttemptStates, type StandingAttempt } from './attempt-
 import { firstCheckAt } from './check-schedule.ts'
 import { nextAttemptState, type AttemptEvent } from '../state-machine.ts'
 import type { Mode } from '../../merchants/mode.ts'
-import type { AttemptMetrics } from './tell-trouble.ts'
+import type { AttemptMetrics } from './report-charge-problem.ts'
 
 // The only writer of an attempt's state, and so the only place that counts its moves. Whoever calls it holds the lock of
 // the payment.

@@ -44,7 +44,7 @@ export function makeStartAttempt(deps: OutcomeDeps): StartAttempt {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, attempts, tx) => beginAll(tx ?? deps.db, merchantId, attempts),
-    company: deps.db,
+    groupOn: deps.db,
   })
   return async (key, connector, by, language = null, traced) => {
     const now = deps.now()

@@ -4,7 +4,7 @@ import type { Metrics } from '../../http/metrics.ts'
 import { findMerchantsWithUnknownAttempts } from './due-look-store.ts'
 import { measureUnknown } from './due-store.ts'
 
-// Charges of which nobody knows whether they went through: money of customers that hangs in the air.
+// Charges with an unknown outcome: money of customers that hangs in the air.
 
 type Figures = { readonly count: number; readonly oldestSeconds: number }
 

@@ -16,7 +16,7 @@ export type Judgement =
   | { readonly kind: 'wait'; readonly until: Date }
   | { readonly kind: 'proof_needed' }
 
-/** For those of whom something is known; whoever has a clean sheet is never asked about. */
+/** For those of whom something is known; skipped for clients with no declines. */
 export async function judge(
   db: Database,
   testing: CardTesting,

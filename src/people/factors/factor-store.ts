@@ -110,7 +110,7 @@ export async function replaceRecoveryCodes(
     insert into recovery_codes (person_id, hash) select ${personId}, unnest(${hashes}::bytea[])`)
 }
 
-/** False when it is none of theirs, or was used before. */
+/** False if the code isn't this person's or was already used. */
 export async function takeRecoveryCode(
   tx: Transaction,
   personId: string,

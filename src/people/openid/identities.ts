@@ -23,7 +23,7 @@ import type { Claims } from './provider.ts'
 // Who comes from the provider is known by issuer and subject, which were connected once: by the person, signed in here and
 // proved a moment ago, or by answering an invitation. Never by an address alone: at many providers it can be chosen.
 
-/** An hour on which nothing counts as proved. */
+/** Epoch: never recently authenticated. */
 const neverProved = new Date(0)
 /** Clocks of two machines differ. */
 const clockMs = 60_000

@@ -34,7 +34,7 @@ export function goingLivePage(ask: MemberAsk, { merchant, steps, how }: Looked):
     body: html`${head('Going live', {
       lead: liveEnabled
         ? 'Live payments are switched on.'
-        : `${done} of ${steps.length} done. ${left === 0 ? 'Nothing stands in the way.' : ''}`,
+        : `${done} of ${steps.length} done. ${left === 0 ? 'You’re ready to go live.' : ''}`,
       action: liveEnabled ? pill('live', 'good') : pill('test only'),
     })}
       <ul class="rows">
@@ -71,9 +71,9 @@ function switching(ask: MemberAsk, merchant: Merchant, steps: readonly Step[]): 
     return html`<p>Live keys are taken. Make one under <a href="${ask.place.home.replace(/test$/, 'live')}/keys">Keys</a> of live mode.</p>`
   const missing = steps.filter(({ isDone }) => !isDone)
   const isBlocked = missing.some(({ isOptional }) => !isOptional)
-  if (isBlocked) return html`<p>Do first what is missing above.</p>`
+  if (isBlocked) return html`<p>Finish the steps above first.</p>`
   if (!ask.own.person.isOperator || !mayChange(ask))
-    return html`<p>Nothing stands in the way. Ask whoever runs this Florin to switch live payments on.</p>`
+    return html`<p>You’re ready to go live. Ask whoever runs this Florin to switch live payments on.</p>`
   const label = missing.length === 0 ? 'Switch live payments on' : 'Switch on without what is advised'
   const fields: Record<string, string> = missing.length === 0 ? {} : { force: 'yes' }
   return html`<p class="quiet">The networks are asked once more first.</p>

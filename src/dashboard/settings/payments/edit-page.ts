@@ -64,7 +64,7 @@ function payWithin(merchant: Merchant, typed: FormFields, mistakes: Mistakes): H
   const { count, unit } = payWithinOf(merchant.payWithinMinutes)
   return html`<fieldset>
     <legend>How long a payment can be paid</legend>
-    <p class="hint">30 minutes to 30 days. Payments that are there keep their time.</p>
+    <p class="hint">30 minutes to 30 days. Existing payments keep their deadline.</p>
     <div class="pair">
       ${field({ name: 'pay_within', label: 'Time', autocomplete: 'off', inputmode: 'numeric', value: typed.get('pay_within') ?? String(count) }, mistakes)}
       ${select('pay_within_unit', 'Unit', units, typed.get('pay_within_unit') ?? unit)}

@@ -32,6 +32,6 @@ function together<Result>(
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, names, tx) => find(tx ?? db, merchantId, names),
-    company: db,
+    groupOn: db,
   })
 }

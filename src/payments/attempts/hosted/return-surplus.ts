@@ -4,7 +4,7 @@ import { askNetwork } from '../ask-network.ts'
 import { attemptKey, findAttempt, scheduleCheck, type AttemptKey, type AttemptRow } from '../attempt-store.ts'
 import { keyMemoryMs, nextCheckAt } from '../check-schedule.ts'
 import { moveAttempt } from '../move-attempt.ts'
-import { tellTrouble } from '../tell-trouble.ts'
+import { reportChargeProblem } from '../report-charge-problem.ts'
 import { lockPayment } from '../../store.ts'
 import type { Paying } from '../paying.ts'
 import { accountOf } from './account-of.ts'
@@ -87,7 +87,7 @@ async function tellStuck(paying: Paying, attempt: AttemptRow): Promise<void> {
   await inTransaction(paying.db, async (tx) => {
     const payment = await lockPayment(tx, attemptKey(attempt))
     if (!payment) throw new Error('An attempt has no payment')
-    await tellTrouble(paying, tx, 'stuck', {
+    await reportChargeProblem(paying, tx, 'stuck', {
       payment,
       attempt: attempt.attempt,
       charged:

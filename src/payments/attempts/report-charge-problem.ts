@@ -53,7 +53,7 @@ const sentences: Readonly<Record<Trouble, string>> = {
 
 type TellDeps = { readonly outbox: Outbox; readonly log: Logger; readonly metrics: AttemptMetrics }
 
-export async function tellTrouble(
+export async function reportChargeProblem(
   { outbox, log, metrics }: TellDeps,
   tx: Transaction,
   kind: Trouble,

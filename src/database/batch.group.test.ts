@@ -40,7 +40,7 @@ function writer(
       for (const name of names) started(name)
       return write(tx ?? db, merchantId, names)
     },
-    company: db,
+    groupOn: db,
     ...(mayJoin && { mayJoin }),
   })
 }
@@ -69,7 +69,7 @@ test('a merchant who comes alone has no transaction around its statement', async
   assert.equal((await batch(1, 'a')).inCompany, false)
 })
 
-test('a bad row fails alone, and the others of the company are written', async () => {
+test('a bad row fails alone, and the rest of the group is written', async () => {
   const batch = writer()
   const settled = await Promise.allSettled([batch(1, 'a'), batch(2, 'bad'), batch(2, 'b'), batch(3, 'c')])
   assert.deepEqual(
@@ -130,11 +130,11 @@ test('work that fails without the database having refused anything is done alone
     run: async (merchantId, items, tx) => {
       tries += 1
       await write(tx ?? db, merchantId, items)
-      if (tx && merchantId === 2) throw new Error('Not in company')
+      if (tx && merchantId === 2) throw new Error('Not in a group')
       return items.map(() => merchantId)
     },
-    isAboutData: () => false,
-    company: db,
+    isDataError: () => false,
+    groupOn: db,
   })
   assert.deepEqual(await Promise.all([batch(1, 'a'), batch(2, 'b')]), [1, 2])
   assert.equal(tries, 4)
@@ -153,8 +153,8 @@ test('steps of several merchants leave together, and each gets its own rows', as
       ])
       return items.map(() => [...first, ...second, ...third].map(({ n }) => n))
     },
-    isAboutData: () => false,
-    company: db,
+    isDataError: () => false,
+    groupOn: db,
   })
   assert.deepEqual(await Promise.all([batch(1, 0), batch(2, 0)]), [
     [1, 10, 100],
@@ -162,7 +162,7 @@ test('steps of several merchants leave together, and each gets its own rows', as
   ])
 })
 
-test('a database that goes away fails a company at once, with one try for each merchant', async () => {
+test('a database that goes away fails a group at once, with one try for each merchant', async () => {
   let tries = 0
   const batch = makeMerchantBatch<string, Written>({
     maxSize: 100,
@@ -172,7 +172,7 @@ test('a database that goes away fails a company at once, with one try for each m
       await tx?.query(sql`select pg_terminate_backend(pg_backend_pid())`)
       return write(tx ?? db, merchantId, items)
     },
-    company: db,
+    groupOn: db,
   })
   for (const { reason } of (await Promise.allSettled([
     batch(1, 'a'),
