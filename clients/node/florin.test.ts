@@ -55,6 +55,11 @@ test('the types are those of /openapi.json, and every call has a method', async 
   assert.deepEqual(missing, [])
 })
 
+test('a key says whose it is', async () => {
+  const account = await florin.account.get()
+  assert.equal(account.mode, 'test')
+})
+
 test('a payment is created, looked up and cancelled', async () => {
   const payment = newPayment()
   const { checkout_url } = await florin.payments.create(payment)

@@ -57,8 +57,11 @@ test('PORT=0 takes any port, and says which', async () => {
     env: { ...ordinary(), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  const url = /^Florin is ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)$/.exec(line)?.[1] ?? ''
+  let url: string | undefined
+  for await (const line of createInterface(child.stdout)) {
+    url = /^Florin is ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)$/.exec(line)?.[1]
+    if (url !== undefined) break
+  }
   assert.match(await (await fetch(`${url}/docs`)).text(), new RegExp(`curl ${url}/api/`))
   const ended = once(child, 'exit')
   child.kill('SIGINT')

@@ -45,6 +45,11 @@ export class Florin {
     }
   }
 
+  readonly account = {
+    /** Whose key this is, in which mode, and what it may do: for a "test connection" button. */
+    get: async (options?: RequestOptions) => this.#data('findAccount', { ...options }),
+  }
+
   readonly payments = {
     /** Creates a payment; send the customer to `checkout_url`. */
     create: async (payment: NewPayment, options: RequestOptions = {}) => {

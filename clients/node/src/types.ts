@@ -1,5 +1,28 @@
 // Made from /openapi.json by `npm run client-types`. Do not edit.
 
+export type Account = {
+  readonly merchant: AccountMerchant
+  /** test or live; null for an API key, which has none. */
+  readonly mode: string | null
+  readonly key: AccountKey
+  /** In which payments can be created with this key; null for an API key. */
+  readonly currencies: readonly string[] | null
+  /** Whether live payments are switched on. */
+  readonly live_enabled: boolean
+}
+
+export type AccountKey = {
+  /** secret or api. */
+  readonly kind: string
+  /** As you named it. */
+  readonly name: string
+}
+
+export type AccountMerchant = {
+  readonly id: number
+  readonly name: string
+}
+
 export type CursorMeta = {
   readonly limit: number
   readonly next_cursor: string | null
@@ -43,8 +66,8 @@ export type DeliveryAttempt = {
 export type Dispute = {
   /** dsp_… */
   readonly id: string
-  /** evidence_due: answer by evidence_due_at. under_review: the bank decides. won: the money is yours. lost: it is gone. */
-  readonly status: 'evidence_due' | 'under_review' | 'won' | 'lost' | (string & {})
+  /** evidence_due: answer by evidence_due_at. under_review: the bank decides. won: the money is yours. lost: it is gone. More values may be added. */
+  readonly status: string
   /** In the network's word: fraudulent, product_not_received … */
   readonly reason: string
   /** What the bank asks for, which may be less than was paid. */
@@ -74,8 +97,8 @@ export type Failure = {
   /** Names the first rule that failed. */
   readonly message: string
   readonly data: null
-  /** A stable word for programs. */
-  readonly code: 'moved' | 'validation_failed' | 'malformed_body' | 'unauthorized' | 'live_not_enabled' | 'merchant_suspended' | 'refund_not_allowed' | 'form_refused' | 'not_allowed' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'tx_ref_taken' | 'idempotency_conflict' | 'not_cancellable' | 'refund_ref_taken' | 'not_refundable' | 'more_than_left' | 'no_callback_url' | 'name_taken' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | (string & {})
+  /** A stable word for programs. More values may be added. */
+  readonly code: string
   /** Every rule that failed, by field. Always there when code is validation_failed. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly existing?: ExistingPayment
@@ -115,6 +138,22 @@ export type ItemRequest = {
   readonly tax_rate?: string | number
 }
 
+export type ListTotal = {
+  readonly currency: string
+  readonly status: string
+  /** How many payments. */
+  readonly count: number
+  readonly amount: string
+  /** The same in the currency's smallest unit. */
+  readonly amount_minor: number
+  readonly charge: string
+  /** The same in the currency's smallest unit. */
+  readonly charge_minor: number
+  readonly refunded: string
+  /** The same in the currency's smallest unit. */
+  readonly refunded_minor: number
+}
+
 export type ListedDispute = Dispute & {
   /** Of the disputed payment. */
   readonly tx_ref: string
@@ -130,13 +169,14 @@ export type NextLink = {
 export type Notification = {
   /** The webhook-id, the same in every try. */
   readonly id: string
-  readonly kind: 'ipn' | 'mail' | (string & {})
+  /** More values may be added. */
+  readonly kind: string
   /** What happened. */
   readonly event: string
   /** The URL or the address. */
   readonly target: string
-  /** paused waits for a resume, and live mail for a mail server; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox. */
-  readonly status: 'waiting' | 'delivered' | 'failed' | 'paused' | 'skipped' | 'kept' | (string & {})
+  /** paused waits for a resume, and live mail for a mail server; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox. More values may be added. */
+  readonly status: string
   readonly created_at: string
   /** When it was delivered or given up. */
   readonly finished_at: string | null
@@ -163,13 +203,14 @@ export type PageMeta = {
 }
 
 export type PaymentEvent = Transaction & {
-  /** What happened. */
-  readonly event: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | (string & {})
+  /** What happened. More values may be added. */
+  readonly event: string
 }
 
 /** Why the last attempt was declined. Only while status is failed. */
 export type PaymentFailure = {
-  readonly code: 'declined' | 'insufficient_funds' | 'expired_card' | 'wrong_cvc' | 'processing_error' | 'challenge_refused' | 'challenge_abandoned' | (string & {})
+  /** More values may be added. */
+  readonly code: string
   /** The same in a sentence, for your shop and not for customers. */
   readonly message: string
 }
@@ -181,7 +222,7 @@ export type PaymentForm = {
   readonly tx_ref: string
   /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
   readonly amount: string
-  /** A currency that is switched on for you. GBP always is. */
+  /** ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off. */
   readonly currency: string
   /** The customer's address, for the receipt. */
   readonly email: string
@@ -214,7 +255,8 @@ export type PaymentLink = {
 
 /** What the customer paid with. Only once it was paid. */
 export type PaymentMethod = {
-  readonly kind: 'card' | 'bank' | (string & {})
+  /** More values may be added. */
+  readonly kind: string
   /** The network that took the money: test-network, stripe, gocardless … */
   readonly network: string
   /** Of the card, where the network tells it: Visa … */
@@ -228,7 +270,7 @@ export type PaymentRequest = {
   readonly tx_ref: string | number
   /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
   readonly amount: string | number
-  /** A currency that is switched on for you. GBP always is. */
+  /** ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off. */
   readonly currency: string
   /** The customer's address, for the receipt. */
   readonly email: string
@@ -241,7 +283,7 @@ export type PaymentRequest = {
   /** Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode. */
   readonly return_url?: string
   readonly customization?: CustomizationRequest
-  /** Anything of yours, returned as sent. At most 8 KiB and 5 levels. */
+  /** Anything of yours, returned as sent. At most 8 KiB and 5 levels. A list, as PHP writes some arrays, becomes an object with the keys 0, 1, 2 … */
   readonly meta?: Readonly<Record<string, unknown>>
   /** What it is for, line by line. Prices include tax, and all lines add up to amount. */
   readonly items?: readonly ItemRequest[]
@@ -249,6 +291,8 @@ export type PaymentRequest = {
   readonly invoice_number?: string
   /** One of your projects, by id or name. */
   readonly project?: string
+  /** How many seconds it can be paid, from 30 minutes to 30 days. Without it: as long as the settings of your shop say. Not in web forms. */
+  readonly expires_in?: number | string
 }
 
 export type Project = {
@@ -271,8 +315,8 @@ export type Refund = {
   /** Our reference of the payment, as on the receipt. */
   readonly reference: string
   readonly mode: 'test' | 'live' | (string & {})
-  /** Whether the money went back: only when it says success. requested: the network has not answered. submitted: it has not decided. */
-  readonly status: 'requested' | 'submitted' | 'success' | 'failed' | (string & {})
+  /** Whether the money went back: only when it says success. requested: the network has not answered. submitted: it has not decided. More values may be added. */
+  readonly status: string
   readonly currency: string
   /** With thousands separators and at least two decimals. */
   readonly amount: string
@@ -295,8 +339,8 @@ export type Refund = {
 }
 
 export type RefundEvent = Refund & {
-  /** What happened. */
-  readonly event: 'refund.success' | 'refund.failed' | (string & {})
+  /** What happened. More values may be added. */
+  readonly event: string
 }
 
 export type RefundRequest = {
@@ -311,7 +355,8 @@ export type RefundRequest = {
 export type RefundStep = {
   /** UTC, with microseconds. */
   readonly at: string
-  readonly status: 'requested' | 'submitted' | 'success' | 'failed' | (string & {})
+  /** More values may be added. */
+  readonly status: string
 }
 
 export type SampleResult = {
@@ -353,10 +398,10 @@ export type Transaction = {
   /** How much went back in all, in the currency's smallest unit: 0 before the first refund. */
   readonly refunded_minor: number
   readonly mode: 'test' | 'live' | (string & {})
-  /** Where the payment came from. */
-  readonly type: 'API' | 'Form' | 'Link' | (string & {})
-  /** Whether money moved. The envelope says success when the look-up worked. */
-  readonly status: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {})
+  /** Where the payment came from. More values may be added. */
+  readonly type: string
+  /** Whether money moved. The envelope says success when the look-up worked. More values may be added. */
+  readonly status: string
   /** Our reference, as on the receipt. */
   readonly reference: string
   readonly tx_ref: string
@@ -390,11 +435,19 @@ export type Transaction = {
   readonly project_id?: string
 }
 
+export type TransactionsMeta = {
+  readonly limit: number
+  readonly next_cursor: string | null
+  /** Only with totals=true: what all pages together come to, per currency and status. */
+  readonly totals?: readonly ListTotal[]
+}
+
 export const operations = {
   createPayment: ['POST', '/api/payment'],
   findTransaction: ['GET', '/api/transaction/{tx_ref}'],
   listTransactions: ['GET', '/api/transactions'],
   exportTransactions: ['GET', '/api/transactions.csv'],
+  findAccount: ['GET', '/api/account'],
   cancelTransaction: ['POST', '/api/transaction/{tx_ref}/cancel'],
   listFormRefusals: ['GET', '/api/form-refusals'],
   refundTransaction: ['POST', '/api/transaction/{tx_ref}/refund'],
@@ -453,6 +506,8 @@ export type Operations = {
       created_to?: string | Date | undefined
       /** Only of this project, by id or name. It may have been deleted. */
       project?: string | undefined
+      /** true: meta.totals says what the whole list comes to, at most 100,000 payments. */
+      totals?: boolean | undefined
       /** How many on a page. */
       limit?: number | undefined
       /** The next_cursor of the page before. */
@@ -464,7 +519,7 @@ export type Operations = {
       readonly message: string
       readonly data: readonly Transaction[]
       readonly links: NextLink
-      readonly meta: CursorMeta
+      readonly meta: TransactionsMeta
     }
   }
   exportTransactions: {
@@ -486,6 +541,15 @@ export type Operations = {
     }
     body: never
     answer: string
+  }
+  findAccount: {
+    query: never
+    body: never
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: Account
+    }
   }
   cancelTransaction: {
     query: never
