@@ -89,12 +89,24 @@ test('a refund needs no reference of its own, and can be found by the one it got
   assert.match(await florin.refunds.exportCsv({ tx_ref: txRef }), /1\.00/)
 })
 
+test('an endpoint is registered, found and deleted', async (t) => {
+  const receiver = await openReceiver()
+  t.after(() => receiver.close())
+  const { id } = await florin.endpoints.create({ url: receiver.url })
+  assert.equal((await florin.endpoints.get(id)).url, receiver.url)
+  assert.deepEqual(
+    (await florin.endpoints.list().toArray(5)).map((one) => one.id),
+    [id],
+  )
+  await florin.endpoints.delete(id)
+  assert.ok((await failureOf(florin.endpoints.get(id))) instanceof NotFoundError)
+})
+
 test('a webhook from Florin is verified by both schemes', async (t) => {
   const receiver = await openReceiver()
   t.after(() => receiver.close())
-  const { secret } = await florin.notifications.listen({ wait: 0 })
-  const sent = await florin.notifications.sendTest({ callback_url: receiver.url })
-  assert.equal(sent.delivered, true)
+  const { id, secret } = await florin.endpoints.create({ url: receiver.url })
+  assert.equal((await florin.endpoints.test(id, {})).delivered, true)
   const [{ body, headers }] = (await receiver.first(1)) as [Received]
   const event = await florin.webhooks.verify(body, headers, secret)
   assert.equal(event.event, 'payment.success')

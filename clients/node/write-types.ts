@@ -31,8 +31,8 @@ export type OpenApi = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** A form is sent by a browser, never by this client. */
-const leftOut = new Set(['startFromForm'])
+/** A form is sent by a browser, and only `florin listen` listens. */
+const leftOut = new Set(['startFromForm', 'startListening', 'listenToNotifications', 'reportListenerAnswer'])
 
 export function typesOf(document: OpenApi): string {
   const operations = Object.entries(document.paths)

@@ -108,8 +108,28 @@ export class Florin {
       this.#data('sendTestNotification', { body, ...options }),
     resume: async (body: Body<'resumeReceiver'>, options?: RequestOptions) =>
       this.#data('resumeReceiver', { body, ...options }),
-    listen: async (query?: Query<'listenToNotifications'>, options?: RequestOptions) =>
-      this.#data('listenToNotifications', { query, ...options }),
+  }
+
+  /** URLs that hear of every payment, besides each payment's own callback_url. */
+  readonly endpoints = {
+    /** The answer has the secret; it is shown only once. */
+    create: async (body: Body<'createEndpoint'>, options?: RequestOptions) =>
+      this.#data('createEndpoint', { body, ...options }),
+    get: async (id: string, options?: RequestOptions) =>
+      this.#data('findEndpoint', { path: { id }, ...options }),
+    list: (query?: Query<'listEndpoints'>) => this.#list('listEndpoints', { query }),
+    change: async (id: string, body: Body<'changeEndpoint'>, options?: RequestOptions) =>
+      this.#data('changeEndpoint', { path: { id }, body, ...options }),
+    delete: async (id: string, options?: RequestOptions) =>
+      this.#data('deleteEndpoint', { path: { id }, ...options }),
+    pause: async (id: string, options?: RequestOptions) =>
+      this.#data('pauseEndpoint', { path: { id }, ...options }),
+    resume: async (id: string, options?: RequestOptions) =>
+      this.#data('resumeEndpoint', { path: { id }, ...options }),
+    rollSecret: async (id: string, body: Body<'rollEndpointSecret'>, options?: RequestOptions) =>
+      this.#data('rollEndpointSecret', { path: { id }, body, ...options }),
+    test: async (id: string, body: Body<'testEndpoint'>, options?: RequestOptions) =>
+      this.#data('testEndpoint', { path: { id }, body, ...options }),
   }
 
   /** With an API key (`ak_…`). */

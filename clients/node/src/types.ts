@@ -23,6 +23,11 @@ export type AccountMerchant = {
   readonly name: string
 }
 
+export type CreatedEndpoint = Endpoint & {
+  /** What notifications to this endpoint are signed with. It is shown once. */
+  readonly secret: string
+}
+
 export type CursorMeta = {
   readonly limit: number
   readonly next_cursor: string | null
@@ -83,6 +88,22 @@ export type Dispute = {
   readonly created_at: string
   /** UTC, with microseconds. */
   readonly updated_at: string
+}
+
+export type Endpoint = {
+  readonly id: string
+  /** Where it is called; null for a running florin listen. */
+  readonly url: string | null
+  /** A note of yours. */
+  readonly description: string
+  /** What it hears of. * alone means all, also events that are added later. */
+  readonly events: readonly string[]
+  readonly mode: 'test' | 'live' | (string & {})
+  /** How its URL does. failing: the last tries were not received. paused: notifications wait until you resume it; Florin pauses a URL that failed for 120 hours. More values may be added. */
+  readonly status: string
+  readonly failing_since: string | null
+  readonly paused_at: string | null
+  readonly created_at: string
 }
 
 /** Only when code is tx_ref_taken: the payment that has the tx_ref. Form keys are not shown it. */
@@ -167,7 +188,7 @@ export type NextLink = {
 }
 
 export type Notification = {
-  /** The webhook-id, the same in every try. */
+  /** The webhook-id, the same in every try; for an endpoint followed by a dot and its id. */
   readonly id: string
   /** More values may be added. */
   readonly kind: string
@@ -461,7 +482,15 @@ export const operations = {
   resendNotification: ['POST', '/api/transaction/{tx_ref}/notifications/{id}/resend'],
   sendTestNotification: ['POST', '/api/notifications/test'],
   resumeReceiver: ['POST', '/api/notifications/resume'],
-  listenToNotifications: ['GET', '/api/notifications/listen'],
+  createEndpoint: ['POST', '/api/endpoints'],
+  listEndpoints: ['GET', '/api/endpoints'],
+  changeEndpoint: ['PATCH', '/api/endpoints/{id}'],
+  deleteEndpoint: ['DELETE', '/api/endpoints/{id}'],
+  findEndpoint: ['GET', '/api/endpoints/{id}'],
+  pauseEndpoint: ['POST', '/api/endpoints/{id}/pause'],
+  resumeEndpoint: ['POST', '/api/endpoints/{id}/resume'],
+  rollEndpointSecret: ['POST', '/api/endpoints/{id}/roll-secret'],
+  testEndpoint: ['POST', '/api/endpoints/{id}/test'],
   listProjects: ['GET', '/api/v1/projects'],
   createProject: ['POST', '/api/v1/projects'],
   findProject: ['GET', '/api/v1/projects/{project}'],
@@ -727,7 +756,7 @@ export type Operations = {
   resumeReceiver: {
     query: never
     body: {
-      /** The origin, or any URL of it, such as your callback_url. */
+      /** The URL of the receiver, such as your callback_url; a host alone means all that are there. */
       readonly origin: string
     }
     answer: {
@@ -739,26 +768,119 @@ export type Operations = {
       }
     }
   }
-  listenToNotifications: {
+  createEndpoint: {
+    query: never
+    body: {
+      /** Where to call it; https in live mode. One endpoint per URL. */
+      readonly url: string
+      /** A note of yours. */
+      readonly description?: string
+      /** What it hears of; all when left out. */
+      readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
+    }
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: CreatedEndpoint
+    }
+  }
+  listEndpoints: {
     query: {
-      /** A time; now when left out. The + of an offset is written %2B. */
-      since?: string | undefined
-      /** The id of the last one that you have, of those created at since. */
-      after?: string | undefined
-      /** Seconds to wait, up to 25. */
-      wait?: number | undefined
+      /** How many on a page. */
+      limit?: number | undefined
+      /** The next_cursor of the page before. */
+      cursor?: string | undefined
     }
     body: never
     answer: {
       readonly status: 'success'
       readonly message: string
+      readonly data: readonly Endpoint[]
+      readonly links: NextLink
+      readonly meta: CursorMeta
+    }
+  }
+  changeEndpoint: {
+    query: never
+    body: {
+      /** Where to call it; https in live mode. One endpoint per URL. */
+      readonly url?: string
+      /** A note of yours. */
+      readonly description?: string
+      /** What it hears of; all when left out. */
+      readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
+    }
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: Endpoint
+    }
+  }
+  deleteEndpoint: {
+    query: never
+    body: never
+    answer: {
+      readonly status: 'success'
+      readonly message: string
       readonly data: {
-        /** Our time, for the next since. */
-        readonly now: string
-        /** What notifications of test mode are signed with. */
-        readonly secret: string
-        readonly notifications: readonly SignedNotification[]
+        readonly id: string
+        readonly deleted: boolean
       }
+    }
+  }
+  findEndpoint: {
+    query: never
+    body: never
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: Endpoint
+    }
+  }
+  pauseEndpoint: {
+    query: never
+    body: never
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: Endpoint
+    }
+  }
+  resumeEndpoint: {
+    query: never
+    body: never
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: Endpoint
+    }
+  }
+  rollEndpointSecret: {
+    query: never
+    body: {
+      /** For how long the old secret signs as well. */
+      readonly overlap_hours?: number
+    }
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: {
+        readonly id: string
+        /** What notifications to this endpoint are signed with. It is shown once. */
+        readonly secret: string
+      }
+    }
+  }
+  testEndpoint: {
+    query: never
+    body: {
+      /** payment.success when left out. */
+      readonly event?: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
+    }
+    answer: {
+      readonly status: 'success'
+      readonly message: string
+      readonly data: SampleResult
     }
   }
   listProjects: {

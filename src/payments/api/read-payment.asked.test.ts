@@ -24,8 +24,8 @@ function read(changes: Record<string, unknown>, payee: Partial<ReadPayee> = {}):
   }
 }
 
-function part(name: keyof PaymentRequest, read: PaymentRequest | string): unknown {
-  return typeof read === 'string' ? read : read[name]
+function part(name: keyof PaymentRequest, payment: PaymentRequest | string): unknown {
+  return typeof payment === 'string' ? payment : payment[name]
 }
 
 test('expires_in is seconds, within what payments of a shop may be paid in', () => {
