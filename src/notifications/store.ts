@@ -102,7 +102,7 @@ async function queuesOfEndpoints(
  * Leaves out what goes to a paused receiver, unless it is named in `paused`. The others are due a few seconds ago rather
  * than now: a worker whose clock is a little behind the database's must not sit on them.
  *
- * Endpoints are found in the same statement, so that a merchant who has none pays a look into one index (6 µs) and no round trip.
+ * Endpoints are found in the same statement, so that a merchant who has none pays a look into one index and no round trip.
  */
 function insertUnlessPaused(
   merchantId: number,
