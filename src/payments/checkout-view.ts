@@ -9,7 +9,7 @@ import type { CardTesting } from './card-testing/card-testing.ts'
 import { lasts, levelOf } from './card-testing/judge.ts'
 import {
   freeOf,
-  latest,
+  laterOf,
   proofBits,
   proofBitsOfAddress,
   waitsWithAddress,
@@ -125,7 +125,7 @@ function heldAgainst(
   const ofAddress = waitUntil(free, at, address)
   const ofOrder = waitUntil(free, at, levelOf(row.declined, row.last_started_at))
   const mayProve = ofAddress !== undefined && !waitsWithAddress(row.declined)
-  const until = latest(ofOrder, mayProve ? undefined : ofAddress)
+  const until = laterOf(ofOrder, mayProve ? undefined : ofAddress)
   const bits = Math.max(
     isUnderAttack ? proofBits(limits, row.attack_declines ?? 0) : 0,
     mayProve ? proofBitsOfAddress(free, address?.level ?? 0) : 0,

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { CardTesting } from './card-testing.ts'
 import { readStanding, type StandingOf, type StandingRow } from './decline-store.ts'
-import { attackMs, freeOf, latest, waitsWithAddress, waitUntil, type Level } from './limits.ts'
+import { attackMs, freeOf, laterOf, waitsWithAddress, waitUntil, type Level } from './limits.ts'
 
 /** Who asks to pay, as the request tells. */
 export type Asker = {
@@ -31,8 +31,8 @@ export async function judge(
   const mayProve = isOther && waitUntil(free, ask.now, address) !== undefined
   const until =
     row &&
-    latest(
-      latest(waitOfCard(free, ask.now, row), waitOfOrder(free, ask.now, row)),
+    laterOf(
+      laterOf(waitOfCard(free, ask.now, row), waitOfOrder(free, ask.now, row)),
       mayProve ? undefined : waitOfAddress(free, ask.now, row),
     )
   if (until) return { kind: 'wait', until }

@@ -103,7 +103,7 @@ export function proofBitsOfAddress(free: number, level: number): number {
   return Math.min(bitsMax, bitsMin + Math.floor(Math.max(0, Math.round(level) - free) / 2))
 }
 
-export function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+export function laterOf(one: Date | undefined, other: Date | undefined): Date | undefined {
   if (!one || !other) return one ?? other
   return one > other ? one : other // No test: either of two equal times will do
 }
