@@ -36,6 +36,7 @@ const callsOf = ({ merchantId }: House): Readonly<Record<string, readonly [numbe
   reconcile: [0, '--since', '1d'],
   held: [0, 'list'],
   notifications: [0, 'list', '--json'],
+  endpoint: [0, 'list', '--json'],
   totals: [0, 'rebuild'],
   customer: [0, 'export', '--email', 'ada@example.com'],
   audit: [0, '--limit', '1'],

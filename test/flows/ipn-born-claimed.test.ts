@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { limits } from '../../src/notifications/queues.ts'
+import { receiverOf } from '../../src/notifications/receiver-of.ts'
 import { resumeReceiver } from '../../src/notifications/ipn/resume-receiver.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
@@ -112,7 +113,7 @@ test('transactions that fail give their room back, and nobody is called', async 
 
 test('a paused receiver is not called and holds no room, and gets all of it when it is resumed', async () => {
   const receiver = await openReceiver()
-  const { origin } = new URL(receiver.url)
+  const origin = receiverOf(receiver.url)
   await house.db.query(sql`
     insert into receivers (merchant_id, mode, origin, failing_since, paused_at)
     values (${house.merchantId}, 'test', ${origin}, now(), now())`)

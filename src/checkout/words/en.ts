@@ -191,7 +191,7 @@ export const en = {
   formShopFault:
     'Something on the page of {merchant} is not right, and it is not your mistake. Go back and try again. If it stays like this, send {merchant} the details below.',
   formUnknownShopFault:
-    'Something on the page of the shop is not right, and it is not your mistake. Go back and try again. If it stays like this, tell the shop what stands below.',
+    'Something on the page of the shop is not right, and it is not your mistake. Go back and try again. If it stays like this, send the shop the details below.',
   formBusy: 'We are busy at the moment. Wait a little, go back to the shop and try again.',
   formOld: 'This page was open for too long. Go back to the shop and start again.',
   forTheShop: 'For the shop:',
