@@ -121,7 +121,7 @@ test('mistakes are one line that says what to do', async () => {
       ['list', '--since', 'yesterday'],
       /^--since must be a time such as .+ 30min, 24h, 7d; but is "yesterday"$/,
     ],
-    [['list', '--limit', '0'], /^--limit must be 1 to 1000$/],
+    [['list', '--limit', '0'], /^--limit must be 1 to 1000, but is "0"$/],
     [['list', '--mode', 'both'], /^--mode must be one of test, live, but is "both"$/],
     [['show'], /^Say which: florin notifications show ID/],
     [['resume'], /^--origin is required/],

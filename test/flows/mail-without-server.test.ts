@@ -25,7 +25,7 @@ after(async () => {
   await house.close()
 })
 
-type Listed = { kind: string; state: string; attempts: unknown[] }
+type Listed = { kind: string; status: string; attempts: unknown[] }
 const owner = () => ({ merchantId: house.merchantId, mode: 'live' }) as const
 
 async function payLive(email: string) {
@@ -63,7 +63,7 @@ test('live mail waits after one look, and can be read', async () => {
   assert.deepEqual(await house.app.mailbox.find({ ...owner(), id: mail.id }), mail)
   assert.equal(await house.app.mailbox.find({ ...owner(), mode: 'test', id: mail.id }), undefined)
   const ofMail = await mailOf(payment)
-  assert.deepEqual([ofMail?.state, ofMail?.attempts], ['paused', []])
+  assert.deepEqual([ofMail?.status, ofMail?.attempts], ['paused', []])
 })
 
 test('`status` says how many wait', async () => {
@@ -83,7 +83,7 @@ test('a worker with SMTP_URL sends what waits, once; what is older than a week s
   try {
     await waitUntil('it is sent', () => mail.accepted.length > 0)
     assert.deepEqual(mail.accepted[0]?.to, ['ada@example.com'])
-    await waitUntil('the old one is kept', async () => (await mailOf(old))?.state === 'kept')
+    await waitUntil('the old one is kept', async () => (await mailOf(old))?.status === 'kept')
     assert.equal(mail.accepted.length, 1)
     await other.app.jobs.find(({ name }) => name === 'send waiting mail')?.run()
     const told = other.log().match(/Live mail that waited for a mail server is sent now/g)
