@@ -2,18 +2,20 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { disputeNames } from './list-disputes.ts'
+import { withLosses, type DisputeWithLoss } from './losses.ts'
 import { findById, listHistory, type DisputeHistoryRow, type DisputeRow } from './store.ts'
 
-export type { DisputeHistoryRow, DisputeRow }
+export type { DisputeHistoryRow, DisputeRow, DisputeWithLoss }
 
 /** Refuses with not_found, for another merchant's or the other mode's alike. */
 export async function findDispute(
   db: Database,
   of: { merchantId: number; mode: Mode; id: string },
-): Promise<DisputeRow> {
+): Promise<DisputeWithLoss> {
   const found = disputeNames.test(of.id) ? await findById(db, of) : undefined
-  if (found?.mode !== of.mode) throw new Refusal('not_found', 'Dispute not found')
-  return found
+  const [dispute] = found?.mode === of.mode ? await withLosses(db, of.merchantId, [found]) : []
+  if (!dispute) throw new Refusal('not_found', 'Dispute not found')
+  return dispute
 }
 
 /** How it stood over time, the oldest first. */

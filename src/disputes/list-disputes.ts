@@ -3,6 +3,7 @@ import { Query, type Fields } from '../input/fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
+import { withLosses, type DisputeWithLoss } from './losses.ts'
 import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
 import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
@@ -12,8 +13,12 @@ import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts
 export const disputeNames = /^dsp_[0-9A-Za-z]{1,40}$/
 
 export type { DisputeRow } from './store.ts'
+export type { DisputeWithLoss } from './losses.ts'
 
-export type DisputePage = PageEnd & { readonly disputes: readonly DisputeRow[] }
+/** Older ones are not looked through. */
+const underReviewMax = 100
+
+export type DisputePage = PageEnd & { readonly disputes: readonly DisputeWithLoss[] }
 
 export async function readDisputes(
   db: Database,
@@ -29,7 +34,7 @@ export async function readDisputes(
   fields.checkAll()
   const rows = await listDisputes(db, { ...caller, state, txRef, after, limit: limit + 1 })
   const { rows: disputes, ...end } = cutPage(rows, limit, ({ opened_at: at, id: name }) => ({ at, name }))
-  return { disputes, ...end }
+  return { disputes: await withLosses(db, caller.merchantId, disputes), ...end }
 }
 
 /** Newest first. A payment that was never disputed costs no query. */
@@ -46,8 +51,17 @@ export async function disputesToAnswer(
   db: Database,
   of: { merchantId: number; mode: Mode },
   limit: number,
-): Promise<readonly DisputeRow[]> {
-  return listToAnswer(db, of, limit)
+): Promise<readonly DisputeWithLoss[]> {
+  return withLosses(db, of.merchantId, await listToAnswer(db, of, limit))
+}
+
+/** Nothing is left to send, and what was refunded is with the bank as well. The newest first. */
+export async function losingUnderReview(
+  db: Database,
+  of: { merchantId: number; mode: Mode },
+): Promise<readonly DisputeWithLoss[]> {
+  const disputes = await listDisputes(db, { ...of, state: 'under_review', limit: underReviewMax })
+  return (await withLosses(db, of.merchantId, disputes)).filter(({ loss }) => loss.lossMinor > 0n)
 }
 
 function readStatus(fields: Fields): DisputeState | undefined {

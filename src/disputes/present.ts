@@ -1,6 +1,7 @@
 import { isCurrency } from '../money/currencies.ts'
 import { formatAmount } from '../money/money.ts'
 import { presentStored, type DisputeView, type StoredDispute } from '../payments/disputed/dispute-view.ts'
+import type { DisputeWithLoss } from './losses.ts'
 import type { DisputeRow } from './store.ts'
 
 /** As it is stored with its payment. */
@@ -23,8 +24,8 @@ export function storedDispute(dispute: DisputeRow): StoredDispute {
 
 /** As in the list. */
 export function presentDispute(
-  dispute: DisputeRow,
+  dispute: DisputeWithLoss,
 ): DisputeView & { tx_ref: string; mode: string; network: string } {
   const { tx_ref, mode, connector: network } = dispute
-  return { ...presentStored(storedDispute(dispute)), tx_ref, mode, network }
+  return { ...presentStored(storedDispute(dispute), dispute.loss), tx_ref, mode, network }
 }

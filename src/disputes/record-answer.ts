@@ -3,7 +3,9 @@ import { inTransaction, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { applyDispute, lockDisputedPayment, type LockedPayment } from '../payments/disputed/apply-dispute.ts'
 import { isOpen } from '../payments/disputed/dispute-view.ts'
+import { sumTaken } from '../payments/disputed/loss.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
+import { warnOfLoss } from '../payments/disputed/warn-of-loss.ts'
 import type { AskedDispute } from './ask-network.ts'
 import { nextCheckAt } from './check-schedule.ts'
 import { storedDispute } from './present.ts'
@@ -93,7 +95,9 @@ async function tell(
   const all = await listOfPayment(tx, { merchantId: dispute.merchant_id, number: dispute.number })
   const shown = all.find(({ state }) => isOpen(state)) ?? all[0] ?? dispute
   const moneyTaken = all.some(({ money_taken }) => money_taken)
-  const after = await applyDispute(paying, tx, payment, { stored: storedDispute(shown), moneyTaken, event })
+  const stored = { ...storedDispute(shown), taken_minor: Number(sumTaken(all, payment.currency)) }
+  const after = await applyDispute(paying, tx, payment, { stored, moneyTaken, event })
+  warnOfLoss(paying, after)
   if (event !== undefined) await tellMerchant(paying, tx, event, { dispute, payment: after })
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { warnMerchant } from '../notifications/warn-merchant.ts'
 import type { LockedPayment } from '../payments/disputed/apply-dispute.ts'
+import { lossOf, sayLoss } from '../payments/disputed/loss.ts'
 import type { DisputeEvent } from './state-machine.ts'
 import type { DisputeRow } from './store.ts'
 
@@ -25,6 +26,7 @@ export async function tellMerchant(
     reason: dispute.reason,
     evidenceDueAt: dispute.state === 'evidence_due' ? dispute.evidence_due_at : null,
     moneyTaken: dispute.money_taken,
+    loss: sayLoss(lossOf(payment)) ?? null,
     amountMinor: String(dispute.amount_minor),
     currency: dispute.currency,
     reference: payment.reference,

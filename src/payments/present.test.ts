@@ -97,7 +97,7 @@ test('what it has is shown: words, items, what went back, a dispute and its proj
     refunded: '0.01',
     refunded_minor: 1,
     refunds: [{ id: 'ref_1' }],
-    dispute: { id: 'dsp_1' },
+    dispute: { id: 'dsp_1', loss: '0.00', loss_minor: 0 },
     project: 'Spring',
     project_id: 'prj_1',
   })

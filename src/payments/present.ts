@@ -3,6 +3,7 @@ import { formatAmount } from '../money/money.ts'
 import { sayReason } from './attempts/say-reason.ts'
 import { itemsOf, type Item } from './items.ts'
 import { presentStored, type StoredDispute } from './disputed/dispute-view.ts'
+import { lossOf } from './disputed/loss.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
@@ -55,7 +56,9 @@ export function transactionJson(
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
     ...(refunds.length > 0 && { refunds }),
-    ...(payment.dispute !== null && { dispute: presentStored(JSON.parse(payment.dispute) as StoredDispute) }),
+    ...(payment.dispute !== null && {
+      dispute: presentStored(JSON.parse(payment.dispute) as StoredDispute, lossOf(payment)),
+    }),
     ...(project !== undefined && { project, project_id: payment.project_id }),
   })
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`

@@ -3,6 +3,7 @@ import { inTransaction, type Transaction } from '../database/database.ts'
 import { announceAll } from '../notifications/announce.ts'
 import { warnMerchant } from '../notifications/warn-merchant.ts'
 import { unknownChecksMs } from '../payments/attempts/check-schedule.ts'
+import { warnOfLoss } from '../payments/disputed/warn-of-loss.ts'
 import { countCameBack, countRefunded, lockForRefund, type LockedPayment } from '../payments/refunding.ts'
 import { customerOf } from '../payments/transition.ts'
 import { feeReturned } from './fee-returned.ts'
@@ -114,7 +115,7 @@ export async function movePayment(
   const of = { merchantId: payment.merchant_id, number: payment.number, paidMinor: payment.amount_minor }
   if (event === 'paid_back_late') await reserve(tx, of, amountMinor)
   if (event === 'refused' || event === 'came_back') await reserve(tx, of, -amountMinor)
-  if (refund.state === 'succeeded') await countRefunded(paying, tx, payment, amountMinor)
+  if (refund.state === 'succeeded') warnOfLoss(paying, await countRefunded(paying, tx, payment, amountMinor))
   if (event === 'came_back')
     await countCameBack(paying, tx, payment, amountMinor, await findWentBackAt(tx, refundKey(refund)))
 }

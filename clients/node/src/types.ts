@@ -84,6 +84,10 @@ export type Dispute = {
   readonly evidence_due_at: string | null
   /** The bank has the money, for as long as the dispute lasts or for good. The payment is reversed then. */
   readonly money_taken: boolean
+  /** How much more went out for the payment than came in: its refunds plus what banks took, less what was paid, in its currency. 0.00 unless it was refunded before the bank took it too. */
+  readonly loss: string
+  /** The same in the currency’s smallest unit. 0: nothing was lost twice. */
+  readonly loss_minor: number
   /** When we heard of it. UTC, with microseconds. */
   readonly created_at: string
   /** UTC, with microseconds. */

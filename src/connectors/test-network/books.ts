@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { hasTaken } from './disputes.ts'
 import { listCardRefunds } from './refund-store.ts'
 import { listOfPayment, type ChargeRow } from './store.ts'
 
@@ -35,4 +36,18 @@ export async function readCardRefunds(
     count: refunds.length,
     sumMinor: refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
   }
+}
+
+/** What is left of a payment in the merchant's balance. Below zero when a bank takes what was refunded before. */
+export async function readBalance(
+  db: Database,
+  payment: { merchantId: number; number: string },
+  now: Date,
+): Promise<bigint> {
+  const charges = await readCharged(db, payment)
+  const charged = charges.reduce((sum, { amount_minor }) => sum + (amount_minor ?? 0n), 0n)
+  const taken = charges
+    .filter((charge) => hasTaken(charge, now))
+    .reduce((sum, { amount_minor }) => sum + (amount_minor ?? 0n), 0n)
+  return charged - taken - (await readCardRefunds(db, payment)).sumMinor
 }

@@ -76,3 +76,28 @@ test('a card that nobody disputes has no dispute', async () => {
   const stray = { merchantId: till.merchantId, disputeReference: charge }
   assert.equal(await till.network.fetchDispute?.(stray, never), undefined)
 })
+
+test('a bank takes what was refunded before, and refuses a refund only while it has the money', async () => {
+  for (const [number, afterwards] of [
+    ['4000 0000 0000 2685', 'succeeded'],
+    ['4000 0000 0000 0259', 'failed charge_disputed'],
+  ] as const) {
+    const chargeReference = await paidWith(number)
+    const refund = async (idempotencyKey: string): Promise<string> => {
+      const names = { refundId: idempotencyKey, idempotencyKey, requestedAt: till.paying.now() }
+      const charge = { connectorReference: chargeReference, chargeReference, chargedMinor: 123_450n }
+      const money = { amountMinor: 100n, currency: 'GBP', refundedBeforeMinor: 0n }
+      const order = { merchantId: till.merchantId, ...names, ...charge, ...money }
+      const said = await till.network.refund(order, never)
+      return said.kind === 'failed' ? `failed ${said.reason}` : said.kind
+    }
+    till.forward(4_999)
+    assert.equal(await refund(`${number} early`), 'succeeded')
+    till.forward(1)
+    assert.equal(await standing(chargeReference), 'evidence_due true')
+    assert.equal(await refund(`${number} late`), 'failed charge_disputed')
+    assert.equal(await refund(`${number} early`), 'succeeded', 'a repeat is answered as before')
+    till.forward(60_000)
+    assert.equal(await refund(`${number} decided`), afterwards)
+  }
+})

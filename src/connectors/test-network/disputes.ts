@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { DisputeNews, DisputeStatus } from '../connector.ts'
 import { findMerchantsToTell } from './dispute-look-store.ts'
 import { claimToTell, findDisputed, type DisputedCharge } from './dispute-store.ts'
+import type { ChargeRow } from './store.ts'
 
 // Banks that ask for money back: a moment after the charge a dispute is opened and the money taken, and a minute later it
 // is decided, by the card. What stands in the books is read by the clock, so nothing has to run for it.
@@ -35,14 +36,27 @@ export async function tellDispute(
   return charge && statusOf(charge, merchantId, now)
 }
 
+/** Whether the bank has the money of a charge, refunded or not. */
+export function hasTaken(
+  { disputed, received_at }: Pick<ChargeRow, 'disputed' | 'received_at'>,
+  now: Date,
+): boolean {
+  const opens = opensAt(new Date(received_at))
+  return disputed !== null && now >= opens && (disputed === 'lost' || now < decidedAt(opens))
+}
+
+function decidedAt(opens: Date): Date {
+  return new Date(opens.getTime() + decidedAfterMs)
+}
+
 function statusOf(charge: DisputedCharge, merchantId: number, now: Date): DisputeStatus | undefined {
   const opens = opensAt(new Date(charge.received_at))
-  const decided = new Date(opens.getTime() + decidedAfterMs)
+  const decided = decidedAt(opens)
   if (now < opens) return undefined
   const isDecided = now >= decided
   return {
     kind: isDecided ? charge.disputed : 'evidence_due',
-    moneyTaken: !isDecided || charge.disputed === 'lost',
+    moneyTaken: hasTaken(charge, now),
     disputeReference: prefix + charge.reference,
     chargeReference: charge.reference,
     money: { amountMinor: charge.amount_minor, currency: charge.currency },

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { RefundOrder } from '../connector.ts'
+import type { ChargeRow } from './store.ts'
 
 // The test network's books of refunds. Every call is its own commit, as a network's would be.
 
@@ -11,12 +12,14 @@ export type CardRefundRow = {
   readonly told_from: string
 }
 
+export type ChargedCard = Pick<ChargeRow, 'card_last4' | 'disputed' | 'received_at'>
+
 export async function findChargedCard(
   db: Database,
   order: Pick<RefundOrder, 'merchantId' | 'chargeReference'>,
-): Promise<{ card_last4: string | null } | undefined> {
-  const rows = await db.query<{ card_last4: string | null }>(sql`
-    select card_last4 from test_network.charges
+): Promise<ChargedCard | undefined> {
+  const rows = await db.query<ChargedCard>(sql`
+    select card_last4, disputed, received_at from test_network.charges
     where merchant_id = ${order.merchantId} and reference = ${order.chargeReference} and outcome = 'charged'`)
   return rows[0]
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { RefundOrder, RefundStatus } from '../connector.ts'
 import { refundOutcomeOf } from './cards.ts'
+import { hasTaken } from './disputes.ts'
 import { findCardRefund, findChargedCard, insertCardRefund } from './refund-store.ts'
 
 // Refunds of cards at the test network: most succeed at once, two cards show what happens later.
@@ -12,6 +13,11 @@ export const undecidedRefundMs = 3_000
 export async function refund(db: Database, order: RefundOrder, at: Date): Promise<RefundStatus> {
   const charge = await findChargedCard(db, order)
   if (!charge) return { kind: 'failed', reason: 'no_such_charge' }
+  // As live networks do. A refund that came before the dispute stands, and the bank takes the money all the same.
+  if (hasTaken(charge, at)) {
+    const known = await fetchRefund(db, order, at)
+    return known.kind === 'not_found' ? { kind: 'failed', reason: 'charge_disputed' } : known
+  }
   const outcome = refundOutcomeOf(charge.card_last4)
   await insertCardRefund(db, order, {
     reference: `tr_${randomHex(24)}`,

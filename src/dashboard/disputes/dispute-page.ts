@@ -2,7 +2,8 @@ import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { adviceOn } from '../../disputes/evidence.ts'
-import type { DisputeHistoryRow, DisputeRow } from '../../disputes/find-dispute.ts'
+import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../../disputes/find-dispute.ts'
+import { sayLoss } from '../../payments/disputed/loss.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { crumb, head, sayExactly } from '../pages/parts.ts'
 import { facts, section, timeline, type Happening } from '../pages/things.ts'
@@ -13,7 +14,7 @@ import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 const styles = [readStylesheet(new URL('./disputes.css', import.meta.url))]
 
 type Model = {
-  readonly dispute: DisputeRow
+  readonly dispute: DisputeWithLoss
   readonly history: readonly DisputeHistoryRow[]
   readonly network: HostedConnector | undefined
 }
@@ -41,6 +42,7 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
           html`${adviceOn(dispute.reason).says} <span class="quiet">(${sayReason(dispute.reason)})</span>`,
         ],
         ['Money', dispute.money_taken ? 'With the bank' : 'With you'],
+        ['Loss', sayLoss(dispute.loss)],
         ['Order', html`<a href="${payment}">${dispute.tx_ref}</a>`],
         ['Network', network?.label ?? dispute.connector],
         ['At the network', html`<code>${dispute.reference}</code>`],
@@ -62,7 +64,7 @@ function meaningOf({ state, money_taken: isTaken }: DisputeRow): string {
     : 'Decided for the customer. No money was taken from you in this dispute.'
 }
 
-function answer(dispute: DisputeRow, network: HostedConnector | undefined): Html {
+function answer(dispute: DisputeWithLoss, network: HostedConnector | undefined): Html {
   const to = network?.disputeUrl?.(dispute.reference)
   const where = network?.label ?? 'the network'
   const button =
@@ -71,6 +73,10 @@ function answer(dispute: DisputeRow, network: HostedConnector | undefined): Html
     'What to send',
     html`<div class="card stack">
       <ol class="evidence">
+        ${
+          dispute.loss.refundedMinor > 0n &&
+          html`<li>Proof of your refund: its date, its amount and its reference at the network.</li>`
+        }
         ${adviceOn(dispute.reason).send.map((one) => html`<li>${one}</li>`)}
       </ol>
       <p class="quiet">

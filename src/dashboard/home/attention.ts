@@ -1,4 +1,4 @@
-import { disputesToAnswer } from '../../disputes/list-disputes.ts'
+import { disputesToAnswer, losingUnderReview } from '../../disputes/list-disputes.ts'
 import { html, type Html } from '../../http/html.ts'
 import { listKeys, type KeySummary } from '../../merchants/list.ts'
 import { displayAmount } from '../../money/money.ts'
@@ -7,6 +7,7 @@ import { listFailingTargets, reasonOf, withoutQuery } from '../../notifications/
 import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { listUnknownAttempts } from '../../payments/attempts/unknown/list-unknown.ts'
 import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
+import { sayLoss } from '../../payments/disputed/loss.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../pages/lists.ts'
@@ -35,6 +36,7 @@ export async function readMatters(ask: MemberAsk): Promise<Matter[]> {
   const found = await Promise.all([
     may('payments.view', heldCharges),
     may('payments.view', dueDisputes),
+    may('payments.view', losingDisputes),
     may('keys.view', exposedKeys),
     may('payments.view', attack),
     may('payments.view', unknownAttempts),
@@ -78,13 +80,28 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
 
 async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
   const disputes = await disputesToAnswer(ask.people.db, of, 3)
-  return disputes.map(({ id, evidence_due_at: due, amount_minor, currency, tx_ref }) => ({
+  return disputes.map(({ id, evidence_due_at: due, amount_minor, currency, tx_ref, loss }) => ({
     tone: 'warn',
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
-    detail:
+    detail: [
+      sayLoss(loss),
       due === null ? 'The bank waits for your evidence.' : `Evidence is due by ${sayExactly(new Date(due))}.`,
+    ]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
     to: `${ask.place.home}/disputes/${id}`,
     action: 'Answer it',
+  }))
+}
+
+async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
+  const disputes = await losingUnderReview(ask.people.db, of)
+  return disputes.slice(0, 3).map(({ id, tx_ref, loss }) => ({
+    tone: 'warn',
+    title: `Refunded and disputed: ${tx_ref}`,
+    detail: `${sayLoss(loss)} The bank has your evidence and decides.`,
+    to: `${ask.place.home}/disputes/${id}`,
+    action: 'See the dispute',
   }))
 }
 

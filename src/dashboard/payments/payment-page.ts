@@ -2,6 +2,7 @@ import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
 import { itemsOf, totalOf } from '../../payments/items.ts'
+import { lossOf, sayLoss } from '../../payments/disputed/loss.ts'
 import { checkoutUrl } from '../../payments/present.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
@@ -112,6 +113,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentMode
     ['Reference', html`<code>${payment.reference}</code>`],
     ['Fee', amount(payment.charge_minor, currency)],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
+    ['Loss', sayLoss(lossOf(payment))],
     [
       'Project',
       projectName === undefined

@@ -50,3 +50,12 @@ test('the end is told, and where the money is then', () => {
 test('a currency that we do not know is told in its own smallest unit', () => {
   assert.match(written({ ...opened, currency: 'XXZ' }), /asks for 2000 XXZ \(in its smallest unit\) back/)
 })
+
+test('a loss is told last, with what to send while the dispute is open', () => {
+  const loss = '£20.00 more went out than came in.'
+  assert.match(written({ ...opened, loss }), /went out than came in\. Send the bank proof of the refund\./)
+  const lost = written({ ...opened, template: 'dispute_lost', loss })
+  assert.match(lost, /went out than came in\./)
+  assert.doesNotMatch(lost, /proof of the refund/)
+  assert.doesNotMatch(written({ ...opened, loss: null }), /went out/)
+})

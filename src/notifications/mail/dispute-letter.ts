@@ -14,6 +14,8 @@ export type DisputeMail = {
   readonly reason: string
   readonly evidenceDueAt: string | null
   readonly moneyTaken: boolean
+  /** A sentence that says how much more went out than came in. Mails of earlier versions don't have it. */
+  readonly loss?: string | null
   readonly amountMinor: string
   readonly currency: string
   readonly reference: string
@@ -77,7 +79,7 @@ export function disputeLetter(
     heading,
     amount: undefined,
     greeting: 'Hello,',
-    paragraphs: [...paragraphs({ ...facts, amount, due })],
+    paragraphs: [...paragraphs({ ...facts, amount, due }), ...lossIn(facts)],
     rows: [
       ['Disputed', amount],
       ['Reason', facts.reason.replaceAll('_', ' ')],
@@ -89,6 +91,11 @@ export function disputeLetter(
     footer: `You get this mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
+}
+
+function lossIn({ template, loss }: DisputeMail): readonly string[] {
+  if (loss === undefined || loss === null) return []
+  return [template === 'dispute_opened' ? `${loss} Send the bank proof of the refund.` : loss]
 }
 
 /** A network may name a currency that we do not know: then its own figure is all that can be said. */

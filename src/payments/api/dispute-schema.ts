@@ -28,6 +28,16 @@ export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> 
     description:
       'The bank has the money, for as long as the dispute lasts or for good. The payment is reversed then.',
   },
+  loss: {
+    type: 'string',
+    description:
+      'How much more went out for the payment than came in: its refunds plus what banks took, less what was paid, in its currency. 0.00 unless it was refunded before the bank took it too.',
+  },
+  loss_minor: {
+    type: 'integer',
+    minimum: 0,
+    description: 'The same in the currency’s smallest unit. 0: nothing was lost twice.',
+  },
   created_at: { type: 'string', pattern: time, description: 'When we heard of it. UTC, with microseconds.' },
   updated_at: { type: 'string', pattern: time, description: 'UTC, with microseconds.' },
 }
@@ -53,6 +63,8 @@ export const disputeExample: DisputeView = {
   currency: 'GBP',
   evidence_due_at: '2026-12-01T23:59:59.000000Z',
   money_taken: true,
+  loss: '0.00',
+  loss_minor: 0,
   created_at: '2026-11-18T09:12:33.481000Z',
   updated_at: '2026-11-18T09:12:33.481000Z',
 }

@@ -162,3 +162,13 @@ test('what both sides say stands in the difference, whole', () => {
     { kind: 'paid_here_only', here: charged, reference: 'key-2', ...of('2') },
   ])
 })
+
+test('a charge that was refunded and taken by a bank as well is alike: what went out is not of the charge', () => {
+  const out = { money: { amountMinor: -1000n, currency: 'GBP' } }
+  const theirs = [
+    booked('1'),
+    booked('1', { kind: 'refund', ...out }),
+    booked('1', { kind: 'dispute', ...out }),
+  ]
+  assert.deepEqual(compareBooks([our('1')], theirs, comparing), { differences: [], alike: 1, foreign: 0 })
+})

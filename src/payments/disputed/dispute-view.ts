@@ -1,4 +1,6 @@
+import { formatAmount } from '../../money/money.ts'
 import type { PaymentRow } from '../store.ts'
+import type { Loss } from './loss.ts'
 
 // What a payment knows of a dispute about it. The dispute itself belongs to its own room; this is what is shown.
 
@@ -16,18 +18,35 @@ export type StoredDispute = {
   readonly currency: string
   readonly evidence_due_at: string | null
   readonly money_taken: boolean
+  /** By all disputes of the payment together, in its currency. Rows of earlier versions don't have it. */
+  readonly taken_minor?: number
   readonly opened_at: string
   readonly updated_at: string
 }
 
 /** As merchants see it, with the names that everything has in the API. */
-export type DisputeView = Omit<StoredDispute, 'state' | 'opened_at'> & {
+export type DisputeView = Omit<StoredDispute, 'state' | 'opened_at' | 'taken_minor'> & {
   readonly status: DisputeState
+  readonly loss: string
+  readonly loss_minor: number
   readonly created_at: string
 }
 
-export function presentStored({ id, state, opened_at, updated_at, ...rest }: StoredDispute): DisputeView {
-  return { id, status: state, ...rest, created_at: opened_at, updated_at }
+export function presentStored(stored: StoredDispute, { lossMinor, currency }: Loss): DisputeView {
+  return {
+    id: stored.id,
+    status: stored.state,
+    reason: stored.reason,
+    amount: stored.amount,
+    amount_minor: stored.amount_minor,
+    currency: stored.currency,
+    evidence_due_at: stored.evidence_due_at,
+    money_taken: stored.money_taken,
+    loss: formatAmount(lossMinor, currency),
+    loss_minor: Number(lossMinor),
+    created_at: stored.opened_at,
+    updated_at: stored.updated_at,
+  }
 }
 
 export function isOpen(state: DisputeState): boolean {

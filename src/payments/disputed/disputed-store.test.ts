@@ -13,7 +13,7 @@ import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { AttemptRow } from '../attempts/attempt-store.ts'
 import { lockPayment } from '../store.ts'
-import { findByCharge, listOfPayment, setDispute } from './disputed-store.ts'
+import { findByCharge, findPaidBack, listOfPayment, setDispute } from './disputed-store.ts'
 
 let merchants: TwoMerchants
 const numbers = [paymentNumber(2), paymentNumber(1)] as const
@@ -91,6 +91,19 @@ test('attempts are found by their charge or their payment, at their merchant and
     assert.deepEqual(
       attemptNames(await listOfPayment(db, { merchantId: own, number: first })),
       inOrder(first),
+    )
+  }
+})
+
+test('what was paid and went back is read for the payments of one merchant', async () => {
+  const { db } = merchants
+  for (const [own, other] of merchants.both) {
+    await db.query(sql`update payments set refunded_minor = 7 where merchant_id = ${own}`)
+    await db.query(sql`update payments set refunded_minor = 8 where merchant_id = ${other}`)
+    const found = await findPaidBack(db, own, [first, paymentNumber(9)])
+    assert.deepEqual(
+      found.map(({ number, refunded_minor }) => [number, refunded_minor]),
+      [[first, 7n]],
     )
   }
 })

@@ -1,7 +1,8 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { attemptColumns, type AttemptRow } from '../attempts/attempt-store.ts'
 import type { LockedPayment, PaymentKey, PaymentRow } from '../store.ts'
+import type { PaidBack } from './loss.ts'
 
 // What disputes need of the tables payments and attempts.
 
@@ -34,4 +35,15 @@ export async function listOfPayment(db: Database, key: PaymentKey): Promise<Atte
   return db.query<AttemptRow>(sql`
     select ${attemptColumns} from attempts where merchant_id = ${key.merchantId} and number = ${key.number}
     order by attempt`)
+}
+
+/** What was paid for these payments, and what went back. */
+export async function findPaidBack(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<(PaidBack & Pick<PaymentRow, 'number'>)[]> {
+  return db.query<PaidBack & Pick<PaymentRow, 'number'>>(sql`
+    select number, amount_minor, refunded_minor, currency, dispute::text as dispute from payments
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
 }

@@ -37,6 +37,10 @@ export function disputesChapter(source: Source): ChapterText {
             </li>
           </ol>
           <p>
+            A bank may take what you refunded before. Then more went out than came in: <code>loss</code> says how much, in
+            the transaction, in the dispute and in its notifications. Send the bank proof of the refund.
+          </p>
+          <p>
             Try it in test mode: <code>4000 0000 0000 2685</code> is disputed after five seconds and won a minute later,
             <code>4000 0000 0000 0259</code> is lost.
           </p>`,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lossOf, sayLoss, sumTaken } from './loss.ts'
+
+const taken = { money_taken: true, currency: 'GBP', amount_minor: 1_000 }
+
+for (const [what, refunded, dispute, loss] of [
+  ['without a dispute', 1_000n, null, 0n],
+  ['refunded in full and taken in full', 1_000n, taken, 1_000n],
+  ['refunded in part and taken in full', 400n, taken, 400n],
+  ['refunded in part and taken by as much as is left', 400n, { ...taken, amount_minor: 600 }, 0n],
+  ['refunded in part and taken by a penny more', 400n, { ...taken, amount_minor: 601 }, 1n],
+  ['not refunded and taken', 0n, taken, 0n],
+  ['refunded, with an inquiry that took nothing', 1_000n, { ...taken, money_taken: false }, 0n],
+  ['refunded, with a dispute in another currency', 1_000n, { ...taken, currency: 'EUR' }, 0n],
+  [
+    'refunded, with two disputes',
+    400n,
+    { ...taken, amount_minor: 600, money_taken: false, taken_minor: 900 },
+    300n,
+  ],
+  ['refunded, with two disputes that gave everything back', 1_000n, { ...taken, taken_minor: 0 }, 0n],
+] as const)
+  test(`a payment of £10 that was ${what} lost ${loss}p`, () => {
+    const stored = dispute === null ? null : JSON.stringify(dispute)
+    const payment = { amount_minor: 1_000n, refunded_minor: refunded, currency: 'GBP', dispute: stored }
+    assert.equal(lossOf(payment).lossMinor, loss)
+  })
+
+test('what banks took is summed over the disputes that hold money in the currency of the payment', () => {
+  const disputes = [
+    taken,
+    { ...taken, amount_minor: 1n },
+    { ...taken, money_taken: false },
+    { ...taken, currency: 'EUR' },
+  ]
+  assert.equal(sumTaken(disputes, 'GBP'), 1_001n)
+  assert.equal(sumTaken([], 'GBP'), 0n)
+})
+
+test('a loss is put into words, and no loss into none', () => {
+  const loss = { lossMinor: 400n, refundedMinor: 400n, takenMinor: 1_000n, currency: 'GBP' }
+  assert.equal(
+    sayLoss(loss),
+    '£4.00 more went out than came in: £4.00 was refunded to the customer, and the bank took £10.00 too.',
+  )
+  assert.equal(
+    sayLoss({ ...loss, refundedMinor: 0n, takenMinor: 1_400n }),
+    '£4.00 more went out than came in: nothing was refunded to the customer, and the bank took £14.00 too.',
+  )
+  assert.equal(sayLoss({ ...loss, lossMinor: 0n }), undefined)
+})

@@ -1,0 +1,52 @@
+import { displayAmount } from '../../money/money.ts'
+import type { PaymentRow } from '../store.ts'
+
+// A network may let a bank take money that was refunded before. Then more goes out for a payment than came in. The loss is
+// worked out from what is stored, so a refund that succeeds or comes back later changes it without another write.
+
+export type PaidBack = Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'currency' | 'dispute'>
+
+/** What a dispute took, as far as it is needed here. */
+type Taken = {
+  readonly money_taken: boolean
+  readonly currency: string
+  readonly amount_minor: bigint | number
+}
+
+export type Loss = {
+  /** Zero when no more went out than came in. */
+  readonly lossMinor: bigint
+  readonly refundedMinor: bigint
+  /** By all disputes of the payment together. */
+  readonly takenMinor: bigint
+  /** Of the payment. */
+  readonly currency: string
+}
+
+export function lossOf(payment: PaidBack): Loss {
+  const { refunded_minor: refundedMinor, currency } = payment
+  const takenMinor = takenFrom(payment)
+  const overMinor = refundedMinor + takenMinor - payment.amount_minor
+  return { lossMinor: overMinor > 0n ? overMinor : 0n, refundedMinor, takenMinor, currency }
+}
+
+function takenFrom({ dispute, currency }: PaidBack): bigint {
+  if (dispute === null) return 0n
+  const stored = JSON.parse(dispute) as Taken & { readonly taken_minor?: number }
+  return stored.taken_minor === undefined ? sumTaken([stored], currency) : BigInt(stored.taken_minor)
+}
+
+/** Disputes in another currency than the payment's are left out: nobody knows what they come to in it. */
+export function sumTaken(disputes: readonly Taken[], currency: string): bigint {
+  return disputes
+    .filter((one) => one.money_taken && one.currency === currency)
+    .reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n)
+}
+
+/** For people; undefined when there is no loss. */
+export function sayLoss({ lossMinor, refundedMinor, takenMinor, currency }: Loss): string | undefined {
+  if (lossMinor === 0n) return undefined
+  const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
+  const refunded = refundedMinor === 0n ? 'nothing' : say(refundedMinor)
+  return `${say(lossMinor)} more went out than came in: ${refunded} was refunded to the customer, and the bank took ${say(takenMinor)} too.`
+}
