@@ -13,7 +13,14 @@ function placeIn(timeZone: string, change: Partial<LinkPlace> = {}): LinkPlace {
     ['GBP', 0n],
     ['KWD', 0n],
   ])
-  const merchant = { id: 1, liveEnabled: false, brand: { ...plainBrand, timeZone }, currencies }
+  const currenciesOff = new Map()
+  const merchant = {
+    id: 1,
+    liveEnabled: false,
+    brand: { ...plainBrand, timeZone },
+    currencies,
+    currenciesOff,
+  }
   return { merchant: merchant as unknown as Merchant, mode: 'test', ...change }
 }
 
@@ -95,7 +102,7 @@ for (const [change, named] of [
   [{ title: 'x'.repeat(101) }, ['title']],
   [{ title: '4242 4242 4242 4242' }, ['title']],
   [{ description: 'x'.repeat(256) }, ['description']],
-  [{ currency: 'EUR' }, ['currency']],
+  [{ currency: 'XXX' }, ['currency']],
   [{ title: '', stock: '0', ends_on: 'x' }, ['title', 'stock', 'ends_on']],
 ] as const)
   test(`${JSON.stringify(change).slice(0, 60)} is refused at ${named.join(', ')}`, () =>
@@ -109,6 +116,11 @@ test('a link for one customer is sold once, and asks for details that were not g
     [known.asks_customer, known.customer],
     [false, { email: 'ada@example.com', firstName: 'Ada', lastName: '' }],
   )
+})
+
+test('a live link takes only the currencies that are on', () => {
+  const live = placeIn('UTC', { mode: 'live' })
+  assert.deepEqual(wrong({ currency: 'EUR' }, live), ['currency', 'form'])
 })
 
 test('a live link needs a shop that is live', () => {

@@ -54,8 +54,8 @@ type Listed = {
   id: string
   kind: string
   event: string
-  state: string
-  attempts: { status: number | null; error: string | null }[]
+  status: string
+  attempts: { http_status: number | null; error: string | null }[]
 }
 
 async function mailOf(payment: { txRef: string }, event = 'payment.success'): Promise<Listed | undefined> {
@@ -108,7 +108,7 @@ test('success, refund and final failure each send one mail, with amount, merchan
   assert.ok(!receipt.includes('application/pdf'))
   assert.ok(decode(to('bob@example.com')[0]?.raw ?? '').includes('No money has been taken'))
   assert.equal(to('carol@example.com').length, 0)
-  await waitUntil('it is noted', async () => (await mailOf(payment))?.state === 'delivered')
+  await waitUntil('it is noted', async () => (await mailOf(payment))?.status === 'delivered')
   const [sent] = await house.db.query<{ ms: number }>(sql`
     select ms from delivery_attempts
     where merchant_id = ${house.merchantId} and delivery_id = ${(await mailOf(payment))?.id ?? ''}`)
@@ -124,14 +124,14 @@ test('a mail that is refused for now is tried again with the same Message-ID, an
   const payment = await paidBy('later@example.com')
   await waitUntil('the first try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
   assert.deepEqual(
-    (await mailOf(payment))?.attempts.map(({ status, error }) => ({ status, error })),
-    [{ status: 451, error: 'EENVELOPE' }],
+    (await mailOf(payment))?.attempts.map(({ http_status, error }) => ({ http_status, error })),
+    [{ http_status: 451, error: 'EENVELOPE' }],
   )
   clock.jump(6_000)
   await waitUntil('the second try is noted', async () => (await mailOf(payment))?.attempts.length === 2)
   clock.jump(400_000)
   await waitUntil('it arrives', () => to('later@example.com').length === 1)
-  await waitUntil('it is noted', async () => (await mailOf(payment))?.state === 'delivered')
+  await waitUntil('it is noted', async () => (await mailOf(payment))?.status === 'delivered')
   answer = undefined
 })
 
@@ -139,14 +139,14 @@ test('a mail server that breaks off after the text is asked again; one that refu
   hangUp = true
   const payment = await paidBy('broken@example.com')
   await waitUntil('the try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
-  assert.equal((await mailOf(payment))?.state, 'waiting')
+  assert.equal((await mailOf(payment))?.status, 'waiting')
   hangUp = false
   clock.jump(6_000)
   await waitUntil('it arrives', () => to('broken@example.com').length === 1)
 
   answer = () => Object.assign(new Error('No such user'), { responseCode: 550 })
   const gone = await paidBy('nobody@example.com')
-  await waitUntil('it is given up', async () => (await mailOf(gone))?.state === 'failed')
+  await waitUntil('it is given up', async () => (await mailOf(gone))?.status === 'failed')
   assert.equal((await mailOf(gone))?.attempts.length, 1)
   answer = undefined
 })
@@ -168,7 +168,7 @@ test('one address gets at most twenty mails a day from a merchant', async () => 
   const payments: { txRef: string }[] = []
   for (let round = 0; round < 23; round += 1) payments.push(await paidBy('often@example.com'))
   await waitUntil('all are settled', async () => {
-    const states = await Promise.all(payments.map(async (payment) => (await mailOf(payment))?.state))
+    const states = await Promise.all(payments.map(async (payment) => (await mailOf(payment))?.status))
     return states.every((state) => state === 'delivered' || state === 'skipped')
   })
   assert.equal(to('often@example.com').length, 20)
@@ -182,27 +182,27 @@ test('a resend and other letters of the same address count, and a mail that was 
     assert.equal((await post(`${house.url}${path}`, {}, house.liveKey)).status, 200)
   }
   const first = await paidBy('cleo@example.com')
-  await waitUntil('it went', async () => (await mailOf(first))?.state === 'delivered')
+  await waitUntil('it went', async () => (await mailOf(first))?.status === 'delivered')
   for (let count = 1; count < 20; count += 1) {
     await resend(first)
     await waitUntil('it went again', async () => (await mailOf(first))?.attempts.length === count + 1)
   }
   await resend(first)
-  await waitUntil('no more', async () => (await mailOf(first))?.state === 'skipped')
+  await waitUntil('no more', async () => (await mailOf(first))?.status === 'skipped')
   const other = await paidBy('Cleo@EXAMPLE.com')
-  await waitUntil('neither to him', async () => (await mailOf(other))?.state === 'skipped')
+  await waitUntil('neither to him', async () => (await mailOf(other))?.status === 'skipped')
   assert.equal(to('cleo@example.com').length, 20)
 
   clock.jump(25 * hours)
   await resend(other)
-  await waitUntil('it goes the next day', async () => (await mailOf(other))?.state === 'delivered')
+  await waitUntil('it goes the next day', async () => (await mailOf(other))?.status === 'delivered')
 })
 
 test('a mail server that wants a sign-in is our trouble, and the mail is tried again', async () => {
   answer = () => Object.assign(new Error('Authentication required'), { responseCode: 530 })
   const payment = await paidBy('dan@example.com')
   await waitUntil('a try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
-  assert.equal((await mailOf(payment))?.state, 'waiting')
+  assert.equal((await mailOf(payment))?.status, 'waiting')
   answer = undefined
 })
 
@@ -237,7 +237,7 @@ test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {
     const found = await call(`${house.url}/api/transaction/${payment.txRef}/notifications`, {
       key: house.secretKey,
     })
-    return (found.json.data as Listed[]).some(({ id, state }) => id === kept.id && state === 'waiting')
+    return (found.json.data as Listed[]).some(({ id, status }) => id === kept.id && state === 'waiting')
   }
   await waitUntil('the resend is over', async () => !(await isWaiting()))
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors/refusals.ts'
 import type { FastifyRequest } from 'fastify'
 import { Fields, requireText } from '../../input/fields.ts'
 import { pageBeside, success } from '../../http/envelope.ts'
@@ -18,7 +19,7 @@ import {
   resumeEndpoint,
 } from './change-endpoints.ts'
 import { rollEndpointSecret } from './endpoint-secrets.ts'
-import { browseEndpoints, findEndpoint, type NamedEndpoint } from './find-endpoints.ts'
+import { browseEndpoints, findEndpoint, type NamedEndpoint, isEndpointId } from './find-endpoints.ts'
 import { readEndpoint, readEndpointChanges } from './read-endpoint.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
@@ -54,7 +55,10 @@ function makeAsking({ missLimit }: EndpointRoutes, gate: Gate<Caller>) {
       work: (of: NamedEndpoint) => Promise<T>,
     ): Promise<T> => {
       const of = { ...scope(request), id: requireText('id', request.params.id) }
-      return limitMisses(missLimit, gate.callerOf(request).keyId, () => work(of))
+      return limitMisses(missLimit, gate.callerOf(request).keyId, async () => {
+        if (!isEndpointId(of.id)) throw new Refusal('not_found', 'Endpoint not found')
+        return work(of)
+      })
     },
   }
 }

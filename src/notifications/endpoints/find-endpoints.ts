@@ -34,9 +34,13 @@ export const allEvents = '*'
 
 const names = /^ep_[0-9A-Za-z]{16}$/
 
+export function isEndpointId(text: string): boolean {
+  return names.test(text)
+}
+
 /** Refuses with not_found, for another merchant's and the other mode's alike. */
 export async function findEndpoint(db: Queryable, of: NamedEndpoint): Promise<Endpoint> {
-  const row = names.test(of.id) ? await findEndpointRow(db, of) : undefined
+  const row = isEndpointId(of.id) ? await findEndpointRow(db, of) : undefined
   if (!row) throw new Refusal('not_found', 'Endpoint not found')
   return present(row)
 }

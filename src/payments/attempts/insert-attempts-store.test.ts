@@ -31,7 +31,7 @@ const nameOf = (row: Pick<AttemptRow, 'merchant_id' | 'number' | 'attempt'> | un
 ]
 
 function attemptOf(merchantId: number, changes: Partial<NewAttempt> = {}): NewAttempt {
-  return newAttempt({ merchant_id: merchantId, language: 'cy', ...changes })
+  return newAttempt({ merchant_id: merchantId, language: 'cy', is_judged: true, ...changes })
 }
 
 test('an attempt begins for a pending payment of this merchant and mode that is in time and not being paid', async () => {
