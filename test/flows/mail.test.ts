@@ -237,7 +237,7 @@ test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {
     const found = await call(`${house.url}/api/transaction/${payment.txRef}/notifications`, {
       key: house.secretKey,
     })
-    return (found.json.data as Listed[]).some(({ id, status }) => id === kept.id && state === 'waiting')
+    return (found.json.data as Listed[]).some(({ id, status }) => id === kept.id && status === 'waiting')
   }
   await waitUntil('the resend is over', async () => !(await isWaiting()))
   assert.deepEqual(
