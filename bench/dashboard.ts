@@ -79,7 +79,7 @@ function pagesOf(size: number): Looked[] {
     { work: 'home', path: () => '' },
     { work: 'list', path: () => '/payments' },
     { work: 'list of failed ones', path: () => '/payments?state=failed' },
-    { work: 'a payment', path: (turn) => `/payments/shop-${one(turn)}` },
+    { work: 'a payment', path: (turn) => `/payments/${String(one(turn)).padStart(24, '0')}` },
     search('by tx_ref', (turn) => `shop-${one(turn)}`),
     search('by the start of all tx_refs', () => 'shop'),
     search('by e-mail', (turn) => `customer${one(turn) % 50_000}@example.com`),

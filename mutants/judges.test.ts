@@ -51,7 +51,7 @@ test('tests beside the file judge first, then the quickest', () => {
 test('of those that are too slow to be asked for everything, the ones that say what stands there judge', () => {
   const runs = [
     run('test/flows/quick.test.ts', 5),
-    run('test/flows/checkout-screens.test.ts', 31_000),
+    run('test/flows/checkout-pay.test.ts', 31_000),
     run('test/flows/money-taken.test.ts', 32_000),
     run('test/flows/no-money.test.ts', 33_000),
   ]

@@ -2,7 +2,6 @@ import { testSome } from '../test-faults.ts'
 
 testSome('servers die while live payments are made, or networks and their callbacks misbehave', [
   'server killed when Stripe says that it charged',
-  'callbacks come twice',
   'callbacks are lost',
   'callbacks are forged',
   'live networks cut the line after they acted',

@@ -26,6 +26,7 @@ import type { Mistakes } from '../pages/parts.ts'
 import { cancelPage } from './action-pages.ts'
 import { exportPage } from './export-page.ts'
 import { askedOf, fieldOf, listPath, paymentPath, readFilter } from './filter.ts'
+import { hideCardData } from './hide-card-data.ts'
 import { indentJson } from './indent-json.ts'
 import { listPage } from './list-page.ts'
 import type { PaymentModel } from './model.ts'
@@ -127,7 +128,7 @@ const paymentRoutesAlone: readonly Route[] = [
     const refunds = (await refundsOf(ask.people.db, payment)).map((refund) => presentRefund(refund))
     const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
     const text = `{"status":"success","message":"Payment details","data":${json}}`
-    return show(jsonPage(ask, payment, indentJson(text)))
+    return show(jsonPage(ask, payment, indentJson(hideCardData(text))))
   }),
   forMember('GET', '/payments/:number/cancel', 'payments.cancel', async (ask) =>
     show(cancelPage(ask, await paymentOf(ask))),

@@ -12,6 +12,7 @@ import { crumb, press, problems, sayExactly, type Mistakes } from '../pages/part
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../pages/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
+import { hideCardData } from './hide-card-data.ts'
 import { indentJson } from './indent-json.ts'
 import { paymentStyles, standingOf } from './list-page.ts'
 import type { PaymentModel } from './model.ts'
@@ -35,7 +36,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
           ${section('Timeline', timeline(happeningsOf(model), ask.people.now()))}
           ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
           ${payment.items !== null && section('Items', items(payment))}
-          ${payment.meta !== null && section('Meta', codeBox(indentJson(payment.meta), 'Meta'))}
+          ${payment.meta !== null && section('Meta', codeBox(indentJson(hideCardData(payment.meta)), 'Meta'))}
         </div>
       </div>`,
   }
