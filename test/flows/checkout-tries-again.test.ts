@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { challengeCard, goodCard, newLink, takePicture, typeCard } from '../support/customer.ts'
 import { customerInBrowser } from '../support/in-browser.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // A customer who has to try again: what is told, and what need not be typed twice.
 
@@ -47,8 +48,9 @@ test('a decline keeps the name and the expiry date, and nothing else', async () 
     await pay()
     if (card === challengeCard) await page.getByRole('button', { name: 'Refuse' }).click()
     await page.getByText('No money has been taken.').waitFor()
+    const expiry = page.getByLabel('Expiry date')
+    await waitUntil('the script has filled it in', async () => (await expiry.inputValue()) === '12 / 34')
     assert.equal(await page.getByLabel('Name on card').inputValue(), 'Ada Lovelace')
-    assert.equal(await page.getByLabel('Expiry date').inputValue(), '12 / 34')
     assert.equal(await page.getByLabel('Card number').inputValue(), '')
     assert.equal(await page.getByLabel('Security code').inputValue(), '')
     const kept = await page.evaluate<string[]>('Object.values({ ...sessionStorage, ...localStorage })')
