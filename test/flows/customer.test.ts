@@ -154,7 +154,7 @@ test('after it, a waiting notification goes out without the person, a waiting ma
   t.after(() => worker.stop())
   const [received] = await receiver.first(1)
   assert.deepEqual(found(JSON.stringify([received?.body, received?.headers])), [])
-  assert.match(String(received?.body), /"event":"(payment\.success|refund\.succeeded)"/)
+  assert.match(String(received?.body), /"event":"(payment\.success|refund\.success)"/)
 
   assert.equal((await refund(house, paid, { amount: '2.00' })).status, 201)
   const written = await house.db.query(sql`
