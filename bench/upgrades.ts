@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { restoreBackup } from '../src/database/backup/restore-backup.ts'
-import { writeBackup } from '../src/database/backup/write-backup.ts'
-import { startEmbedded } from '../src/database/embedded.ts'
+import { restoreBackup } from '../src/backup/restore-backup.ts'
+import { writeBackup } from '../src/backup/write-backup.ts'
+import { startEmbedded } from '../src/postgres/embedded.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { fillFirst, firstRelease } from '../test/support/releases/fill-first.ts'
 

@@ -1,4 +1,4 @@
-import { distribute } from '../src/database/cluster/distribute.ts'
+import { distribute } from '../src/cluster/distribute.ts'
 import { migrate, readMigrations, type Migration } from '../src/database/migrate.ts'
 import { TEMPLATE } from '../test/support/database.ts'
 import { query } from './query.ts'

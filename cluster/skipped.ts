@@ -59,12 +59,12 @@ export const skipped: readonly Skipped[] = [
     reason: 'is about commits that merchants share, and on a cluster none do',
   },
   {
-    file: 'src/database/cluster/foreign-keys.test.ts',
+    file: 'src/database/spread/foreign-keys.test.ts',
     tests: ['all migrations make the same foreign keys when these come after the tables'],
     reason: 'counts the foreign keys of all tables, and Citus has some',
   },
   {
-    file: 'src/health.test.ts',
+    file: 'src/server/health.test.ts',
     tests: [
       'a server that has begun to stop is alive and no longer ready, so that the proxy sends its customers elsewhere',
     ],

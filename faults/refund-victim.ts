@@ -1,7 +1,7 @@
 import type { RefundOrder } from '../src/connectors/connector.ts'
 import { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
-import { bySystem } from '../src/merchants/audit/audit.ts'
+import { bySystem } from '../src/audit/audit.ts'
 import { readMerchant } from '../src/merchants/authenticate.ts'
 import { makePaying } from '../src/payments/attempts/paying.ts'
 import { paymentColumns, type PaymentRow } from '../src/payments/store.ts'

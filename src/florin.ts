@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { readInvocation, runCommand } from './commands/terminal/run-command.ts'
-import { launcherDescriptor } from './config.ts'
+import { launcherDescriptor } from './settings/config.ts'
 
 // The command line as a process. bin/florin installs what is missing and runs this file.
 

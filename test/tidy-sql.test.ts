@@ -154,7 +154,7 @@ const samples: Samples<keyof typeof rules> = {
     ],
     broken: [
       file('src/payments/pay.ts', 'await db.query(sql`select 1`)'),
-      file('src/health.ts', 'const statement = sql`select 1`'),
+      file('src/server/health.ts', 'const statement = sql`select 1`'),
     ],
   },
   looksAskEachNode: {

@@ -11,8 +11,11 @@ const samples: Samples<keyof typeof rules> = {
         'src/payments/cancel.ts',
         `import type { Mode } from '../merchants/mode.ts'\nimport './create-payment.ts'`,
       ),
-      file('src/app.ts', `import type { Config } from './config.ts'\nimport { a } from './checkout/a.ts'`),
-      file('src/commands/key.ts', `import type { Config } from '../config.ts'`),
+      file(
+        'src/server/app.ts',
+        `import type { Config } from '../settings/config.ts'\nimport { a } from '../checkout/a.ts'`,
+      ),
+      file('src/commands/key.ts', `import type { Config } from '../settings/config.ts'`),
       file(
         'src/money/money.ts',
         `// import { x } from '../payments/store.ts'\nconst help = "from '../payments/x.ts'"`,
@@ -26,8 +29,8 @@ const samples: Samples<keyof typeof rules> = {
       file('src/http/d.ts', `export { Database } from '../database/database.ts'`),
       file('src/payments/e.ts', `const page = await import('../checkout/page.ts')`),
       file('src/notifications/f.ts', `import '../payments/pay.ts'`),
-      file('src/http/g.ts', `import {\n  readConfig,\n} from '../config.ts'`),
-      file('src/notifications/h.ts', `import type { Job } from '../worker.ts'`),
+      file('src/http/g.ts', `import {\n  readConfig,\n} from '../settings/config.ts'`),
+      file('src/notifications/h.ts', `import type { Wiring } from '../server/wiring.ts'`),
       file('src/database/i.ts', `import { house } from '../../test/support/house.ts'`),
       file('src/attic/j.ts', ''),
     ],
@@ -39,7 +42,7 @@ const samples: Samples<keyof typeof rules> = {
         `import { insert } from './store.ts'\nimport { claim } from './attempt-store.ts'`,
       ),
       file('src/payments/network/pay.ts', `import { insert } from '../store.ts'`),
-      file('src/app.ts', `import { addPayments } from './payments/routes.ts'`),
+      file('src/server/app.ts', `import { addPayments } from '../payments/routes.ts'`),
       file('src/checkout/show.ts', `import { draw } from './pages/receipt.ts'`),
     ],
     broken: [
@@ -47,7 +50,7 @@ const samples: Samples<keyof typeof rules> = {
       file('src/checkout/b.ts', `import type { Row } from '../payments/attempt-store.ts'`),
       file('src/commands/c.ts', `import { addPayments } from '../payments/routes.ts'`),
       file('src/dashboard/d.ts', `import { draw } from '../checkout/pages/receipt.ts'`),
-      file('src/app.ts', `import { insert } from './payments/store.ts'`),
+      file('src/server/app.ts', `import { insert } from '../payments/store.ts'`),
       file('src/connectors/e.ts', `import { insert } from './network/store.ts'`),
     ],
   },
@@ -74,7 +77,7 @@ const samples: Samples<keyof typeof rules> = {
   },
   onlyConfigReadsTheEnvironment: {
     keep: [
-      file('src/config.ts', `export const port = process.env['PORT']`),
+      file('src/settings/config.ts', `export const port = process.env['PORT']`),
       file('src/http/a.ts', `// process.env is read elsewhere\nconst words = 'process.env'`),
     ],
     broken: [
@@ -185,7 +188,7 @@ proveRules(rules, samples)
 test('the rules were shown the whole house', () => {
   const paths = new Set(tree.map(({ path }) => path))
   for (const path of [
-    'src/app.ts',
+    'src/server/app.ts',
     'src/database/migrations/0001_merchants.sql',
     'test/tidy.test.ts',
     'bin/florin',

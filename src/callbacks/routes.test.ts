@@ -15,8 +15,8 @@ import { makeServer, type Server } from '../http/server.ts'
 import { addAccount, removeAccount } from '../merchants/accounts/change-accounts.ts'
 import { makeStoredAccounts, type Owner, type StoredAccounts } from '../merchants/accounts/stored-accounts.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
-import { drawSecretsKey, readSecretsKey } from '../merchants/sealed/secrets-key.ts'
-import { makeSecrets } from '../merchants/sealed/secrets.ts'
+import { drawSecretsKey, readSecretsKey } from '../secrets/secrets-key.ts'
+import { makeSecrets } from '../secrets/secrets.ts'
 import { addCallbacks, callbackLimitBytes } from './routes.ts'
 
 class CountingDatabase extends Database {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Logger } from '../http/log.ts'
 import { makeLately } from '../merchants/lately.ts'
 import { abouts, findMerchantsWithDueEvents, type About } from './due-look-store.ts'

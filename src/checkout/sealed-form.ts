@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { FormFields } from '../input/form-fields.ts'
-import { installationSecret } from '../merchants/sealed/installation-secrets.ts'
-import type { Secrets } from '../merchants/sealed/secrets.ts'
+import { installationSecret } from '../secrets/installation-secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 // A customer who mistyped an e-mail address corrects it on our page, and everything else of the shop's form comes along.
 // It holds a key, perhaps a secret one, that must not stand readable in a page of our origin, and an amount that nobody

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { installationSecret } from '../merchants/sealed/installation-secrets.ts'
+import { installationSecret } from '../secrets/installation-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
-import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 // There are no cookies on the checkout, so a post proves where it came from with a token that only a page of the
 // same payment holds. It needs no table of its own: any server makes it again from the number and the shared secret.

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
-import { auditActions } from '../merchants/audit/audit.ts'
-import { listAudit, type EntryRow } from '../merchants/audit/list-audit.ts'
+import type { Config } from '../settings/config.ts'
+import { auditActions } from '../audit/audit.ts'
+import { listAudit, type EntryRow } from '../audit/list-audit.ts'
 import {
   flag,
   merchantNumber,

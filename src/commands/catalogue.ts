@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 
 // Every command, in the order of the help. Each is loaded when it is asked for: `florin key create` need not wait for
 // the server's packages.

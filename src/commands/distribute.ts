@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { distribute, planDistribution, type Plan } from '../database/cluster/distribute.ts'
+import type { Config } from '../settings/config.ts'
+import { distribute, planDistribution, type Plan } from '../cluster/distribute.ts'
 import { withDatabaseUrl } from './reach/with-database.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { confirmed } from './terminal/confirmed.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { displayAmount } from '../money/money.ts'
 import { listHeld, sendBackHeld, type HeldCharge } from '../payments/attempts/hosted/held.ts'

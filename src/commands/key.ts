@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { parseAmount } from '../money/money.ts'

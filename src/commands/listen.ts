@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { webhookId } from '../notifications/delivery-id.ts'
 import { callApi, whileAway, type Api } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'

@@ -1,7 +1,7 @@
 import type { Mode } from '../merchants/mode.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { installation } from '../merchants/audit/audit.ts'
+import { installation } from '../audit/audit.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
 import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
 import {

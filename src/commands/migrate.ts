@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
 import { print, say } from './terminal/print.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import type { Server } from '../http/server.ts'
-import { withPort, type Config } from '../config.ts'
+import { withPort, type Config } from '../settings/config.ts'
 
 /** HOST and PORT can't be listened on. The message is one line for the operator. */
 export class PortRefused extends Error {}

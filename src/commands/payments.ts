@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { askApi, callApi } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'

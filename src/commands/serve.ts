@@ -1,20 +1,20 @@
 import { flushCompileCache } from 'node:module'
-import type { App, AppOptions } from '../app.ts'
-import { isPooled, type Config } from '../config.ts'
-import { lockDataFolder } from '../database/data-folder.ts'
+import type { App, AppOptions } from '../server/app.ts'
+import { isPooled, type Config } from '../settings/config.ts'
+import { lockDataFolder } from '../postgres/data-folder.ts'
 import type { Database } from '../database/database.ts'
-import { EmbeddedRefused } from '../database/embedded-refused.ts'
-import { findRunning, startEmbedded } from '../database/embedded.ts'
+import { EmbeddedRefused } from '../postgres/embedded-refused.ts'
+import { findRunning, startEmbedded } from '../postgres/embedded.ts'
 import { migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
 import { refuseSharedSessions, refuseWrongSettings } from '../database/pool/pooler.ts'
 import { waitForDatabase } from '../database/pool/wait-for-database.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
-import type { KeyRing } from '../merchants/sealed/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import { onlyPerson } from '../people/find-person.ts'
-import type { Traces } from '../traces.ts'
-import { programVersion } from '../version.ts'
-import type { Worker } from '../worker.ts'
+import type { Traces } from '../server/traces.ts'
+import { programVersion } from '../settings/version.ts'
+import type { Worker } from '../jobs/worker.ts'
 import { withNetworks } from './connector/networks.ts'
 import { checkLive } from './merchant/check-live.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
@@ -151,7 +151,7 @@ async function openApp(
   log: Logger,
   options: AppOptions & { readonly role: string },
 ): Promise<App> {
-  const { makeApp } = await import('../app.ts')
+  const { makeApp } = await import('../server/app.ts')
   return makeApp(config, url, ring, log, { traces: await openTraces(config, options.role), ...options })
 }
 
@@ -159,7 +159,7 @@ async function openApp(
 async function openTraces(config: Config, role: string): Promise<Traces | undefined> {
   const url = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (url === '') return undefined
-  const { makeTraces } = await import('../traces.ts')
+  const { makeTraces } = await import('../server/traces.ts')
   return makeTraces(url, {
     'service.name': 'florin',
     'service.version': programVersion(),

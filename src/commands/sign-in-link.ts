@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { listKeys } from '../merchants/list.ts'
 import { onlyPerson } from '../people/find-person.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { rollWebhookSecret, webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
 import { flag, modeOption, overlap, readArguments, UsageMistake } from './terminal/arguments.ts'
 import { print } from './terminal/print.ts'

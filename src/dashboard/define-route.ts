@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusals.ts'
 import type { Right } from '../people/rights.ts'
 import type { Answer, Ask, Content, HalfAsk, MemberAsk, NavPlace, PersonAsk, Route } from './ask.ts'
-import { mistakesOf, type Mistakes } from './pages/parts.ts'
+import { mistakesOf, type Mistakes } from './parts/parts.ts'
 
 // How a page is written down: who may open it first. Paths are below /dashboard.
 

@@ -11,10 +11,10 @@ import type { Answer, Ask, Content, Dashboard, Place, Rooms, Route } from './ask
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
 import { openAsk, runRoute } from './guard.ts'
-import { needsHttpsPage } from './pages/needs-https.ts'
+import { needsHttpsPage } from './sign-in/needs-https-page.ts'
 import { isPrivateWay } from './private-way.ts'
-import { messagePage } from './pages/entry.ts'
-import { frame, type NavRoute } from './pages/frame.ts'
+import { messagePage } from './sign-in/entry-page.ts'
+import { frame, type NavRoute } from './parts/frame.ts'
 import { dashboardRoutes } from './table.ts'
 
 // The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.

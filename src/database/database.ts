@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { changesRows, mayWrite } from './cluster/hold-writes.ts'
-import { Nodes } from './cluster/nodes.ts'
+import { changesRows, mayWrite } from './spread/hold-writes.ts'
+import { Nodes } from './spread/nodes.ts'
 import { asUnavailable, brokenBy } from './connection-lost.ts'
 import { poolConfig, timeoutOf, type DatabaseObserver, type DatabaseOptions } from './pool/pool-config.ts'
 import { end, prepareToSend, rollBack, send, sendCommit } from './pool/send.ts'

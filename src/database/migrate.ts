@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from './sql.ts'
-import { mayWrite } from './cluster/hold-writes.ts'
-import { runSpread } from './cluster/run-spread.ts'
-import { isSpread, notTheCoordinator, readSpread } from './cluster/spread.ts'
+import { mayWrite } from './spread/hold-writes.ts'
+import { runSpread } from './spread/run-spread.ts'
+import { isSpread, notTheCoordinator, readSpread } from './spread/spread.ts'
 import { sqlState, type Database } from './database.ts'
 
 // Forward only: a migration that has run is never edited (its checksum is kept) and never undone. One runner at a

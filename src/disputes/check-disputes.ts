@@ -1,4 +1,4 @@
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { makeLately } from '../merchants/lately.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { accountOfForm } from './ask-network.ts'

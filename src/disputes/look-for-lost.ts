@@ -1,4 +1,4 @@
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { listAllAccounts, type AccountSummary } from '../merchants/accounts/list-accounts.ts'
 import { accountOf } from '../payments/attempts/hosted/account-of.ts'
 import type { Paying } from '../payments/attempts/paying.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { deleteOf, sql } from '../database/sql.ts'
-import type { OldTests } from '../merchants/privacy/test-rows.ts'
+import type { OldTests } from '../privacy/test-rows.ts'
 
 /** Those of a dispute that the network is still asked about. */
 export async function findUndecided(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openLinkShop, type LinkShop } from '../../test/support/link-shop.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { sql } from '../database/sql.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import { changeLink, pauseLink, resumeLink } from './change-link.ts'
 import type { LinkChange, LinkRow } from './store.ts'
 

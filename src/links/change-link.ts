@@ -1,6 +1,6 @@
 import { inTransaction, violates, type Transaction } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { changed, recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { changed, recordAct, type Actor } from '../audit/audit.ts'
 import { factsOf } from './create-link.ts'
 import type { LinkPlace, Linking } from './linking.ts'
 import { findLink, setPaused, updateLink, type LinkChange, type LinkRow } from './store.ts'

@@ -1,6 +1,6 @@
 import { inTransaction, makeOnce, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
-import { recordAct, type Actor, type Facts } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { plainAmount } from '../money/money.ts'
 import { checkPayment, startPayment } from './start-payment.ts'
 import type { LinkPlace, Linking } from './linking.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openLinkShop, type LinkShop } from '../../test/support/link-shop.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import { pauseLink } from './change-link.ts'
 import { readLinks } from './find-links.ts'
 import { linkState, linkStates } from './link-state.ts'

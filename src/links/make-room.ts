@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusals.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { findPayments, type PaymentRow } from '../payments/find-payment.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { planEachTime, sql } from '../database/sql.ts'
-import type { OldTests } from '../merchants/privacy/test-rows.ts'
+import type { OldTests } from '../privacy/test-rows.ts'
 
 // By the links of test mode, of which there are few: a link of live mode may have a payment of the same tx_ref.
 

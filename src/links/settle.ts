@@ -1,5 +1,5 @@
 import { inTransaction } from '../database/database.ts'
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentState } from '../payments/state-machine.ts'
 import { findMerchantsWithLinksToLookAt } from './due-look-store.ts'

@@ -1,4 +1,4 @@
-import { merchantsInOrder } from '../database/cluster/merchants-in-order.ts'
+import { merchantsInOrder } from '../database/spread/merchants-in-order.ts'
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { MerchantRow } from './store.ts'

@@ -6,7 +6,7 @@ import { scriptListener } from '../../test/support/scripted-listener.ts'
 import { testSecrets } from '../../test/support/secrets.ts'
 import { Database, type Row } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
-import { bySystem } from './audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import {
   lookUpKey,
   makeAuthenticator,

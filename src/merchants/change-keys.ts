@@ -2,11 +2,11 @@ import { inTransaction, makeOnce, type Database, type Transaction } from '../dat
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
-import { bySystem, recordAct, type Actor, type Facts } from './audit/audit.ts'
+import { bySystem, recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { boundsOf, checkBounds, columnsOf, type FormBounds } from './form-bounds.ts'
 import { drawFormSecret, sealFormSecret } from './form-secret.ts'
 import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
-import type { Secrets } from './sealed/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 import type { Mode } from './mode.ts'
 

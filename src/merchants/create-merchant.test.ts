@@ -5,7 +5,7 @@ import { Database } from '../database/database.ts'
 import { readMerchant } from './authenticate.ts'
 import { changeMerchant, createMerchant, disableCurrency, enableCurrency } from './create-merchant.ts'
 import { changeFeePlan } from './operator/change-fee-plan.ts'
-import { bySystem } from './audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 
 let home: TestDatabase
 let db: Database

@@ -3,7 +3,7 @@ import { inTransaction, within, type Database, type Queryable } from '../databas
 import { MadeBefore } from '../errors/made-before.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
-import { bySystem, changed, recordAct, type Actor, type Facts } from './audit/audit.ts'
+import { bySystem, changed, recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { changeBrand } from './brand/change-brand.ts'
 import { checkPayWithin } from './pay-within.ts'
 import { startingFee } from './taken-currencies.ts'

@@ -5,9 +5,9 @@ import { testSecrets } from '../../test/support/secrets.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createKey } from './change-keys.ts'
 import { drawFormSecret, formSecretRows, openFormSecret, sealFormSecret } from './form-secret.ts'
-import { countSealings, resealAll, sealPlain } from './sealed/reseal.ts'
-import { drawSecretsKey, readSecretsKey } from './sealed/secrets-key.ts'
-import { makeSecrets } from './sealed/secrets.ts'
+import { countSealings, resealAll, sealPlain } from '../secrets/reseal.ts'
+import { drawSecretsKey, readSecretsKey } from '../secrets/secrets-key.ts'
+import { makeSecrets } from '../secrets/secrets.ts'
 import { listFormSecrets } from './store.ts'
 
 let two: TwoMerchants

@@ -1,8 +1,8 @@
 import { randomBase62 } from '../database/random-id.ts'
 import { findMerchantsWithFormSecretsNotUnder } from './all-merchants-look-store.ts'
 import type { Authenticated } from './authenticate.ts'
-import type { SealedRows } from './sealed/reseal.ts'
-import type { Place, Secrets } from './sealed/secrets.ts'
+import type { SealedRows } from '../secrets/reseal.ts'
+import type { Place, Secrets } from '../secrets/secrets.ts'
 import { listFormSecrets, replaceFormSecret, type FormSecretRow } from './store.ts'
 
 // A form key that takes signed forms has a secret of its own, which the merchant's program signs with. It is shown once.

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { bySystem, recordAct } from './audit/audit.ts'
+import { bySystem, recordAct } from '../audit/audit.ts'
 import type { Authenticated } from './authenticate.ts'
 import { markExposed } from './store.ts'
 

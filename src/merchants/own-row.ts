@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql.ts'
-import { installation } from './audit/audit.ts'
+import { installation } from '../audit/audit.ts'
 import { rowOf, rowOfInstallation } from './store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Secrets } from '../merchants/sealed/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { webhookId } from './delivery-id.ts'
 import type { Outbox } from './outbox.ts'
 import { listSince } from './record-store.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../test/support/notification-rows.ts'
 import { paymentNumber } from '../../test/support/rows.ts'
 import { sql } from '../database/sql.ts'
-import type { Actor } from '../merchants/audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import type { Deliverer } from './deliver/deliver.ts'
 import type { Queue } from './queues.ts'
 import { resendNotification } from './resend.ts'

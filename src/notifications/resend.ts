@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
 import type { Deliverer } from './deliver/deliver.ts'
 import { listOfPayment } from './record-store.ts'
 import { restart } from './schedule-store.ts'

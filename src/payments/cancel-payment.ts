@@ -1,6 +1,6 @@
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
 import { giveUpChallenge } from './attempts/answer-challenge.ts'
 import { leavePage } from './attempts/hosted/leave-page.ts'
 import { findLastAttempt, isInFlight, attemptKey } from './attempts/attempt-store.ts'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openPeople, secretIn, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
 import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
 import { inTransaction } from '../database/database.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import { askForEmail, confirmEmail, whichEmail } from './change-account.ts'
 import {
   askForReset,

@@ -1,4 +1,4 @@
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { deleteOldChallenges } from './factors/factor-store.ts'
 import { deleteOldLinks } from './link-store.ts'
 import { deleteOldFlows } from './openid/identity-store.ts'

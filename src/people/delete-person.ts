@@ -1,6 +1,6 @@
 import { inTransaction, type Transaction } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { recordAct } from '../merchants/audit/audit.ts'
+import { recordAct } from '../audit/audit.ts'
 import { deleteFactorsOf } from './factors/factor-store.ts'
 import { deletedLetter } from './letters.ts'
 import { deleteLinksOf } from './link-store.ts'

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import type { Actor } from '../merchants/audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { lookAtLink, makeLink, useLink } from './links.ts'
 import { personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { completeSignIn, type SignedIn } from './sign-in.ts'

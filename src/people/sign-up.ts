@@ -1,7 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
-import { installation, recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { installation, recordAct, type Actor } from '../audit/audit.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { alreadyHereLetter, signUpLetter } from './letters.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'

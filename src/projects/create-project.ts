@@ -10,7 +10,7 @@ import { MadeBefore } from '../errors/made-before.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
 import { readName } from './names.ts'
 import { findLive, insertProject, type ProjectRow } from './store.ts'
 

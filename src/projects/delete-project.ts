@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../database/database.ts'
-import { bySystem, recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { bySystem, recordAct, type Actor } from '../audit/audit.ts'
 import { orNotFound } from './find-project.ts'
 import { whichProject } from './names.ts'
 import { markDeleted, type ProjectRow } from './store.ts'

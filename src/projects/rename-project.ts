@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../database/database.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
 import { refuseTakenName } from './create-project.ts'
 import { orNotFound } from './find-project.ts'
 import { readName, whichProject } from './names.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '../database/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { makeLately } from '../merchants/lately.ts'
 import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
 import { applyStatus, refundKey } from './apply-status.ts'

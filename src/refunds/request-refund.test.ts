@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openRefundDesk, type RefundDesk } from '../../test/support/refund-desk.ts'
 import { openTill, type Till } from '../../test/support/till.ts'
 import { sql } from '../database/sql.ts'
-import { bySystem } from '../merchants/audit/audit.ts'
+import { bySystem } from '../audit/audit.ts'
 import type { Payable } from '../payments/attempts/pay.ts'
 import { requestRefund, type RefundRequest, type Requested } from './request-refund.ts'
 

@@ -2,7 +2,7 @@ import { isDisputed } from '../payments/disputed/dispute-view.ts'
 import { inTransaction, sqlState, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { recordAct, type Actor } from '../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
 import { formatAmount } from '../money/money.ts'
 import {
   countRefundRequest,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { readSecretsKey } from '../merchants/sealed/secrets-key.ts'
+import { readSecretsKey } from '../secrets/secrets-key.ts'
 
 // What a setting can be: how its text is read, and what is said of a text that can't be.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { makePayer, type Payable } from '../../src/payments/attempts/pay.ts'
 import type { Paying } from '../../src/payments/attempts/paying.ts'
 import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'

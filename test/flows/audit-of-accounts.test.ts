@@ -7,7 +7,7 @@ import {
   removeAccount,
 } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
-import { listAudit } from '../../src/merchants/audit/list-audit.ts'
+import { listAudit } from '../../src/audit/list-audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 
 const all = { since: undefined, until: undefined, action: undefined, subject: undefined, limit: 1_000 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { cards, openTill, secondMs, type Till } from '../support/till.ts'

@@ -13,7 +13,7 @@ import {
   recordChecked,
   removeAccount,
 } from '../../src/merchants/accounts/change-accounts.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.ts'
 import {

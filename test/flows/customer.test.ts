@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { listAudit } from '../../src/merchants/audit/list-audit.ts'
+import { listAudit } from '../../src/audit/list-audit.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { makeNetworks } from '../../src/networks.ts'
+import { makeNetworks } from '../../src/server/networks.ts'
 import { makeOutbound } from '../../src/outbound/outbound.ts'
 import { disputePage } from '../../src/dashboard/disputes/dispute-page.ts'
 import { findDispute } from '../../src/disputes/find-dispute.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { readPages } from '../../src/connectors/test-bank/books.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import type { PaymentKey } from '../../src/payments/store.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'

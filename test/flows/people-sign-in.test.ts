@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { makeFirstLink } from '../../src/people/sign-up.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'

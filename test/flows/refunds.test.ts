@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { listAudit } from '../../src/merchants/audit/list-audit.ts'
+import { listAudit } from '../../src/audit/list-audit.ts'
 import { createKey, rollKey } from '../../src/merchants/change-keys.ts'
 import { changeMerchant } from '../../src/merchants/create-merchant.ts'
 import { makeClock } from '../support/clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.ts'
 import { changeMerchant, createMerchant } from '../../src/merchants/create-merchant.ts'
 import { suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'

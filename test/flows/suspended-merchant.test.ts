@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'

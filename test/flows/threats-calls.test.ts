@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/settings/config.ts'
 import { ConfigMistakes } from '../../src/settings/kinds.ts'
 import type { Operation } from '../../src/http/openapi/openapi.ts'
 import { createKey, revokeKey } from '../../src/merchants/change-keys.ts'

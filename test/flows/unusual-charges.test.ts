@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { HostedConnector, RefundStatus } from '../../src/connectors/hosted.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { sql } from '../../src/database/sql.ts'
 import { composeMail, type MailFacts } from '../../src/notifications/mail/compose-mail.ts'
 import { askAbout } from '../../src/payments/attempts/hosted/ask-about.ts'

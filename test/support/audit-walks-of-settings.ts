@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import type { AuditAction } from '../../src/audit/audit.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { enableCurrency } from '../../src/merchants/create-merchant.ts'

@@ -1,5 +1,5 @@
 import { createKey } from '../../src/merchants/change-keys.ts'
-import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import type { AuditAction } from '../../src/audit/audit.ts'
 import { createProject } from '../../src/projects/create-project.ts'
 import type { Reason, Walk } from './walk.ts'
 import type { OpenIdHouse } from './openid-house.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../src/database/sql.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { codeAt, readBase32, stepAt } from '../../src/people/factors/totp.ts'
 import { makeSignInLink } from '../../src/people/sign-in-link.ts'
 import { somebody, type OpenIdHouse } from './openid-house.ts'

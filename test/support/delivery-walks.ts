@@ -1,4 +1,4 @@
-import { bySystem, type AuditAction } from '../../src/merchants/audit/audit.ts'
+import { bySystem, type AuditAction } from '../../src/audit/audit.ts'
 import { createEndpoint } from '../../src/notifications/endpoints/change-endpoints.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
 import type { OpenIdHouse } from './openid-house.ts'

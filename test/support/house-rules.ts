@@ -9,17 +9,21 @@ import { readSource } from './source-text.ts'
 const floors = [
   ['money', 'errors', 'snippets'],
   ['input'],
-  ['database', 'http', 'outbound'],
+  ['database', 'postgres', 'http', 'outbound', 'pdf'],
+  ['cluster', 'jobs'],
+  ['backup'],
+  ['audit'],
+  ['secrets'],
   ['merchants'],
+  ['request-log', 'privacy'],
   ['projects', 'connectors', 'notifications', 'people'],
   ['payments'],
   ['refunds', 'disputes', 'links'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],
   ['settings'],
-  ['config'],
-  ['app'],
+  ['server'],
   ['commands'],
-  ['florin'],
+  ['florin.ts'],
 ]
 const fileLinesMax = 300
 const functionLinesMax = 70
@@ -46,7 +50,7 @@ export const privateFilesStayPrivate: Rule = (files) =>
       .filter((target) => {
         const home = privateTo(target)
         if (home === undefined || file.path.startsWith(`${home}/`)) return false
-        return !(file.path === 'src/app.ts' && /(^|[/-])routes\.ts$/.test(target))
+        return !(file.path === 'src/server/app.ts' && /(^|[/-])routes\.ts$/.test(target))
       })
       .map((target) => `${file.path}: imports ${target}, which is private to ${privateTo(target)}/`),
   )
@@ -80,14 +84,14 @@ export const foldersAreSmall: Rule = (files) => {
 
 export const onlyConfigReadsTheEnvironment: Rule = (files) =>
   program(files)
-    .filter((file) => file.path !== 'src/config.ts')
+    .filter((file) => file.path !== 'src/settings/config.ts')
     .filter((file) => {
       const { code, withoutComments } = readSource(file.text)
       return (
         /\bprocess\s*(\.\s*env\b|\[)/.test(code) || /\benv\b[^\n]*from 'node:process'/.test(withoutComments)
       )
     })
-    .map((file) => `${file.path}: reads the environment; only src/config.ts does`)
+    .map((file) => `${file.path}: reads the environment; only src/settings/config.ts does`)
 
 export const filesAreShort: Rule = (files) =>
   scripts(files)

@@ -1,4 +1,4 @@
-import { placements } from '../../src/database/cluster/placement.ts'
+import { placements } from '../../src/database/spread/placement.ts'
 import type { Rule } from './source-files.ts'
 
 // Migrations in a form that also runs where the tables are spread over a cluster by merchant_id: every key holds that

@@ -1,6 +1,6 @@
 import type { RefundOrder, RefundStatus } from '../../src/connectors/connector.ts'
 import { sql } from '../../src/database/sql.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { readMerchant, type Merchant } from '../../src/merchants/authenticate.ts'
 import type { Payable } from '../../src/payments/attempts/pay.ts'
 import { applyStatus, refundKey } from '../../src/refunds/apply-status.ts'

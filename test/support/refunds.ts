@@ -1,7 +1,7 @@
 import { applyStatus } from '../../src/refunds/apply-status.ts'
 import { reconcileRefunds } from '../../src/refunds/reconcile-refunds.ts'
 import { requestRefund } from '../../src/refunds/request-refund.ts'
-import { bySystem } from '../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import type { Refunding } from '../../src/refunds/refunding.ts'
 import { lockPayment } from '../../src/payments/store.ts'
 import { inTransaction } from '../../src/database/database.ts'

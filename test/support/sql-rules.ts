@@ -26,7 +26,7 @@ export const tablesHaveOneOwner: Rule = (files) => {
 
 export const statementsStandInStores: Rule = (files) =>
   program(files)
-    .filter(({ path }) => !path.startsWith('src/database/') && !isStore(path))
+    .filter(({ path }) => !/^src\/(database|cluster|backup)\//.test(path) && !isStore(path))
     .filter((file) => readSource(file.text).strings.some(({ tag }) => tag === 'sql'))
     .map((file) => `${file.path}: holds a statement; only stores do`)
 

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/merchants/audit/audit.ts'
+import type { AuditAction } from '../../src/audit/audit.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { newPerson, Visitor, type PersonAt, type Seen } from './visitor.ts'
 

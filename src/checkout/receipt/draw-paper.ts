@@ -1,7 +1,7 @@
 import type { Picture } from '../../merchants/pictures/pictures.ts'
-import { openFonts } from './pdf/fonts.ts'
-import { margin, Sheet, type Style } from './pdf/sheet.ts'
-import { a4, writePdf } from './pdf/write-pdf.ts'
+import { openFonts } from '../../pdf/fonts.ts'
+import { margin, Sheet, type Style } from '../../pdf/sheet.ts'
+import { a4, writePdf } from '../../pdf/write-pdf.ts'
 
 // Draws a receipt on A4: the letterhead, what was bought, lines with a label, and who it is from. It gets plain data, which can cross to
 // the thread that draws.

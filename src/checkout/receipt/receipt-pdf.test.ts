@@ -5,7 +5,7 @@ import { languages } from '../language.ts'
 import { makePng, smallJpeg } from '../../../test/support/pictures.ts'
 import { makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
-import { writable } from './pdf/writable.ts'
+import { writable } from '../../pdf/writable.ts'
 import { drawPaper } from './draw-paper.ts'
 import { hasReceiptPdf, receiptPaper } from './receipt-pdf.ts'
 

@@ -6,7 +6,7 @@ import { receiptLines } from '../pages/receipt.ts'
 import { itemLines } from '../pages/shop/items.ts'
 import { companyLines } from '../pages/shop/shop.ts'
 import type { Paper } from './draw-paper.ts'
-import { writable } from './pdf/writable.ts'
+import { writable } from '../../pdf/writable.ts'
 
 // The receipt on paper, in the customer's language and with its letters. A name in a script that the fonts do not have is left out,
 // and the reference stays.

@@ -6,7 +6,7 @@ import type { Attach, Attached, Enclosed } from '../../notifications/mail/send-m
 import { displayMoney, displayTime, english, languages } from '../language.ts'
 import type { Paper, PaperFact } from './draw-paper.ts'
 import type { ReceiptFiles, StoredLogo } from './files/receipt-files.ts'
-import { writable } from './pdf/writable.ts'
+import { writable } from '../../pdf/writable.ts'
 import { shopLines } from './receipt-pdf.ts'
 
 // The receipt of one refund, on A4 like that of the payment and with its letters. The same

@@ -1,4 +1,4 @@
-import type { Progress } from '../../database/backup/write-backup.ts'
+import type { Progress } from '../../backup/write-backup.ts'
 import { standard } from '../terminal/standard.ts'
 
 const everyMs = 200

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { callbackUrl } from '../../connectors/connect/callback-url.ts'
 import type { Answer } from '../../connectors/connect/check-account.ts'
 import { setUpCallbacks } from '../../connectors/connect/connect-account.ts'

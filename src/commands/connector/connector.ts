@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Answer } from '../../connectors/connect/check-account.ts'
 import {

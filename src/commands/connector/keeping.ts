@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { listAllAccounts } from '../../merchants/accounts/list-accounts.ts'
 import { readAccounts } from '../../merchants/accounts/read-accounts.ts'
 import type { Owner, StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { whose } from '../reach/whose.ts'
 import { flag, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 

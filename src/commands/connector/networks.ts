@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { UsageMistake } from '../terminal/arguments.ts'
 
@@ -7,7 +7,7 @@ export type Networks = readonly HostedConnector[]
 /** Runs `work` with a way out, which is closed afterwards. Loaded here: `florin merchant list` calls no network. */
 export async function withNetworks<T>(config: Config, work: (networks: Networks) => Promise<T>): Promise<T> {
   const { makeOutbound } = await import('../../outbound/outbound.ts')
-  const { makeNetworks } = await import('../../networks.ts')
+  const { makeNetworks } = await import('../../server/networks.ts')
   const outbound = makeOutbound()
   try {
     return await work(makeNetworks(config, outbound))

@@ -1,6 +1,6 @@
-import { isOwnMachine, type Config } from '../../config.ts'
+import { isOwnMachine, type Config } from '../../settings/config.ts'
 import type { Database } from '../../database/database.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import {
   changeEndpoint,

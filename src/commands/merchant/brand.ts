@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { isOwnMachine, type Config } from '../../config.ts'
+import { isOwnMachine, type Config } from '../../settings/config.ts'
 import type { BrandChanges } from '../../merchants/brand/read-brand.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import { checkPicture, pictureBytesMax, type Checked } from '../../merchants/pictures/check-picture.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { changeMerchant } from '../../merchants/create-merchant.ts'
 import { withNetworks, type Networks } from '../connector/networks.ts'

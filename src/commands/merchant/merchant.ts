@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import type { Database } from '../../database/database.ts'
 import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import { moveMerchant } from '../../database/cluster/move-merchant.ts'
+import type { Config } from '../../settings/config.ts'
+import { moveMerchant } from '../../cluster/move-merchant.ts'
 import { listMerchants } from '../../merchants/list.ts'
 import { withDatabase, withDatabaseUrl } from '../reach/with-database.ts'
 import { flag, merchantNumber, readArguments, text, UsageMistake } from '../terminal/arguments.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { resumeMerchant, suspendMerchant } from '../../merchants/operator/suspend-merchant.ts'
 import { byCommandLine } from '../reach/who.ts'
 import { withDatabase } from '../reach/with-database.ts'

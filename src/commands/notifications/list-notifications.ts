@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { deliveryStates, type FoundDelivery } from '../../notifications/bulk/delivery-filter.ts'
 import {
   findNotifications,

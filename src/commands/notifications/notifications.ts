@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { meantAmong } from '../../notifications/receiver-of.ts'
 import { listPausedReceivers, resumeReceiver } from '../../notifications/ipn/resume-receiver.ts'
 import { makeOutbox } from '../../notifications/outbox.ts'

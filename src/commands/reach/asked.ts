@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 
 /** Something went wrong, and this is who was asked: a person often has several servers and databases. */
 export class FailedWhenAsked extends Error {

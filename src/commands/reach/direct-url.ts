@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 
 /** PostgreSQL itself, also where DATABASE_URL leads to a pooler; empty: the embedded one. */
 export function directUrl({ DATABASE_URL, DATABASE_LISTEN_URL }: Config): string {

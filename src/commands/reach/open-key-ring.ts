@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { Database } from '../../database/database.ts'
-import { checkKey, currentKeyId } from '../../merchants/sealed/check-key.ts'
-import { createKeyFile, readKeyFile } from '../../merchants/sealed/key-file.ts'
-import { makeKeyRing, type KeyRing } from '../../merchants/sealed/key-ring.ts'
-import { sealPlain } from '../../merchants/sealed/reseal.ts'
-import { readSecretsKey, type SecretsKey } from '../../merchants/sealed/secrets-key.ts'
-import { SecretsRefused } from '../../merchants/sealed/secrets-refused.ts'
+import { checkKey, currentKeyId } from '../../secrets/check-key.ts'
+import { createKeyFile, readKeyFile } from '../../secrets/key-file.ts'
+import { makeKeyRing, type KeyRing } from '../../secrets/key-ring.ts'
+import { sealPlain } from '../../secrets/reseal.ts'
+import { readSecretsKey, type SecretsKey } from '../../secrets/secrets-key.ts'
+import { SecretsRefused } from '../../secrets/secrets-refused.ts'
 import { isLoopbackUrl } from '../../outbound/addresses.ts'
-import { sealedRooms } from '../../sealed-rooms.ts'
+import { sealedRooms } from '../../server/sealed-rooms.ts'
 
 // Where the keys of the secrets come from: SECRETS_KEY; SECRETS_KEY_FILE; or a file beside the data, which Florin makes by
 // itself where losing it is a developer's nuisance at most, or where it is lost together with the data.

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { readKey } from '../../merchants/key-format.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { text, UsageMistake, type Parsed } from '../terminal/arguments.ts'

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 
 /** Whoever runs this command, for the audit log: the user of the system, and the machine. */
 export function byCommandLine(): Actor {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import type { HostedConnector, Money, Movement } from '../../connectors/hosted.ts'
 import { NoAnswer } from '../../connectors/no-answer.ts'
 import { Refusal } from '../../errors/refusals.ts'

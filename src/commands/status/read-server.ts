@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { keyHint } from '../../merchants/key-format.ts'
 import { callApi } from '../reach/call-api.ts'
 import { FailedWhenAsked } from '../reach/asked.ts'

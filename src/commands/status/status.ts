@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import type { ClusterFacts } from '../../database/cluster/inspect-cluster.ts'
+import type { Config } from '../../settings/config.ts'
+import type { ClusterFacts } from '../../cluster/inspect-cluster.ts'
 import type { RunningProcess } from '../../database/watch/processes.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { keyedApi, keyHelp, keyOption } from '../reach/secret-key.ts'
 import { flag, readArguments, text, UsageMistake } from '../terminal/arguments.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 import {
   addAccount,
   changeAccount,
@@ -8,7 +8,7 @@ import {
 } from '../../merchants/accounts/change-accounts.ts'
 import { listAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
 import type { Credentials, Owner, StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { HostedConnector } from '../hosted.ts'
 import { callbackUrl } from './callback-url.ts'
 import { askInTime, checkAccount, type Answer } from './check-account.ts'

@@ -1,4 +1,4 @@
-import type { TestRows } from '../../merchants/privacy/test-rows.ts'
+import type { TestRows } from '../../privacy/test-rows.ts'
 import { deletePagesOf } from './old-tests-store.ts'
 
 export const testPages: TestRows = { delete: deletePagesOf }

@@ -1,4 +1,4 @@
-import type { PersonalRows } from '../../merchants/privacy/personal-rows.ts'
+import type { PersonalRows } from '../../privacy/personal-rows.ts'
 import { forgetTextsOf, readPagesOf } from './store.ts'
 
 export const personalPages: PersonalRows = {

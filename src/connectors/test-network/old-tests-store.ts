@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { deleteOf, sql } from '../../database/sql.ts'
-import type { OldTests } from '../../merchants/privacy/test-rows.ts'
+import type { OldTests } from '../../privacy/test-rows.ts'
 
 export async function deleteChargesOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
   const charges = await tx.query<{ reference: string }>(sql`

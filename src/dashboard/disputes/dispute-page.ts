@@ -5,8 +5,8 @@ import { adviceOn } from '../../disputes/evidence.ts'
 import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../../disputes/find-dispute.ts'
 import { sayLoss } from '../../payments/disputed/loss.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { crumb, head, sayExactly } from '../pages/parts.ts'
-import { facts, section, timeline, type Happening } from '../pages/things.ts'
+import { crumb, head, sayExactly } from '../parts/parts.ts'
+import { facts, section, timeline, type Happening } from '../parts/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
 // One dispute: what the bank says, until when to answer, with what and where, and what happened.

@@ -1,9 +1,9 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, emptyList, filters, pager, shortened, table, type Column } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
-import { tabs } from '../pages/things.ts'
+import { addressOf, emptyList, filters, pager, shortened, table, type Column } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
+import { tabs } from '../parts/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
 export const views = ['to_answer', 'under_review', 'won', 'lost', 'all'] as const

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import { isCurrency } from '../../money/currencies.ts'
-import { amount, pill, type Tone } from '../pages/lists.ts'
-import { sayExactly } from '../pages/parts.ts'
+import { amount, pill, type Tone } from '../parts/lists.ts'
+import { sayExactly } from '../parts/parts.ts'
 
 // How a dispute is said on the list and on its own page.
 

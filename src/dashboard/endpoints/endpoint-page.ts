@@ -3,9 +3,9 @@ import { allEvents, type Endpoint } from '../../notifications/endpoints/find-end
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { overlapChoice } from '../keys/key-page.ts'
-import { addressOf } from '../pages/lists.ts'
-import { crumb, form, head, press, problems, sayExactly, type Mistakes } from '../pages/parts.ts'
-import { copyable, facts } from '../pages/things.ts'
+import { addressOf } from '../parts/lists.ts'
+import { crumb, form, head, press, problems, sayExactly, type Mistakes } from '../parts/parts.ts'
+import { copyable, facts } from '../parts/things.ts'
 import { receiverStyles } from '../receivers/receivers-page.ts'
 import { endpointPill, endpointsAt } from './endpoints-page.ts'
 

@@ -3,8 +3,8 @@ import { endpointsMax } from '../../notifications/endpoints/change-endpoints.ts'
 import { allEvents, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { emptyList, pill, shortened, table, type Tone } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
+import { emptyList, pill, shortened, table, type Tone } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
 import { areaTabs, receiverStyles } from '../receivers/receivers-page.ts'
 
 // URLs that hear of every payment, beside those that single payments name.

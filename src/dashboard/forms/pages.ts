@@ -5,10 +5,10 @@ import type { FormRefusal } from '../../payments/api/form-refusals.ts'
 import { askedOfCustomer, customerLabels } from '../../payments/api/write-form.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { signing } from '../keys/new-key-page.ts'
-import { codeStyles, codeToCopy } from '../pages/code.ts'
-import { emptyList, select, table } from '../pages/lists.ts'
-import { field, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
-import { section, tabs } from '../pages/things.ts'
+import { codeStyles, codeToCopy } from '../parts/code.ts'
+import { emptyList, select, table } from '../parts/lists.ts'
+import { field, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { section, tabs } from '../parts/things.ts'
 
 // Forms for a merchant's own pages: made here, and those that were refused.
 

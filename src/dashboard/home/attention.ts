@@ -10,8 +10,8 @@ import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
 import { sayLoss } from '../../payments/disputed/loss.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
-import { addressOf } from '../pages/lists.ts'
-import { sayExactly } from '../pages/parts.ts'
+import { addressOf } from '../parts/lists.ts'
+import { sayExactly } from '../parts/parts.ts'
 
 // What somebody has to look at. Each line is the word of the room that knows it, and links to the page that fixes it.
 

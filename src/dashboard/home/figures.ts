@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { CurrencyTotals, DayTotals, Figures } from '../../payments/daily-totals/daily-totals.ts'
-import { table } from '../pages/lists.ts'
+import { table } from '../parts/lists.ts'
 import { drawChart, type Bar } from './chart.ts'
 
 // What the last days came to in one currency: three figures, each with its bars, and all of it as a table.

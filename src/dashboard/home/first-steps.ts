@@ -3,7 +3,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk, PersonAsk } from '../ask.ts'
 import { drawMatters, type Matter } from './attention.ts'
 import { styles } from './styles.ts'
-import { head } from '../pages/parts.ts'
+import { head } from '../parts/parts.ts'
 
 // The first page: until there is something to show, what to do next.
 

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { PersonAsk } from '../ask.ts'
-import { head } from '../pages/parts.ts'
-import { tabs } from '../pages/things.ts'
+import { head } from '../parts/parts.ts'
+import { tabs } from '../parts/things.ts'
 
 export function pathOf(ask: PersonAsk, rest = ''): string {
   return `${ask.dashboard.prefix}/dashboard/installation${rest}`

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Content, PersonAsk } from '../ask.ts'
-import { pill, table } from '../pages/lists.ts'
-import { timeAgo } from '../pages/parts.ts'
-import { facts, section } from '../pages/things.ts'
+import { pill, table } from '../parts/lists.ts'
+import { timeAgo } from '../parts/parts.ts'
+import { facts, section } from '../parts/things.ts'
 import type { Health } from './health.ts'
 import { installationHead } from './frame.ts'
 

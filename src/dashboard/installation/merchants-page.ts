@@ -7,8 +7,8 @@ import type {
   OperatedMerchant,
 } from '../../merchants/operator/find-merchants.ts'
 import type { Content, PersonAsk } from '../ask.ts'
-import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '../pages/lists.ts'
-import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '../parts/lists.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { installationHead, pathOf } from './frame.ts'
 
 // Who is here: a list, and the form that adds one.

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors/refusals.ts'
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 import { createKey, revokeKey, rollKey } from '../../merchants/change-keys.ts'
 import { listKeys, type KeySummary } from '../../merchants/list.ts'
 import {

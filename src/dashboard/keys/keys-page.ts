@@ -2,10 +2,10 @@ import { html, type Html } from '../../http/html.ts'
 import type { KeySummary } from '../../merchants/list.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { codeStyles } from '../pages/code.ts'
-import { emptyList, pill, table } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
-import { section } from '../pages/things.ts'
+import { codeStyles } from '../parts/code.ts'
+import { emptyList, pill, table } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
+import { section } from '../parts/things.ts'
 
 // The keys of a mode, and those that have none.
 

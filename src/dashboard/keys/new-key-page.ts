@@ -6,10 +6,10 @@ import { currencyChoices } from '../../merchants/taken-currencies.ts'
 import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
-import { codeInLanguages, codeStyles } from '../pages/code.ts'
-import { select } from '../pages/lists.ts'
-import { crumb, field, form, head, press, problems, type Mistakes } from '../pages/parts.ts'
-import { copyable, section, tabs } from '../pages/things.ts'
+import { codeInLanguages, codeStyles } from '../parts/code.ts'
+import { select } from '../parts/lists.ts'
+import { crumb, field, form, head, press, problems, type Mistakes } from '../parts/parts.ts'
+import { copyable, section, tabs } from '../parts/things.ts'
 
 // Making a key, and the one page that shows it.
 

@@ -4,7 +4,7 @@ import type { KeyRequest } from '../../merchants/change-keys.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
 import type { KeyKind } from '../../merchants/key-format.ts'
 import type { Mode } from '../../merchants/mode.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { readTypedAmount } from '../../money/typed-amount.ts'
 

@@ -3,9 +3,9 @@ import type { WebhookSecret } from '../../notifications/ipn/webhook-secrets.ts'
 import { hasRight } from '../../people/rights.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { codeInLanguages, codeStyles } from '../pages/code.ts'
-import { crumb, form, head, press, problems, sayExactly, timeAgo, type Mistakes } from '../pages/parts.ts'
-import { copyable, facts, section } from '../pages/things.ts'
+import { codeInLanguages, codeStyles } from '../parts/code.ts'
+import { crumb, form, head, press, problems, sayExactly, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { copyable, facts, section } from '../parts/things.ts'
 import { overlapChoice } from './key-page.ts'
 
 // What notifications are signed with. It is shown to whoever proved who they are a moment ago.

@@ -5,8 +5,8 @@ import { heldMinutes } from '../../links/make-room.ts'
 import { sayPayWithin } from '../../merchants/pay-within.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
-import { select } from '../pages/lists.ts'
-import { crumb, field, form, head, problems, type Field, type Mistakes } from '../pages/parts.ts'
+import { select } from '../parts/lists.ts'
+import { crumb, field, form, head, problems, type Field, type Mistakes } from '../parts/parts.ts'
 import { linkAt, linksOf, styles } from './pages.ts'
 
 // The forms of links. What goes with a choice stands below it and is hidden by style alone, so it works without a script.

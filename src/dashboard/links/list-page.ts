@@ -13,8 +13,8 @@ import {
   shortened,
   table,
   type Choice,
-} from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
+} from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
 import { askedAmount, linkAt, linksOf, paidOf, stateOf, styles } from './pages.ts'
 
 // All links of a shop in one mode, newest first. What is looked for stands in the address.

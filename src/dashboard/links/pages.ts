@@ -9,9 +9,9 @@ import type { PaymentRow } from '../../payments/find-payment.ts'
 import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../pages/lists.ts'
-import { crumb, head, press, timeAgo } from '../pages/parts.ts'
-import { copyable, facts, section } from '../pages/things.ts'
+import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../parts/lists.ts'
+import { crumb, head, press, timeAgo } from '../parts/parts.ts'
+import { copyable, facts, section } from '../parts/things.ts'
 
 // A link that somebody made by hand, with its payments, and to print. All of them: list-page.ts.
 

@@ -4,8 +4,8 @@ import type { NotificationInFull } from '../../notifications/bulk/find-notificat
 import type { SentMail } from '../../notifications/mail/read-mailbox.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { crumb, head, press, sayExactly } from '../pages/parts.ts'
-import { codeBox, facts, section, tabs, timeline } from '../pages/things.ts'
+import { crumb, head, press, sayExactly } from '../parts/parts.ts'
+import { codeBox, facts, section, tabs, timeline } from '../parts/things.ts'
 import { addressee, mailPill } from './mails-page.ts'
 
 // One mail, drawn as a mail program would, or as text. The HTML is a document of its own in a frame that can do nothing.

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import { searchedMax, type MailPage, type SentMail } from '../../notifications/mail/read-mailbox.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, emptyList, filters, pager, pill, table, type Tone } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
+import { addressOf, emptyList, filters, pager, pill, table, type Tone } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
 
 type Model = MailPage & { readonly address: string; readonly isFirst: boolean }
 

@@ -1,9 +1,9 @@
 import { html, type Html } from '../../http/html.ts'
 import { countMax, type Count } from '../../payments/support/search-payments.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf } from '../pages/lists.ts'
-import { crumb, form, head, problems, type Mistakes } from '../pages/parts.ts'
-import { facts } from '../pages/things.ts'
+import { addressOf } from '../parts/lists.ts'
+import { crumb, form, head, problems, type Mistakes } from '../parts/parts.ts'
+import { facts } from '../parts/things.ts'
 import { filterNames, isFiltered, listPath, type Filter } from './filter.ts'
 import { paymentStyles, sayState } from './list-page.ts'
 

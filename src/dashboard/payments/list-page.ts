@@ -15,8 +15,8 @@ import {
   statePill,
   table,
   type Choice,
-} from '../pages/lists.ts'
-import { head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
+} from '../parts/lists.ts'
+import { head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { isFiltered, listPath, paymentPath, type Filter } from './filter.ts'
 
 // The list of payments, newest first.

@@ -2,7 +2,7 @@ import { Refusal, type RefusalCode } from '../../errors/refusals.ts'
 import { findPaymentByNumber, type PaymentRow } from '../../payments/find-payment.ts'
 import type { Answer, Content, MemberAsk } from '../ask.ts'
 import { show } from '../define-route.ts'
-import { mistakesOf, type Mistakes } from '../pages/parts.ts'
+import { mistakesOf, type Mistakes } from '../parts/parts.ts'
 
 // The payment that a page is about, and what happens when something can't be done with it.
 

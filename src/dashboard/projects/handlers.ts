@@ -8,11 +8,11 @@ import { listProjects } from '../../projects/list-projects.ts'
 import { projectItem, type ProjectItem } from '../../projects/present.ts'
 import { readListRequest } from '../../projects/read-list-request.ts'
 import { renameProject } from '../../projects/rename-project.ts'
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 import type { Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { idField, idIn, orMadeBefore } from '../once.ts'
-import type { Mistakes } from '../pages/parts.ts'
+import type { Mistakes } from '../parts/parts.ts'
 import { deletePage, namePage, projectAt, projectPage, projectsOf, projectsPage } from './pages.ts'
 
 const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)

@@ -7,9 +7,9 @@ import { hasRight } from '../../people/rights.ts'
 import type { ProjectItem } from '../../projects/present.ts'
 import type { ListRequest } from '../../projects/read-list-request.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, emptyList, filters, table } from '../pages/lists.ts'
-import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../pages/parts.ts'
-import { facts, section } from '../pages/things.ts'
+import { addressOf, amount, emptyList, filters, table } from '../parts/lists.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { facts, section } from '../parts/things.ts'
 
 // The projects of a shop. They are the same in both modes; what came in for them is of the mode in the address.
 

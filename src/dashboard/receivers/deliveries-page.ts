@@ -5,8 +5,8 @@ import type { DeliveryPage, ListedDelivery } from '../../notifications/receivers
 import { sayTry } from '../../notifications/say-failure.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { choiceIn, dayIn, textIn } from '../list-filter.ts'
-import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
+import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
 import { areaTabs, testButton } from './receivers-page.ts'
 
 // Every notification that was sent, or waits to be, newest first.

@@ -3,9 +3,9 @@ import type { DeliveryInFull } from '../../notifications/receivers/browse-delive
 import { sayTry } from '../../notifications/say-failure.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, statePill } from '../pages/lists.ts'
-import { crumb, head, press, sayExactly } from '../pages/parts.ts'
-import { codeBox, facts, section, timeline, type Happening } from '../pages/things.ts'
+import { addressOf, statePill } from '../parts/lists.ts'
+import { crumb, head, press, sayExactly } from '../parts/parts.ts'
+import { codeBox, facts, section, timeline, type Happening } from '../parts/things.ts'
 import { receiverStyles } from './receivers-page.ts'
 
 // One notification: what it said, and what was answered to each try.

@@ -3,9 +3,9 @@ import type { FailureReason, ReceiverInFull } from '../../notifications/receiver
 import { sayTry } from '../../notifications/say-failure.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, table } from '../pages/lists.ts'
-import { crumb, form, head, press, sayExactly, timeAgo } from '../pages/parts.ts'
-import { facts, section } from '../pages/things.ts'
+import { addressOf, table } from '../parts/lists.ts'
+import { crumb, form, head, press, sayExactly, timeAgo } from '../parts/parts.ts'
+import { facts, section } from '../parts/things.ts'
 import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
 
 // One receiver: how it stands, why it fails, and what can be done.

@@ -3,9 +3,9 @@ import { readStylesheet } from '../../http/page.ts'
 import { countedMax, type Receiver } from '../../notifications/receivers/list-receivers.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, emptyList, pill, table } from '../pages/lists.ts'
-import { head, timeAgo } from '../pages/parts.ts'
-import { tabs } from '../pages/things.ts'
+import { addressOf, emptyList, pill, table } from '../parts/lists.ts'
+import { head, timeAgo } from '../parts/parts.ts'
+import { tabs } from '../parts/things.ts'
 
 // Where notifications go. The two lists of this area share their tabs.
 

@@ -1,8 +1,8 @@
 import { html } from '../../http/html.ts'
 import { ipnEvents } from '../../notifications/events.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { select } from '../pages/lists.ts'
-import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../pages/parts.ts'
+import { select } from '../parts/lists.ts'
+import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../parts/parts.ts'
 
 // A made-up event, sent while one waits: does the receiver take it?
 

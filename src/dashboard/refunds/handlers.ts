@@ -1,5 +1,5 @@
 import { inTransaction } from '../../database/database.ts'
-import { recordAct } from '../../merchants/audit/audit.ts'
+import { recordAct } from '../../audit/audit.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import { exportRefunds } from '../../refunds/export-refunds.ts'

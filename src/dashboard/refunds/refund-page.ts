@@ -3,9 +3,9 @@ import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
 import { sayFailure } from '../../refunds/say-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { amount, statePill } from '../pages/lists.ts'
-import { crumb, head, sayExactly } from '../pages/parts.ts'
-import { facts, section, timeline, type Happening } from '../pages/things.ts'
+import { amount, statePill } from '../parts/lists.ts'
+import { crumb, head, sayExactly } from '../parts/parts.ts'
+import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
 // One refund: how much, how it stands, what that means, what happened.
 

@@ -2,8 +2,8 @@ import { html, type Html } from '../../http/html.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 import { refundStatus, refundStatuses, type RefundStatus } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../pages/lists.ts'
-import { form, head, timeAgo } from '../pages/parts.ts'
+import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
+import { form, head, timeAgo } from '../parts/parts.ts'
 
 export type RefundFilter = {
   readonly q: string

@@ -2,15 +2,10 @@ import { Refusal } from '../../errors/refusals.ts'
 import { makeCursor, readCursor } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import { listKeys, type KeySummary } from '../../merchants/list.ts'
-import {
-  findRequest,
-  listRequests,
-  outcomes,
-  type RequestFilter,
-} from '../../merchants/requests/list-requests.ts'
+import { findRequest, listRequests, outcomes, type RequestFilter } from '../../request-log/list-requests.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
-import { addressOf } from '../pages/lists.ts'
+import { addressOf } from '../parts/lists.ts'
 import { requestPage, requestsPage } from './pages.ts'
 
 // The request log.

@@ -1,12 +1,12 @@
 import { html, type Html } from '../../http/html.ts'
 import type { KeySummary } from '../../merchants/list.ts'
-import type { LoggedRequest, RequestFilter, RequestLine } from '../../merchants/requests/list-requests.ts'
+import type { LoggedRequest, RequestFilter, RequestLine } from '../../request-log/list-requests.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { isLiving, keyState } from '../keys/keys-page.ts'
-import { codeStyles, codeToCopy } from '../pages/code.ts'
-import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '../pages/lists.ts'
-import { crumb, head, timeAgo } from '../pages/parts.ts'
-import { facts, section } from '../pages/things.ts'
+import { codeStyles, codeToCopy } from '../parts/code.ts'
+import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '../parts/lists.ts'
+import { crumb, head, timeAgo } from '../parts/parts.ts'
+import { facts, section } from '../parts/things.ts'
 
 // What was asked for with the keys of this mode lately, and one such request.
 

@@ -1,12 +1,12 @@
 import { Refusal } from '../../errors/refusals.ts'
 import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 import { readMerchant, type Merchant } from '../../merchants/authenticate.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
-import type { Mistakes } from '../pages/parts.ts'
+import type { Mistakes } from '../parts/parts.ts'
 
 // What the pages of settings share. Settings are the same in both modes, unless a page says otherwise.
 

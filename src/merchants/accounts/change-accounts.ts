@@ -1,9 +1,9 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import type { Secrets } from '../sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { announceChange } from '../store.ts'
-import { bySystem, recordAct, type Actor, type Facts } from '../audit/audit.ts'
+import { bySystem, recordAct, type Actor, type Facts } from '../../audit/audit.ts'
 import {
   insertAccount,
   markRemoved,

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Secrets } from '../sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { ConnectedAccount } from './accounts.ts'
 import { listAccounts, type AccountRow, type Callbacks, type Owner } from './account-store.ts'
 import { openCredentials, type Credentials } from './sealed-credentials.ts'

@@ -1,5 +1,5 @@
-import type { SealedRows } from '../sealed/reseal.ts'
-import type { Place, Secrets } from '../sealed/secrets.ts'
+import type { SealedRows } from '../../secrets/reseal.ts'
+import type { Place, Secrets } from '../../secrets/secrets.ts'
 import { listSealed, replaceSealed, type Owner, type SealedRow } from './account-store.ts'
 import { findMerchantsWithCredentialsNotUnder } from './owners-look-store.ts'
 

@@ -1,6 +1,6 @@
 import { within, type Queryable } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { bySystem, changed, recordAct, type Actor, type Facts } from '../audit/audit.ts'
+import { bySystem, changed, recordAct, type Actor, type Facts } from '../../audit/audit.ts'
 import { contentIdOf, type Picture } from '../pictures/pictures.ts'
 import { insertPicture } from '../pictures/picture-store.ts'
 import { announceChange, lockMerchant } from '../store.ts'

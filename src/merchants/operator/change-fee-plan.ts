@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { changed, recordAct, type Actor, type Facts } from '../audit/audit.ts'
+import { changed, recordAct, type Actor, type Facts } from '../../audit/audit.ts'
 import { announceChange, listCurrencies, lockMerchant } from '../store.ts'
 import { setBasisPoints, setFixedFee } from './operator-store.ts'
 

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { recordAct, type Actor } from '../audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import { announceChange, lockMerchant } from '../store.ts'
 import { setSuspended } from './operator-store.ts'
 

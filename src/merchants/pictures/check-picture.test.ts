@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chunk, makePng, smallJpeg } from '../../../test/support/pictures.ts'
 import { checkPicture, type Checked } from './check-picture.ts'
-import { readPng, unfilterPng } from './png.ts'
+import { readPng, unfilterPng } from '../../input/pictures/png.ts'
 
 function ruleOf(bytes: Buffer): string {
   const checked = checkPicture(bytes)

@@ -1,6 +1,6 @@
-import { isJpeg, readJpeg } from './jpeg.ts'
+import { isJpeg, readJpeg } from '../../input/pictures/jpeg.ts'
 import type { PictureRow } from './picture-store.ts'
-import { inflatePng, isPng, readPng } from './png.ts'
+import { inflatePng, isPng, readPng } from '../../input/pictures/png.ts'
 
 // A picture from a stranger, before any customer's browser gets it: PNG or JPEG by its own bytes, whatever its name or its
 // server says, small, and without what is not seen. Nothing is drawn anew: what is too large is refused, with its size.

@@ -1,6 +1,6 @@
 import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { bySystem, recordAct, type Actor, type Facts } from '../../merchants/audit/audit.ts'
+import { bySystem, recordAct, type Actor, type Facts } from '../../audit/audit.ts'
 import { restart } from '../schedule-store.ts'
 import { notifyWorkers } from '../deliver/wake-store.ts'
 import { countSendable, findDelivery, restartNext, type Place } from './bulk-store.ts'

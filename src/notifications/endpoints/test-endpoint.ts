@@ -1,4 +1,4 @@
-import type { Actor } from '../../merchants/audit/audit.ts'
+import type { Actor } from '../../audit/audit.ts'
 import type { IpnSender } from '../ipn/send-ipn.ts'
 import { sendTestNotification } from '../ipn/send-test.ts'
 import { calledEndpoint } from './change-endpoints.ts'

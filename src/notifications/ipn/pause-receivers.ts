@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../../database/database.ts'
-import { bySystem, recordAct } from '../../merchants/audit/audit.ts'
+import { bySystem, recordAct } from '../../audit/audit.ts'
 import type { Queue } from '../queues.ts'
 import { anyFailingSince, pauseReceivers, type HopelessReceiver } from './receiver-store.ts'
 import { pauseDeliveries } from '../schedule-store.ts'

@@ -4,7 +4,7 @@ import type { Queue } from '../queues.ts'
 import type { Outbox } from '../outbox.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
 import { resumeDeliveries } from '../schedule-store.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 /** Sends what waited, from the start of the schedule; returns how many deliveries that is. */

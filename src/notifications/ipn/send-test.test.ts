@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/notification-rows.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { sql } from '../../database/sql.ts'
-import { bySystem } from '../../merchants/audit/audit.ts'
+import { bySystem } from '../../audit/audit.ts'
 import type { OutboundRequest, OutboundResult } from '../../outbound/outbound.ts'
 import { sendTestNotification, type Sample } from './send-test.ts'
 import { makeOpenStored } from './stored-secret.ts'

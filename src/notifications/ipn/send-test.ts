@@ -3,7 +3,7 @@ import { drawDeliveryId } from '../delivery-id.ts'
 import { receiverOf } from '../receiver-of.ts'
 import { insertSample } from '../record-store.ts'
 import { inTransaction } from '../../database/database.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import { sendIpn, type IpnSender, type Outcome } from './send-ipn.ts'
 import type { Mode } from '../../merchants/mode.ts'
 

@@ -1,6 +1,6 @@
 import type { Mode } from '../../merchants/mode.ts'
-import type { SealedRows } from '../../merchants/sealed/reseal.ts'
-import type { Place, Secrets } from '../../merchants/sealed/secrets.ts'
+import type { SealedRows } from '../../secrets/reseal.ts'
+import type { Place, Secrets } from '../../secrets/secrets.ts'
 import { findMerchantsWithPlainSecrets, findMerchantsWithSecretsNotUnder } from './secret-look-store.ts'
 import { listAllSecrets, replaceSecret, type AnySecretRow } from './secret-store.ts'
 

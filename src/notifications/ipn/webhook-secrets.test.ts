@@ -12,8 +12,8 @@ import {
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { bySystem } from '../../merchants/audit/audit.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import { bySystem } from '../../audit/audit.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { makeOpenStored } from './stored-secret.ts'
 import {
   drawnWebhookSecrets,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { deleteOf, sql } from '../../database/sql.ts'
-import type { OldTests } from '../../merchants/privacy/test-rows.ts'
+import type { OldTests } from '../../privacy/test-rows.ts'
 
 /**
  * Those of a notification that a worker may be sending: how its try ended could not be written down without it. All are

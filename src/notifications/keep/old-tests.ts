@@ -1,4 +1,4 @@
-import type { TestRows } from '../../merchants/privacy/test-rows.ts'
+import type { TestRows } from '../../privacy/test-rows.ts'
 import { deleteDeliveriesOf, lockWaiting } from './old-tests-store.ts'
 
 /** What waits for a paused receiver goes with the rest: nobody has missed it for as long as tests are kept. */

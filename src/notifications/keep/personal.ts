@@ -1,5 +1,5 @@
 import { erasedEmail, redactJson } from '../../input/erased.ts'
-import type { PersonalRows } from '../../merchants/privacy/personal-rows.ts'
+import type { PersonalRows } from '../../privacy/personal-rows.ts'
 import { forgetAnswers, lockDeliveriesOf, readDeliveries, redactDeliveries } from './personal-store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Pruning } from '../../merchants/privacy/pruning.ts'
+import type { Pruning } from '../../privacy/pruning.ts'
 import { findMerchantsWithOld } from './prune-look-store.ts'
 import { deleteOldMail, emptyOldIpns } from './prune-store.ts'
 

@@ -19,7 +19,7 @@ import {
   type Mail,
   type MailSender,
 } from './send-mail.ts'
-import { installation } from '../../merchants/audit/audit.ts'
+import { installation } from '../../audit/audit.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // Mail that stayed here, and for a merchant's people all mail in its name: written when it is read, from the facts that were

@@ -9,7 +9,7 @@ import {
   type NotificationRows,
 } from '../../../test/support/notification-rows.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import { installation } from '../../merchants/audit/audit.ts'
+import { installation } from '../../audit/audit.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
 import type { Claim } from '../store.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Job } from '../../database/job.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Logger } from '../../http/log.ts'
 import { visitMerchants } from '../deliver/visit-merchants.ts'
 import { findMerchantsWithWaitingMail } from '../due-look-store.ts'

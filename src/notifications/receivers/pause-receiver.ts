@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import { pauseOne } from '../ipn/receiver-store.ts'
 import type { Queue } from '../queues.ts'
 import { pauseDeliveries } from '../schedule-store.ts'

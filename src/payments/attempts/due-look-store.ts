@@ -1,4 +1,4 @@
-import { merchantsInOrder } from '../../database/cluster/merchants-in-order.ts'
+import { merchantsInOrder } from '../../database/spread/merchants-in-order.ts'
 import type { Database } from '../../database/database.ts'
 import { planEachTime, sql, type Sql } from '../../database/sql.ts'
 import { furthestAhead } from './check-schedule.ts'

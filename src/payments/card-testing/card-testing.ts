@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { findMerchantsUnderAttack } from './forget-look-store.ts'
 import { makeLine, type Line } from './line.ts'
 import type { CardTestingLimits } from './limits.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Job } from '../../database/job.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Logger } from '../../http/log.ts'
 import { forgetHashes } from './decline-store.ts'
 import { findMerchantsToForget } from './forget-look-store.ts'

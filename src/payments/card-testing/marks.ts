@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import { networkOf } from '../../input/network-of.ts'
-import { installationSecret } from '../../merchants/sealed/installation-secrets.ts'
-import type { Secrets } from '../../merchants/sealed/secrets.ts'
+import { installationSecret } from '../../secrets/installation-secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 
 // Addresses and cards are known by keyed hashes alone, different for each merchant: nobody can tell from them who paid
 // where, and without the key of the installation nobody can try all numbers until one fits.

@@ -1,5 +1,5 @@
 import { inTransaction, type Database } from '../../database/database.ts'
-import type { Job } from '../../database/job.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Logger } from '../../http/log.ts'
 import { findMerchantsWithChanges } from './changes-look-store.ts'
 import { addToTotals, mayFold, takeChanges } from './total-store.ts'

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { deleteOf, planEachTime, sql, type Sql } from '../../database/sql.ts'
-import type { OldTests } from '../../merchants/privacy/test-rows.ts'
+import type { OldTests } from '../../privacy/test-rows.ts'
 
 // Payments of test mode that ended long ago, in the tables payments, payment_history, payment_notes, attempts and
 // form_refusals.

@@ -1,4 +1,4 @@
-import type { TestRooms, TestRows } from '../../merchants/privacy/test-rows.ts'
+import type { TestRooms, TestRows } from '../../privacy/test-rows.ts'
 import { deletePayments, findOld, lockOld } from './old-tests-store.ts'
 
 export const findOldTests: TestRooms['find'] = findOld

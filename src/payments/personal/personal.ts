@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { erasedEmail, erasedName, redactJson, type Redact } from '../../input/erased.ts'
-import type { FindCustomer, PersonalRows } from '../../merchants/privacy/personal-rows.ts'
-import { forgetMentions, readMentions } from '../../merchants/requests/mentioned.ts'
+import type { FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
+import { forgetMentions, readMentions } from '../../request-log/mentioned.ts'
 import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
   findByEmail,

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
 import { countNotes, deleteNote, insertNote, listNotes } from './note-store.ts'

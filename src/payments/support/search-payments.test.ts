@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { insertRows, openTwoMerchants, paymentNumber, paymentRow } from '../../../test/support/rows.ts'
 import { sql } from '../../database/sql.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { bySystem } from '../../merchants/audit/audit.ts'
+import { bySystem } from '../../audit/audit.ts'
 import { countPayments, exportFound, findPayments } from './search-payments.ts'
 
 // One merchant has one live payment more than are counted, all of Ada, a second apart; and one of Grace in test mode.

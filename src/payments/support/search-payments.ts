@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { Query } from '../../input/fields.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import { exportOf, type PaymentExport } from '../export-payments.ts'
 import {

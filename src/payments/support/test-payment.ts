@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { recordAct, type Actor } from '../../merchants/audit/audit.ts'
+import { recordAct, type Actor } from '../../audit/audit.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
 import { readPayment } from '../api/read-payment.ts'

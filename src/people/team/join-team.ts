@@ -1,6 +1,6 @@
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { recordAct } from '../../merchants/audit/audit.ts'
+import { recordAct } from '../../audit/audit.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
 import { byPerson, type People, type Person, type Visitor } from '../people.ts'
 import { readName, readNewPassword } from '../read-person.ts'

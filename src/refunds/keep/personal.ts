@@ -1,4 +1,4 @@
-import type { PersonalRows } from '../../merchants/privacy/personal-rows.ts'
+import type { PersonalRows } from '../../privacy/personal-rows.ts'
 import { lockTexts, readRefunds, replaceTexts } from './personal-store.ts'
 
 /** What a merchant wrote as the reason may name the customer. */

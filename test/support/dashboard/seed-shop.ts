@@ -1,5 +1,5 @@
 import { sql } from '../../../src/database/sql.ts'
-import { bySystem } from '../../../src/merchants/audit/audit.ts'
+import { bySystem } from '../../../src/audit/audit.ts'
 import { createKey } from '../../../src/merchants/change-keys.ts'
 import { enableCurrency } from '../../../src/merchants/create-merchant.ts'
 import { createProject } from '../../../src/projects/create-project.ts'

@@ -1,6 +1,6 @@
 import { addAccount } from '../../../src/merchants/accounts/change-accounts.ts'
 import type { Database } from '../../../src/database/database.ts'
-import type { Secrets } from '../../../src/merchants/sealed/secrets.ts'
+import type { Secrets } from '../../../src/secrets/secrets.ts'
 import { freePort } from '../free-port.ts'
 import { openHouse, type House, type HouseOptions } from '../house.ts'
 import { startNetworks, type Networks } from './start-networks.ts'

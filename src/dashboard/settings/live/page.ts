@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import type { Content, LiveFinding, MemberAsk } from '../../ask.ts'
-import { pill, type Tone } from '../../pages/lists.ts'
-import { head, press } from '../../pages/parts.ts'
-import { section } from '../../pages/things.ts'
+import { pill, type Tone } from '../../parts/lists.ts'
+import { head, press } from '../../parts/parts.ts'
+import { section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 
 // What has to be there before real money comes, each with where to mend it. It ticks itself off: each line is looked up.

@@ -4,9 +4,9 @@ import { languageName } from '../../../merchants/brand/languages.ts'
 import { sayPayWithin } from '../../../merchants/pay-within.ts'
 import { currencyCodes, currencyName } from '../../../money/currencies.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
-import { amount, pill, select, type Choice } from '../../pages/lists.ts'
-import { crumb, form, head, problems, type Mistakes } from '../../pages/parts.ts'
-import { facts, section } from '../../pages/things.ts'
+import { amount, pill, select, type Choice } from '../../parts/lists.ts'
+import { crumb, form, head, problems, type Mistakes } from '../../parts/parts.ts'
+import { facts, section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 
 // What payments of this shop may be, and what they cost it.

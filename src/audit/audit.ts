@@ -1,0 +1,132 @@
+import type { FastifyRequest } from 'fastify'
+import type { Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
+import { insertEntry, type ActorKind } from './audit-store.ts'
+
+// Who did what, written by the verb that does it, in its transaction: neither can be there without the other. Entries are
+// never changed; the database refuses it. They hold no secret: what a key or a secret is called, never what it is.
+
+export type Actor = {
+  readonly kind: ActorKind
+  /** The id of the key or the person; user@machine; the part of Florin. */
+  readonly name: string
+  readonly address?: string
+  readonly requestId?: string
+}
+
+/** Everything that is written down, so that whoever reads the log can look for it. */
+export const auditActions = [
+  'merchant.created',
+  'merchant.changed',
+  'merchant.currency_enabled',
+  'merchant.currency_disabled',
+  'merchant.fee_plan_changed',
+  'merchant.suspended',
+  'merchant.resumed',
+  'key.created',
+  'key.rolled',
+  'key.revoked',
+  'key.exposed',
+  'account.added',
+  'account.changed',
+  'account.removed',
+  'webhook_secret.rolled',
+  'webhook_secret.shown',
+  'secrets_key.rotated',
+  'project.created',
+  'project.renamed',
+  'project.deleted',
+  'link.created',
+  'link.changed',
+  'link.paused',
+  'link.resumed',
+  'payment.test_created',
+  'payment.cancelled',
+  'payment.note_added',
+  'payment.note_deleted',
+  'payments.exported',
+  'refund.requested',
+  'notifications.resent',
+  'customer.exported',
+  'customer.erased',
+  'notifications.test_sent',
+  'receiver.paused',
+  'receiver.resumed',
+  'endpoint.created',
+  'endpoint.changed',
+  'endpoint.deleted',
+  'endpoint.secret_rolled',
+  'refunds.exported',
+  'person.signed_up',
+  'person.signed_in',
+  'person.signed_out',
+  'person.sign_in_link_made',
+  'person.password_changed',
+  'person.email_changed',
+  'person.renamed',
+  'person.totp_on',
+  'person.totp_off',
+  'person.recovery_codes_drawn',
+  'person.recovery_code_used',
+  'person.passkey_added',
+  'person.passkey_removed',
+  'person.openid_linked',
+  'person.openid_unlinked',
+  'person.sessions_ended',
+  'person.deleted',
+  'team.invited',
+  'team.invitation_withdrawn',
+  'team.joined',
+  'team.role_changed',
+  'team.removed',
+  'team.left',
+  'audit.exported',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+export type Act = {
+  readonly action: AuditAction
+  /** What it was done to: the id of a key, a tx_ref, the number of a merchant. */
+  readonly subject: string
+  readonly before?: Facts
+  readonly after?: Facts
+}
+
+type Fact = string | number | boolean | null | readonly string[]
+export type Facts = Readonly<Record<string, Fact>>
+
+/** Whose entries are those of the installation itself. */
+export const installation = 0
+
+/** Florin did it by itself. */
+export const bySystem: Actor = { kind: 'system', name: 'florin' }
+
+export function byKey(keyId: string, request: Pick<FastifyRequest, 'ip' | 'id'>): Actor {
+  return { kind: 'key', name: keyId, address: request.ip, requestId: request.id }
+}
+
+/** One entry, there when `tx` is committed and gone when it is not. */
+export async function recordAct(tx: Transaction, merchantId: number, by: Actor, act: Act): Promise<void> {
+  await insertEntry(tx, {
+    merchantId,
+    id: `aud_${randomBase62(16)}`,
+    actorKind: by.kind,
+    actor: by.name,
+    address: by.address ?? null,
+    requestId: by.requestId ?? null,
+    action: act.action,
+    subject: act.subject,
+    before: act.before ? JSON.stringify(act.before) : null,
+    after: act.after ? JSON.stringify(act.after) : null,
+  })
+}
+
+/** Of both, the facts that differ; undefined when nothing does. */
+export function changed(before: Facts, after: Facts): { before: Facts; after: Facts } | undefined {
+  const names = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  if (names.length === 0) return undefined
+  const only = (facts: Facts): Facts => Object.fromEntries(names.map((name) => [name, facts[name] ?? null]))
+  return { before: only(before), after: only(after) }
+}

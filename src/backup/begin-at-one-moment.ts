@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import { BackupRefused } from './backup-refused.ts'
+import { holdWrites, NotHeld } from '../database/spread/hold-writes.ts'
+import { keepInPlace, readPlacements } from '../cluster/keep-in-place.ts'
+import { firstTable } from '../database/spread/placement.ts'
+import { isSpread, notTheCoordinator, readSpread } from '../database/spread/spread.ts'
+
+/** Throws when rows have gone from one node to another since: where they are now, they were not at that moment. */
+type CheckPlaces = () => Promise<void>
+
+/**
+ * Begins a transaction that reads everything as it is at one moment. On a cluster its connection to each node begins a
+ * transaction of the same kind there, which sees what was committed when it was first used: while nobody writes, it is
+ * used on all of them.
+ */
+export async function beginAtOneMoment(client: pg.Client, url: string): Promise<CheckPlaces> {
+  const begin = 'begin isolation level repeatable read, read only'
+  const spread = await readSpread(client)
+  if (!spread.isCoordinator) throw notTheCoordinator()
+  if (!isSpread(spread)) {
+    await client.query(begin)
+    return async () => {}
+  }
+  await keepInPlace(client)
+  await client.query(begin)
+  // One connection to each node for all of it: each has a moment of its own.
+  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  const before = await atOnce(url, async () => {
+    await client.query(`select id from ${firstTable} limit 1`)
+    return readPlacements(url)
+  })
+  return async () => {
+    if ((await readPlacements(url)) === before) return
+    throw new BackupRefused(
+      'Shards were moved between nodes meanwhile, so the backup would lack rows. Repeat it when that has ended.',
+    )
+  }
+}
+
+async function atOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await holdWrites(url, work)
+  } catch (error) {
+    if (!(error instanceof NotHeld)) throw error
+    throw new BackupRefused(`No moment of all nodes could be found. ${error.message}`)
+  }
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../database/database.ts'
+import { readTime, writeTime } from './last-backup-store.ts'
+
+const name = 'last_backup'
+
+/** A backup is whole, ours or that of another program: whoever starts a server wants to know whether there are any. */
+export async function noteBackup(db: Database): Promise<void> {
+  await writeTime(db, name)
+}
+
+/** Undefined when none was ever seen. */
+export async function lastBackupAt(db: Database): Promise<string | undefined> {
+  return readTime(db, name)
+}

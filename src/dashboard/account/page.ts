@@ -1,0 +1,232 @@
+import { renderSVG } from 'uqr'
+import { html, trusted, type Html } from '../../http/html.ts'
+import { deviceName } from '../../people/sessions/device-name.ts'
+import type { Session } from '../../people/sessions/sessions.ts'
+import type { Content, PersonAsk } from '../ask.ts'
+import { passwordHint, type Typed } from '../sign-in/entry-page.ts'
+import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+
+// The account of the person who is signed in: one page that shows what there is, and one form for each change.
+
+export const at = (ask: PersonAsk, path = ''): string => `${ask.dashboard.prefix}/dashboard/account${path}`
+export const back = (ask: PersonAsk): Html => crumb(at(ask), 'Your account')
+
+export type AccountFacts = {
+  readonly passkeys: number
+  readonly sessions: number
+  readonly codesLeft: number
+  /** Undefined when the installation has no provider. */
+  readonly openId: { readonly name: string; readonly isLinked: boolean } | undefined
+}
+
+export function accountPage(ask: PersonAsk, facts: AccountFacts): Content {
+  const { person } = ask.own
+  const row = (label: string, value: Html | string, path: string, verb: string): Html => html`<li>
+    <div class="what"><span class="quiet small">${label}</span>${value}</div>
+    <a class="button plain" href="${at(ask, path)}" aria-label="${verb}: ${label}">${verb}</a>
+  </li>`
+  const isOn = html`<span><span class="pill good">on</span></span>`
+  const isOff = html`<span><span class="pill warn">off</span></span>`
+  const left = `${facts.codesLeft} recovery ${facts.codesLeft === 1 ? 'code' : 'codes'} left`
+  return {
+    title: 'Your account',
+    body: html`${head('Your account')}
+      <ul class="rows facts">
+        ${row('Name', person.name, '/name', 'Change')} ${row('E-mail address', person.email, '/email', 'Change')}
+        ${row('Password', person.hasPassword ? 'Set' : html`<span><span class="pill warn">none</span></span>`, '/password', person.hasPassword ? 'Change' : 'Set')}
+        ${row(
+          'Authenticator app',
+          person.hasTotp ? html`${isOn}<span class="quiet small">${left}</span>` : isOff,
+          '/codes',
+          person.hasTotp ? 'Change' : 'Switch on',
+        )}
+        ${row('Passkeys', facts.passkeys === 0 ? 'None' : String(facts.passkeys), '/passkeys', facts.passkeys === 0 ? 'Add' : 'Change')}
+        ${facts.openId && row(capital(facts.openId.name), facts.openId.isLinked ? 'Connected' : 'Not connected', '/openid', facts.openId.isLinked ? 'Change' : 'Connect')}
+        ${row('Sessions', facts.sessions === 1 ? 'This one only' : `${facts.sessions} devices`, '/sessions', 'Show')}
+        ${row('Leave Florin', 'Delete your account', '/delete', 'Delete')}
+      </ul>`,
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function formPage(
+  ask: PersonAsk,
+  title: string,
+  lead: string,
+  mistakes: Mistakes,
+  content: Html,
+  after?: Html,
+): Content {
+  return {
+    title,
+    body: html`${head(title, { crumb: back(ask), lead })}
+      <div class="card form">${problems(mistakes)} ${form(ask, ask.here, content)}</div>
+      ${after}`,
+  }
+}
+
+export function namePage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes = {}): Content {
+  const value = typed['name'] ?? ask.own.person.name
+  return formPage(
+    ask,
+    'Your name',
+    'Your team sees it, and it stands in invitations.',
+    mistakes,
+    html`${field({ name: 'name', label: 'Name', autocomplete: 'name', value }, mistakes)}
+      <div><button class="go">Save</button></div>`,
+  )
+}
+
+export function emailPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes = {}): Content {
+  return formPage(
+    ask,
+    'Your e-mail address',
+    `You sign in with ${ask.own.person.email}. We write to the new address, and change it when you open the link.`,
+    mistakes,
+    html`${field({ name: 'email', label: 'New address', type: 'email', autocomplete: 'email', value: typed['email'] }, mistakes)}
+      <div><button class="go">Send the letter</button></div>`,
+  )
+}
+
+export function passwordPage(ask: PersonAsk, hasPasskeys: boolean, mistakes: Mistakes = {}): Content {
+  const { person } = ask.own
+  const canRemove = person.hasPassword && hasPasskeys
+  return formPage(
+    ask,
+    person.hasPassword ? 'Change your password' : 'Set a password',
+    'Every other session of yours ends.',
+    mistakes,
+    html`<input type="hidden" name="username" value="${person.email}" autocomplete="username" />
+      ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint }, mistakes)}
+      <div><button class="go">Save</button></div>`,
+    canRemove
+      ? html`<div class="card form">
+          <h2>Sign in with passkeys only</h2>
+          <p class="quiet">Nobody can guess or steal a password that does not exist.</p>
+          <div>${press(ask, `${at(ask, '/password')}/do/remove`, 'Remove the password', {}, 'danger')}</div>
+        </div>`
+      : undefined,
+  )
+}
+
+export function codesPage(
+  ask: PersonAsk,
+  given: { secret: string; address: string },
+  mistakes: Mistakes = {},
+): Content {
+  const grouped = given.secret.match(/.{4}/g)?.join(' ') ?? ''
+  const picture = renderSVG(given.address, { ecc: 'M', border: 1 })
+  return formPage(
+    ask,
+    'Switch on codes',
+    'After your password you are asked for a code that your phone shows.',
+    mistakes,
+    html`<ol class="steps">
+        <li>
+          <div>
+            <h2>Scan this with an authenticator app</h2>
+            <div class="qr" role="img" aria-label="Square code for an authenticator app">${trusted(picture)}</div>
+            <p class="hint">No camera? Type this into the app:</p>
+            <p><code>${grouped}</code></p>
+          </div>
+        </li>
+        <li>
+          <div>
+            <h2>Type the code that it shows</h2>
+            <input type="hidden" name="secret" value="${given.secret}" />
+            ${field({ name: 'code', label: 'Six digits', autocomplete: 'one-time-code', isCode: true }, mistakes)}
+          </div>
+        </li>
+      </ol>
+      <div><button class="go">Switch on</button></div>`,
+  )
+}
+
+export function codesOnPage(ask: PersonAsk, left: number): Content {
+  return {
+    title: 'Authenticator app',
+    body: html`${head('Authenticator app', { crumb: back(ask) })}
+      <ul class="rows">
+        <li>
+          <div class="what"><b>Codes are asked for</b><span class="quiet">After your password, each time.</span></div>
+          ${press(ask, `${at(ask, '/codes')}/do/off`, 'Switch off', {}, 'danger')}
+        </li>
+        <li>
+          <div class="what">
+            <b>${left} recovery ${left === 1 ? 'code' : 'codes'} left</b>
+            <span class="quiet">For when you have lost your phone. New ones end the old ones.</span>
+          </div>
+          ${press(ask, `${at(ask, '/codes')}/do/renew`, 'Draw new ones')}
+        </li>
+      </ul>`,
+  }
+}
+
+export function recoveryCodesPage(ask: PersonAsk, codes: readonly string[]): Content {
+  return {
+    title: 'Recovery codes',
+    body: html`${head('Your recovery codes', { crumb: back(ask) })}
+      <div class="card form">
+        <p>
+          Print them or keep them where you keep passwords. Each works once, in place of a code of your app.
+          <strong>They are shown this once.</strong>
+        </p>
+        <ul class="codes" id="codes">
+          ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+        </ul>
+        <div class="actions">
+          <a class="button go" href="${at(ask)}">I have kept them</a>
+          <button class="plain" type="button" data-copy="codes" hidden>Copy</button>
+        </div>
+      </div>`,
+  }
+}
+
+export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Content {
+  const now = ask.people.now()
+  const others = sessions.filter(({ id }) => id !== ask.own.session.id)
+  return {
+    title: 'Sessions',
+    body: html`${head('Sessions', {
+      crumb: back(ask),
+      lead: 'Where you are signed in. A session ends after 12 hours without use, and after 30 days.',
+    })}
+      <ul class="rows">
+        ${sessions.map(
+          (session) => html`<li>
+            <div class="what">
+              <b>${deviceName(session.device)}</b>
+              <span class="quiet small figures"
+                >${session.address} · signed in ${timeAgo(session.startedAt, now)} · seen ${timeAgo(session.seenAt, now)}</span
+              >
+            </div>
+            ${
+              session.id === ask.own.session.id
+                ? html`<span class="pill good">this one</span>`
+                : press(ask, `${at(ask, '/sessions')}/do/end`, 'Sign out', { id: session.id })
+            }
+          </li>`,
+        )}
+      </ul>
+      ${others.length > 0 && html`<div>${press(ask, `${at(ask, '/sessions')}/do/end-others`, 'Sign out everywhere else', {}, 'danger')}</div>`}`,
+  }
+}
+
+export function deletePage(ask: PersonAsk, mistakes: Mistakes = {}): Content {
+  const { merchants } = ask.own
+  const names = merchants.map(({ name }) => name).join(', ')
+  return formPage(
+    ask,
+    'Delete your account',
+    'You can’t sign in afterwards, and it can’t be undone.',
+    mistakes,
+    html`<p>
+        ${merchants.length > 0 && html`You leave ${names}. `}Your address, password, passkeys and sessions are deleted. What
+        you did stays in the audit log, with your name.
+      </p>
+      <div><button class="danger">Delete my account</button></div>`,
+  )
+}

@@ -1,0 +1,56 @@
+import type { Cell } from '../../http/csv/csv-line.ts'
+import type { Csv } from '../../http/csv/send-csv.ts'
+import { listAudit, type EntryFilter, type EntryRow } from '../../audit/list-audit.ts'
+import { namesOf } from '../../people/find-person.ts'
+import type { People } from '../../people/people.ts'
+
+// Every entry that the audit page would show for the same filter, newest first, as rows of a file.
+
+export type AuditFilter = Omit<EntryFilter, 'after' | 'limit'>
+
+const pageSize = 500
+
+type Column = readonly [name: string, cell: (entry: EntryRow, names: ReadonlyMap<string, string>) => Cell]
+
+const facts = (value: unknown): Cell => (value === null ? null : JSON.stringify(value))
+
+const columns: readonly Column[] = [
+  ['at', ({ at }) => at],
+  ['actor_kind', (entry) => entry.actor_kind],
+  ['actor', ({ actor }) => actor],
+  ['name', ({ actor }, names) => names.get(actor) ?? null],
+  ['address', ({ address }) => address],
+  ['request_id', (entry) => entry.request_id],
+  ['action', ({ action }) => action],
+  ['subject', ({ subject }) => subject],
+  ['before', ({ before }) => facts(before)],
+  ['after', ({ after }) => facts(after)],
+]
+
+export function exportAudit(
+  people: People,
+  merchantId: number,
+  filter: AuditFilter,
+): Pick<Csv, 'header' | 'pages'> {
+  return { header: columns.map(([name]) => name), pages: readPages(people, merchantId, filter) }
+}
+
+async function* readPages(people: People, merchantId: number, filter: AuditFilter): AsyncGenerator<Cell[][]> {
+  let last: EntryRow | undefined
+  do {
+    const after = last && { at: last.at, id: last.id }
+    const entries = await listAudit(people.db, merchantId, { ...filter, after, limit: pageSize })
+    const names = await readNames(people, entries)
+    yield entries.map((entry) => columns.map(([, cell]) => cell(entry, names)))
+    last = entries.length === pageSize ? entries.at(-1) : undefined
+  } while (last)
+}
+
+/** Of the people who acted, and of those it was done to. */
+export async function readNames(
+  people: People,
+  entries: readonly EntryRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = entries.flatMap(({ actor, subject }) => [actor, subject]).filter((id) => id.startsWith('per_'))
+  return namesOf(people, ids)
+}

@@ -1,0 +1,93 @@
+import { inTransaction } from '../../database/database.ts'
+import { installation, recordAct } from '../../audit/audit.ts'
+import { listAudit } from '../../audit/list-audit.ts'
+import { makeCursor, readCursor } from '../../input/cursor.ts'
+import { Query } from '../../input/fields.ts'
+import { byPerson } from '../../people/people.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
+import { forMember, forOperator, show } from '../define-route.ts'
+import { dayAfter, dayIn, given } from '../list-filter.ts'
+import { auditPage, type AuditModel } from './page.ts'
+import { addressOf } from '../parts/lists.ts'
+import { exportAudit, readNames, type AuditFilter } from './export.ts'
+
+// The audit log of a merchant; that of the installation is for its operators.
+
+const shownMax = 100
+
+type Filter = AuditModel['filter']
+
+function readFilter(values: Readonly<Record<string, string>>): Filter {
+  const what = values['what'] ?? ''
+  return {
+    what: /^[a-z_.]{0,40}$/.test(what) ? what : '',
+    subject: (values['subject'] ?? '').trim().slice(0, 300).replaceAll('\0', ''),
+    since: dayIn(values, 'since'),
+    until: dayIn(values, 'until'),
+  }
+}
+
+/** As the room takes it: what is empty is not looked at, and the last day belongs to it. */
+function filterOf({ what, subject, since, until }: Filter): AuditFilter {
+  return {
+    since: since === '' ? undefined : since,
+    until: until === '' ? undefined : dayAfter(until),
+    action: what === '' ? undefined : what,
+    subject: subject === '' ? undefined : subject,
+  }
+}
+
+async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport: boolean): Promise<Content> {
+  const filter = readFilter(ask.query)
+  const { cursor } = ask.query
+  const fields = new Query({ cursor })
+  const place = readCursor(fields, /^aud_\w{16}$/)
+  fields.checkAll()
+  const found = await listAudit(ask.people.db, merchantId, {
+    ...filterOf(filter),
+    after: place && { at: place.at, id: place.name },
+    limit: shownMax + 1,
+  })
+  const entries = found.slice(0, shownMax)
+  const last = found.length > shownMax ? entries.at(-1) : undefined
+  const older = last && addressOf(path, { ...filter, cursor: makeCursor({ at: last.at, name: last.id }) })
+  const newest = place && addressOf(path, filter)
+  const names = await readNames(ask.people, entries)
+  return auditPage(ask, { entries, names, filter, newest, older, mayExport, path })
+}
+
+async function takeAway({ people, place, fields, own, visitor }: MemberAsk): Promise<AuditFilter> {
+  const { id } = place.merchant
+  const filter = readFilter(Object.fromEntries(fields))
+  await inTransaction(people.db, async (tx) =>
+    recordAct(tx, id, byPerson(own.person.id, visitor), {
+      action: 'audit.exported',
+      subject: String(id),
+      after: given(filter),
+    }),
+  )
+  return filterOf(filter)
+}
+
+export const auditRoutes: readonly Route[] = [
+  forMember(
+    'GET',
+    '/audit',
+    'audit.view',
+    async (ask) => {
+      const { merchant, home, role } = ask.place
+      return show(await draw(ask, merchant.id, `${home}/audit`, hasRight(role, 'audit.export')))
+    },
+    { nav: { label: 'Audit log', order: 90, group: 'Settings' } },
+  ),
+  // Who takes the log away is written down in it, before the first row is read.
+  forMember('POST', '/audit/do/export', 'audit.export', async (ask) => {
+    const { id } = ask.place.merchant
+    const csv = exportAudit(ask.people, id, await takeAway(ask))
+    return { kind: 'csv', csv: { ...csv, filename: `audit-${id}.csv` } }
+  }),
+  forOperator('GET', '/installation/audit', async (ask) =>
+    show(await draw(ask, installation, `${ask.dashboard.prefix}/dashboard/installation/audit`, false)),
+  ),
+]

@@ -1,0 +1,166 @@
+import { html, type Html } from '../../http/html.ts'
+import type { EntryRow } from '../../audit/list-audit.ts'
+import type { Ask, Content } from '../ask.ts'
+import { emptyList, filters, pager, table } from '../parts/lists.ts'
+import { form, head, timeAgo } from '../parts/parts.ts'
+
+// The audit log: who did what, newest first. What is looked for stands in the address.
+
+export type AuditModel = {
+  readonly entries: readonly EntryRow[]
+  readonly names: ReadonlyMap<string, string>
+  readonly filter: Readonly<Record<'what' | 'subject' | 'since' | 'until', string>>
+  /** The first page, from another one; the page with what happened before. */
+  readonly newest: string | undefined
+  readonly older: string | undefined
+  readonly mayExport: boolean
+  /** Where this page is, without what is looked for. */
+  readonly path: string
+}
+
+/** Groups of acts, by how they begin. */
+const groups: readonly (readonly [string, string])[] = [
+  ['', 'Everything'],
+  ['person.', 'Signing in, and own accounts'],
+  ['team.', 'Team'],
+  ['key.', 'Keys'],
+  ['webhook_secret.', 'Webhook secrets'],
+  ['merchant.', 'Settings of the shop'],
+  ['account.', 'Networks'],
+  ['payment.', 'Payments'],
+  ['refund.', 'Refunds'],
+  ['link.', 'Links'],
+  ['project.', 'Projects'],
+  ['notifications.', 'Notifications'],
+  ['receiver.', 'Receivers'],
+  ['audit.', 'Exports of this log'],
+]
+
+export function auditPage(ask: Ask, model: AuditModel): Content {
+  const { filter } = model
+  return {
+    title: 'Audit log',
+    body: html`${head('Audit log', {
+      lead: 'Who did what. Entries can be added and never changed.',
+      ...(model.mayExport && { action: exportForm(ask, model) }),
+    })}
+      ${filters(
+        model.path,
+        [
+          { name: 'what', label: 'What', value: filter.what, choices: groups },
+          { name: 'subject', label: 'On what', value: filter.subject },
+          { name: 'since', label: 'From', type: 'date', value: filter.since },
+          { name: 'until', label: 'To', type: 'date', value: filter.until },
+        ],
+        isFiltered(model),
+      )}
+      ${model.entries.length === 0 ? emptyLog(model) : list(ask, model)}
+      ${pager(model.newest, model.older)}`,
+  }
+}
+
+function exportForm(ask: Ask, { path, filter }: AuditModel): Html {
+  const hidden = Object.entries(filter).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )
+  return form(ask, `${path}/do/export`, html`${hidden}<button class="plain">Export as CSV</button>`, 'press')
+}
+
+function isFiltered({ filter }: AuditModel): boolean {
+  return Object.values(filter).some((value) => value !== '')
+}
+
+function emptyLog(model: AuditModel): Html {
+  if (!isFiltered(model)) return emptyList('Nothing here', 'Whatever somebody changes appears here.')
+  return emptyList(
+    'Nothing here',
+    'Nothing like this happened in that time.',
+    html`<a class="button plain" href="${model.path}">Show everything</a>`,
+  )
+}
+
+function list(ask: Ask, { entries, names }: AuditModel): Html {
+  const now = ask.people.now()
+  return table<EntryRow>({
+    label: 'Entries',
+    rows: entries,
+    columns: [
+      { label: 'What', draw: ({ action }) => html`<strong>${sayAction(action)}</strong>` },
+      { label: 'On what', draw: ({ subject }) => names.get(subject) ?? html`<code>${subject}</code>` },
+      { label: 'Change', draw: drawChange },
+      {
+        label: 'Who',
+        draw: (entry) =>
+          html`${sayWho(entry, names)} ${entry.address !== null && html`<br /><span class="quiet small figures">${entry.address}</span>`}`,
+      },
+      { label: 'When', draw: ({ at }) => html`<span class="quiet">${timeAgo(new Date(at), now)}</span>` },
+    ],
+  })
+}
+
+function drawChange(entry: EntryRow): Html | string {
+  const changes = sayChange(entry)
+  return changes.length === 0 ? '' : html`<span class="small">${changes}</span>`
+}
+
+function sayWho({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
+  if (kind === 'person') return names.get(actor) ?? actor
+  if (kind === 'system') return 'Florin itself'
+  return html`${kind === 'key' ? 'Key' : 'Command line'} <code>${actor}</code>`
+}
+
+/** person.totp_on becomes "Person: totp on". */
+function sayAction(action: string): string {
+  const known = said[action]
+  if (known !== undefined) return known
+  const [subject = '', verb = ''] = action.split('.')
+  const words = (text: string): string => text.replaceAll('_', ' ')
+  const start = words(subject)
+  return `${start.slice(0, 1).toUpperCase()}${start.slice(1)} ${words(verb)}`
+}
+
+const said: Readonly<Record<string, string>> = {
+  'person.signed_up': 'Signed up',
+  'person.signed_in': 'Signed in',
+  'person.signed_out': 'Signed out',
+  'person.sign_in_link_made': 'Sign-in link made',
+  'person.password_changed': 'Password changed',
+  'person.email_changed': 'Address changed',
+  'person.renamed': 'Name changed',
+  'person.totp_on': 'App codes switched on',
+  'person.totp_off': 'App codes switched off',
+  'person.recovery_codes_drawn': 'Recovery codes drawn',
+  'person.recovery_code_used': 'Recovery code used',
+  'person.passkey_added': 'Passkey added',
+  'person.passkey_removed': 'Passkey removed',
+  'person.sessions_ended': 'Sessions ended',
+  'team.invited': 'Invited',
+  'team.invitation_withdrawn': 'Invitation withdrawn',
+  'team.joined': 'Joined the team',
+  'team.role_changed': 'Role changed',
+  'team.removed': 'Removed from the team',
+  'team.left': 'Left the team',
+  'audit.exported': 'Audit log exported',
+}
+
+/** What stayed as it was says nothing, and of a thing that was made or is gone neither does what it did not have. */
+function sayChange({ before, after }: EntryRow): Html[] {
+  const old = (before ?? {}) as Record<string, unknown>
+  const fresh = (after ?? {}) as Record<string, unknown>
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(
+    (name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(fresh[name] ?? null),
+  )
+  return names.map((name) => {
+    const label = name.replaceAll('_', ' ')
+    const from = Object.hasOwn(old, name) ? `${sayValue(old[name])} → ` : ''
+    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'gone'}</span> `
+  })
+}
+
+function sayValue(value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,78 @@
+import { showSecondFactor } from '../../people/factors/second-factor.ts'
+import { authenticationOptions, signInWithPasskey } from '../../people/factors/passkeys.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { signOut } from '../../people/change-account.ts'
+import { signIn, type SignedIn } from '../../people/sign-in.ts'
+import { signUpState } from '../../people/sign-up.ts'
+import type { Answer, Ask, Content, Route } from '../ask.ts'
+import { forAnyone, forHalf, forPerson, go, sayWait, show, showWait } from '../define-route.ts'
+import { readNext } from '../next-path.ts'
+import type { Mistakes } from '../parts/parts.ts'
+import { secondFactorPage, signInPage } from './entry-page.ts'
+
+// In and out.
+
+const wrong: Mistakes = { form: 'The address or the password is not right.' }
+
+/** After any way in: a session of its own, and where the person wanted to go. */
+export function welcome(ask: Ask, result: SignedIn, next?: string): Extract<Answer, { kind: 'go' }> {
+  const to = next ?? `${ask.dashboard.prefix}/dashboard`
+  return { ...go(to), session: result.fresh, knownBy: result.knownBy }
+}
+
+function nextOf(ask: Ask): string | undefined {
+  const given = ask.request.method === 'GET' ? ask.query['next'] : ask.fields.get('next')
+  return readNext(given, ask.dashboard.prefix)
+}
+
+async function drawSignIn(ask: Ask, mistakes: Mistakes = {}): Promise<Content> {
+  const state = await signUpState(ask.people)
+  const typed = { email: ask.fields.get('email') }
+  return signInPage(ask, { next: nextOf(ask), typed, mistakes, isSignUpOpen: state !== 'closed' })
+}
+
+export const signInRoutes: readonly Route[] = [
+  forAnyone('GET', '/sign-in', async (ask) => {
+    if (ask.own) return go(nextOf(ask) ?? `${ask.dashboard.prefix}/dashboard`)
+    // Nobody could sign in yet.
+    if ((await signUpState(ask.people)) === 'first') return go(`${ask.dashboard.prefix}/dashboard/sign-up`)
+    return show(await drawSignIn(ask))
+  }),
+  forAnyone('POST', '/sign-in', async (ask) => {
+    const given = { email: ask.fields.get('email') ?? '', password: ask.fields.get('password') ?? '' }
+    const result = await signIn(ask.people, given, ask.visitor)
+    if (result.kind === 'wait')
+      return showWait(await drawSignIn(ask, sayWait(result.seconds)), result.seconds)
+    if (result.kind === 'refused') return show(await drawSignIn(ask, wrong), 401)
+    const next = nextOf(ask)
+    if (result.kind === 'in') return welcome(ask, result, next)
+    const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
+    return { ...go(`${ask.dashboard.prefix}/dashboard/second-factor${query}`), session: result.fresh }
+  }),
+  forAnyone('POST', '/sign-in/passkey-options', async (ask) => {
+    if (!ask.site) throw new Refusal('not_found')
+    return { kind: 'json', body: await authenticationOptions(ask.people, ask.site) }
+  }),
+  forAnyone('POST', '/sign-in/passkey', async (ask) => {
+    if (!ask.site) throw new Refusal('not_found')
+    const result = await signInWithPasskey(ask.people, ask.site, ask.fields.get('answer') ?? '', ask.visitor)
+    if (result.kind === 'in') return welcome(ask, result, nextOf(ask))
+    if (result.kind === 'wait')
+      return showWait(await drawSignIn(ask, sayWait(result.seconds)), result.seconds)
+    return show(await drawSignIn(ask, { form: 'This passkey is not known here.' }), 401)
+  }),
+  forHalf('GET', '/second-factor', (ask) => show(secondFactorPage(ask, nextOf(ask)))),
+  forHalf('POST', '/second-factor', async (ask) => {
+    const next = nextOf(ask)
+    const result = await showSecondFactor(ask.people, ask.half, ask.fields.get('code') ?? '', ask.visitor)
+    if (result.kind === 'in') return welcome(ask, result, next)
+    if (result.kind === 'ended') return go(`${ask.dashboard.prefix}/dashboard/sign-in`)
+    if (result.kind === 'wait')
+      return showWait(secondFactorPage(ask, next, sayWait(result.seconds)), result.seconds)
+    return show(secondFactorPage(ask, next, { form: 'That code is wrong or already used.' }), 401)
+  }),
+  forPerson('POST', '/sign-out', async (ask) => {
+    await signOut(ask.people, ask.own.person, ask.own.session, ask.visitor)
+    return { ...go(`${ask.dashboard.prefix}/dashboard/sign-in`), session: null, notice: 'signed_out' }
+  }),
+]

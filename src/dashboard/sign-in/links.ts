@@ -1,0 +1,190 @@
+import { confirmEmail, whichEmail } from '../../people/change-account.ts'
+import { askForReset, resetPassword, findPersonByResetToken } from '../../people/change-password.ts'
+import { readEmail } from '../../people/read-person.ts'
+import { signInByLink, whoseSignInLink } from '../../people/sign-in-link.ts'
+import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../people/sign-up.ts'
+import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import type { Answer, Ask, Route } from '../ask.ts'
+import { forAnyone, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
+import {
+  confirmPage,
+  forgottenPage,
+  joinPage,
+  letterSentPage,
+  linkOverPage,
+  messagePage,
+  resetPage,
+  type JoinModel,
+} from './entry-page.ts'
+import { finishSignUpPage, firstLinkPage, signUpPage } from './sign-up-page.ts'
+import { welcome } from './handlers.ts'
+
+// What is done by letter: a new password, a new address, a first account, a place in a team. And the links of commands.
+
+const typedIn = (ask: Ask) => Object.fromEntries(ask.fields)
+const secretOf = (ask: Ask): string => ask.params['secret'] ?? ''
+
+const askAgain = {
+  sentence: 'It was used before, or it is too old. Ask for another one.',
+  to: '/dashboard/forgotten',
+  label: 'Ask for a new link',
+}
+
+export const passwordLinkRoutes: readonly Route[] = [
+  forAnyone('GET', '/forgotten', (ask) => show(forgottenPage(ask))),
+  forAnyone('POST', '/forgotten', (ask) =>
+    orShowMistakes(
+      async () => {
+        const email = readEmail(ask.fields.get('email'))
+        const wait = await askForReset(ask.people, email, ask.visitor)
+        if (wait) return showWait(forgottenPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
+        return show(letterSentPage(ask, email, 'If this address has an account, a letter is on its way.'))
+      },
+      (mistakes) => forgottenPage(ask, typedIn(ask), mistakes),
+    ),
+  ),
+  forAnyone('GET', '/reset/:secret', async (ask) => {
+    const person = await findPersonByResetToken(ask.people, secretOf(ask))
+    return person ? show(resetPage(ask, person.email)) : show(linkOverPage(ask, askAgain), 404)
+  }),
+  forAnyone('POST', '/reset/:secret', async (ask) => {
+    const person = await findPersonByResetToken(ask.people, secretOf(ask))
+    return orShowMistakes(
+      async () => {
+        const isDone = await resetPassword(ask.people, secretOf(ask), ask.fields.get('password'), ask.visitor)
+        if (!isDone) return show(linkOverPage(ask, askAgain), 404)
+        return { ...go(`${ask.dashboard.prefix}/dashboard/sign-in`), session: null, notice: 'password_reset' }
+      },
+      (mistakes) => resetPage(ask, person?.email ?? '', mistakes),
+    )
+  }),
+]
+
+const emailOver = {
+  sentence: 'It was used before, it is too old, or the address belongs to somebody else now.',
+  to: '/dashboard/account',
+  label: 'Your account',
+}
+const commandOver = {
+  sentence:
+    'It was used before, or it is older than 15 minutes. Make another one with: bin/florin sign-in-link',
+}
+
+export const otherLinkRoutes: readonly Route[] = [
+  forAnyone('GET', '/email/:secret', async (ask) => {
+    const email = await whichEmail(ask.people, secretOf(ask))
+    if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
+    return show(confirmPage(ask, 'Confirm your address', `You sign in with ${email} from now on.`, 'Confirm'))
+  }),
+  forAnyone('POST', '/email/:secret', async (ask) => {
+    const email = await confirmEmail(ask.people, secretOf(ask), ask.visitor)
+    if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
+    return { ...go(`${ask.dashboard.prefix}/dashboard/account`), notice: 'email_changed' }
+  }),
+  forAnyone('GET', '/link/:secret', async (ask) => {
+    const person = await whoseSignInLink(ask.people, secretOf(ask))
+    if (!person) return show(linkOverPage(ask, commandOver), 404)
+    return show(confirmPage(ask, 'Sign in', `As ${person.name}, ${person.email}.`, 'Sign in'))
+  }),
+  forAnyone('POST', '/link/:secret', async (ask) => {
+    const result = await signInByLink(ask.people, secretOf(ask), ask.visitor)
+    if (!result) return show(linkOverPage(ask, commandOver), 404)
+    return welcome(ask, result)
+  }),
+]
+
+const signUpOver = {
+  sentence: 'It was used before, or it is too old. Sign up again.',
+  to: '/dashboard/sign-up',
+  label: 'Sign up',
+}
+
+export const signUpRoutes: readonly Route[] = [
+  forAnyone('GET', '/sign-up', async (ask) => {
+    const state = await signUpState(ask.people)
+    return state === 'open' ? show(signUpPage(ask)) : signUpClosed(ask, state)
+  }),
+  forAnyone('POST', '/sign-up', async (ask) => {
+    const state = await signUpState(ask.people)
+    if (state !== 'open') return signUpClosed(ask, state)
+    return orShowMistakes(
+      async () => {
+        const email = readEmail(ask.fields.get('email'))
+        const wait = await askToSignUp(ask.people, email, ask.visitor)
+        if (wait) return showWait(signUpPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
+        return show(letterSentPage(ask, email, 'The letter says how to go on.'))
+      },
+      (mistakes) => signUpPage(ask, typedIn(ask), mistakes),
+    )
+  }),
+  forAnyone('GET', '/sign-up/:secret', async (ask) => {
+    const whose = await whoseSignUp(ask.people, secretOf(ask))
+    return whose === undefined ? show(linkOverPage(ask, signUpOver), 404) : show(finishSignUpPage(ask, whose))
+  }),
+  forAnyone('POST', '/sign-up/:secret', async (ask) => {
+    const whose = await whoseSignUp(ask.people, secretOf(ask))
+    if (whose === undefined) return show(linkOverPage(ask, signUpOver), 404)
+    return orShowMistakes(
+      async () => {
+        const result = await finishSignUp(ask.people, secretOf(ask), typedIn(ask), ask.visitor)
+        return result ? welcome(ask, result) : show(linkOverPage(ask, signUpOver), 404)
+      },
+      (mistakes) => finishSignUpPage(ask, whose, typedIn(ask), mistakes),
+    )
+  }),
+]
+
+function signUpClosed(ask: Ask, state: 'first' | 'closed'): Answer {
+  if (state === 'first') return show(firstLinkPage(ask), 403)
+  const sentence = 'New people come by invitation here. Ask the owner of the shop you work for.'
+  return show(
+    messagePage(ask, 'Sign-up is closed', sentence, { to: '/dashboard/sign-in', label: 'Sign in' }),
+    403,
+  )
+}
+
+const joinOver = { sentence: 'It was used or withdrawn, or it is too old. Ask for another invitation.' }
+
+export const joinRoutes: readonly Route[] = [
+  forAnyone('GET', '/join/:merchant/:secret', async (ask) => {
+    const found = await findInvitation(ask)
+    return found ? show(joinPage(ask, found.model)) : show(linkOverPage(ask, joinOver), 404)
+  }),
+  forAnyone('POST', '/join/:merchant/:secret', async (ask) => {
+    const found = await findInvitation(ask)
+    if (!found) return show(linkOverPage(ask, joinOver), 404)
+    const { merchantId, model } = found
+    const to = `${ask.dashboard.prefix}/dashboard/${merchantId}/test`
+    if (model.who === 'known' || model.who === 'strange') return show(joinPage(ask, model), 403)
+    return orShowMistakes(
+      async (): Promise<Answer> => {
+        if (ask.own) {
+          const session = await joinTeam(ask.people, merchantId, secretOf(ask), ask.own, ask.visitor)
+          return session ? { ...go(to), session, notice: 'joined' } : show(linkOverPage(ask, joinOver), 404)
+        }
+        const result = await joinAsNewPerson(ask.people, merchantId, secretOf(ask), typedIn(ask), ask.visitor)
+        return result
+          ? { ...welcome(ask, result, to), notice: 'joined' }
+          : show(linkOverPage(ask, joinOver), 404)
+      },
+      (mistakes) => joinPage(ask, model, typedIn(ask), mistakes),
+    )
+  }),
+]
+
+async function findInvitation(ask: Ask): Promise<{ merchantId: number; model: JoinModel } | undefined> {
+  const number = ask.params['merchant'] ?? ''
+  if (!/^\d{8}$/.test(number)) throw new Refusal('not_found')
+  const merchantId = Number(number)
+  const invitation = await readInvitation(ask.people, merchantId, secretOf(ask))
+  const merchant = invitation && (await ask.dashboard.findMerchant(merchantId))
+  if (!merchant) return undefined
+  const { email, role } = invitation
+  return { merchantId, model: { merchantName: merchant.name, role, email, who: whoIs(ask, invitation) } }
+}
+
+function whoIs({ own }: Ask, { email, hasAccount }: Invitation): JoinModel['who'] {
+  if (own) return own.person.email.toLowerCase() === email.toLowerCase() ? 'signed_in' : 'strange'
+  return hasAccount ? 'known' : 'new'
+}

@@ -1,0 +1,68 @@
+import { html, type Html } from '../../http/html.ts'
+import type { LinkedIdentity } from '../../people/openid/identities.ts'
+import type { Ask, Content, PersonAsk } from '../ask.ts'
+import { crumb, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+
+/** A button that leads to the company's provider; nothing where there is none. */
+export function openIdForm(
+  ask: Ask,
+  action: string,
+  label: (name: string) => string,
+  next?: string,
+): Html | undefined {
+  const name = ask.people.openId?.name
+  if (name === undefined) return undefined
+  return form(
+    ask,
+    action,
+    html`${next !== undefined && html`<input type="hidden" name="next" value="${next}" />`}
+      <button class="plain wide">${label(name)}</button>`,
+  )
+}
+
+/** The browser goes on by itself. A redirect of a form would be held up by the page's own policy, wherever the provider leads. */
+export function goingPage(name: string, url: string): Content {
+  return {
+    title: `Going to ${name}`,
+    isNarrow: true,
+    body: html`<div class="card">
+      <h1>One moment</h1>
+      <p>You sign in at ${name}, and come back here.</p>
+      <a class="button go wide" href="${url}">Go on</a>
+    </div>`,
+  }
+}
+
+export function openIdPage(
+  ask: PersonAsk,
+  name: string,
+  linked: LinkedIdentity | undefined,
+  mistakes: Mistakes = {},
+): Content {
+  const account = `${ask.dashboard.prefix}/dashboard/account`
+  const title = `Sign in with ${name}`
+  const lead = linked
+    ? 'Connected. Whoever signs in there as you signs in here as you.'
+    : 'Connect it, and you can sign in here without your password. Codes of an app are asked for as before.'
+  return {
+    title,
+    body: html`${head(title, { crumb: crumb(account, 'Your account'), lead })} ${problems(mistakes)}
+      ${
+        linked
+          ? html`<ul class="rows">
+              <li>
+                <div class="what">
+                  <b>${linked.email ?? name}</b>
+                  <span class="quiet small"
+                    >${linked.usedAt === null ? 'Not used yet' : html`Used ${timeAgo(new Date(linked.usedAt), ask.people.now())}`}</span
+                  >
+                </div>
+                ${press(ask, `${account}/openid/do/remove`, 'Disconnect', {}, 'danger')}
+              </li>
+            </ul>`
+          : html`<div class="card form">
+              ${form(ask, `${account}/openid`, html`<div><button class="go">Connect</button></div>`)}
+            </div>`
+      }`,
+  }
+}

@@ -1,0 +1,84 @@
+import { html, type Html } from '../../http/html.ts'
+import { linkMinutes } from '../../people/links.ts'
+import type { Ask, Content } from '../ask.ts'
+import { narrow, newPassword, type Typed } from './entry-page.ts'
+import { field, form, problems, type Mistakes } from '../parts/parts.ts'
+
+// A first account: of somebody who was sent a letter, or of the first person, who has a link from the command line.
+
+export function signUpPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = {}): Content {
+  const { prefix } = ask.dashboard
+  return narrow(
+    'Sign up',
+    html`<div class="card">
+        <h1>Sign up</h1>
+        <p class="quiet">Type your address. We write to it, with a link to go on.</p>
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          `${prefix}/dashboard/sign-up`,
+          html`${emailField(typed, mistakes)}<button class="go wide">Send the letter</button>`,
+        )}
+      </div>
+      <div class="after"><p>Have an account? <a href="${prefix}/dashboard/sign-in">Sign in</a></p></div>`,
+  )
+}
+
+/** Before anybody is here. It says how to get in, and nothing on it lets anybody in. */
+export function firstLinkPage(ask: Ask): Content {
+  return narrow(
+    'Welcome to Florin',
+    html`<div class="card">
+      <h1>Welcome to Florin</h1>
+      <p>Nobody has an account here yet. The first person runs this installation, and needs a link.</p>
+      <p>On the machine that runs Florin, type:</p>
+      <pre><code>bin/florin sign-in-link</code></pre>
+      <p class="quiet">The link works once, within ${linkMinutes.sign_up} minutes.</p>
+      <a class="button go" href="${ask.here}">Check again</a>
+    </div>`,
+  )
+}
+
+function emailField(typed: Typed, mistakes: Mistakes): Html {
+  return field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'username',
+      value: typed['email'],
+    },
+    mistakes,
+  )
+}
+
+function accountFields(typed: Typed, mistakes: Mistakes): Html {
+  return html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
+  ${field({ name: 'merchant', label: 'Name of your shop', autocomplete: 'organization', value: typed['merchant'], hint: 'As your customers know it. It stands on the checkout page.' }, mistakes)}
+  ${newPassword(mistakes)}`
+}
+
+export function finishSignUpPage(
+  ask: Ask,
+  whose: { readonly email: string } | 'first',
+  typed: Typed = {},
+  mistakes: Mistakes = {},
+): Content {
+  const isFirst = whose === 'first'
+  const title = isFirst ? 'Welcome to Florin' : 'Finish signing up'
+  return narrow(
+    title,
+    html`<div class="card">
+      <h1>${title}</h1>
+      <p class="quiet">
+        ${isFirst ? 'You are the first here. You will run this installation, and own its first shop.' : `You will sign in with ${whose.email}.`}
+      </p>
+      ${problems(mistakes)}
+      ${form(
+        ask,
+        ask.here,
+        html`${isFirst && emailField(typed, mistakes)}${accountFields(typed, mistakes)}<button class="go wide">Sign up</button>`,
+      )}
+    </div>`,
+  )
+}

@@ -1,0 +1,141 @@
+import { html, type Html } from '../../http/html.ts'
+import { hasRight, roleMeanings, roles, type Role } from '../../people/rights.ts'
+import type { Member } from '../../people/team/team.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { idField } from '../once.ts'
+import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+
+// Who belongs to a shop, as what, and who is invited.
+
+export type InvitationShown = {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+}
+
+export function teamPage(
+  ask: MemberAsk,
+  members: readonly Member[],
+  invitations: readonly InvitationShown[],
+): Content {
+  const { home, role, merchant } = ask.place
+  const mayChange = hasRight(role, 'team.change')
+  return {
+    title: 'Team',
+    body: html`${head('Team', {
+      lead: `Who works on ${merchant.name}, and as what.`,
+      ...(mayChange && { action: html`<a class="button go" href="${home}/team/invite">Invite somebody</a>` }),
+    })}
+      <ul class="rows">
+        ${members.map((member) => memberRow(ask, member, mayChange))}
+      </ul>
+      ${
+        invitations.length > 0 &&
+        html`<h2>Invited</h2>
+          <ul class="rows">
+            ${invitations.map(
+              ({ id, email, role: asWhat, created_at }) => html`<li>
+                <div class="what">
+                  <b>${email}</b
+                  ><span class="quiet small">Invited ${timeAgo(new Date(created_at), ask.people.now())}</span>
+                </div>
+                <span class="pill">${asWhat}</span>
+                ${mayChange && press(ask, `${home}/team/do/withdraw`, 'Withdraw', { id })}
+              </li>`,
+            )}
+          </ul>`
+      }
+      <p><a href="${home}/team/leave">Leave this team</a></p>`,
+  }
+}
+
+function memberRow(ask: MemberAsk, member: Member, mayChange: boolean): Html {
+  const isOwn = member.personId === ask.own.person.id
+  return html`<li>
+    <div class="what">
+      <b>${member.name}${isOwn && ' (you)'}</b><span class="quiet small">${member.email}</span>
+    </div>
+    ${!member.hasSecondFactor && html`<span class="pill warn">no app codes</span>`}
+    <span class="pill">${member.role}</span>
+    ${
+      mayChange &&
+      !isOwn &&
+      html`<a
+        class="button plain"
+        href="${ask.place.home}/team/${member.personId}"
+        aria-label="Change: ${member.name}"
+        >Change</a
+      >`
+    }
+  </li>`
+}
+
+function roleChoice(chosen: Role): Html {
+  return html`<fieldset>
+    <legend>Role</legend>
+    ${roles.map(
+      (role) => html`<label class="choice">
+        <input type="radio" name="role" value="${role}" ${role === chosen && html`checked`} />
+        <span>${role[0]?.toUpperCase()}${role.slice(1)}</span>
+        <span class="hint">${roleMeanings[role]}</span>
+      </label>`,
+    )}
+  </fieldset>`
+}
+
+export function invitePage(
+  ask: MemberAsk,
+  typed: { email?: string | undefined; role?: Role | undefined } = {},
+  mistakes: Mistakes = {},
+): Content {
+  return {
+    title: 'Invite somebody',
+    body: html`${head('Invite somebody', {
+      crumb: crumb(`${ask.place.home}/team`, 'Team'),
+      lead: 'We send a letter with a link that works for seven days.',
+    })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(
+          ask,
+          ask.here,
+          html`${idField(ask.fields, 'inv')}
+            ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'off', value: typed.email }, mistakes)}
+            ${roleChoice(typed.role ?? 'viewer')}
+            <div><button class="go">Invite</button></div>`,
+        )}
+      </div>`,
+  }
+}
+
+export function memberPage(ask: MemberAsk, member: Member, mistakes: Mistakes = {}): Content {
+  const path = `${ask.place.home}/team/${member.personId}`
+  return {
+    title: member.name,
+    body: html`${head(member.name, { crumb: crumb(`${ask.place.home}/team`, 'Team'), lead: member.email })}
+      <div class="card form">
+        ${problems(mistakes)}
+        ${form(ask, path, html`${roleChoice(member.role)}<div><button class="go">Save</button></div>`)}
+        <p class="hint">Whoever gets another role has to sign in again.</p>
+      </div>
+      <div class="card form">
+        <h2>Remove from the team</h2>
+        <p class="quiet">${member.name} is signed out at once and loses all access to ${ask.place.merchant.name}.</p>
+        <div>${press(ask, `${path}/do/remove`, 'Remove', {}, 'danger')}</div>
+      </div>`,
+  }
+}
+
+export function leavePage(ask: MemberAsk, mistakes: Mistakes = {}): Content {
+  const { merchant, home } = ask.place
+  return {
+    title: 'Leave the team',
+    body: html`${head('Leave the team', { crumb: crumb(`${home}/team`, 'Team') })}
+      <div class="card form">
+        ${problems(mistakes)}
+        <p>You lose all access to ${merchant.name}. An owner can invite you again.</p>
+        ${form(ask, ask.here, html`<div><button class="danger">Leave ${merchant.name}</button></div>`)}
+      </div>`,
+  }
+}

@@ -1,0 +1,82 @@
+import { inTransaction, type Database } from '../database/database.ts'
+import { makeRedact } from '../input/erased.ts'
+import { recordAct, type Actor } from '../audit/audit.ts'
+import type { Customer, FindCustomer, PersonalRows } from './personal-rows.ts'
+
+// What people may ask for: everything that is known of them, and to be forgotten. Amounts, states and history stay, as
+// books have to be kept; who it was goes, everywhere, in one commit for each hundred payments.
+
+export type Rooms = { readonly find: FindCustomer; readonly rows: readonly PersonalRows[] }
+
+const paymentsAtOnce = 100
+
+export async function exportCustomer(
+  db: Database,
+  { find, rows }: Rooms,
+  of: { readonly merchantId: number; readonly email: string },
+): Promise<Record<string, object[]> | undefined> {
+  const found: Record<string, object[]> = {}
+  let after = ''
+  for (;;) {
+    const payments = await find(db, { ...of, after, max: paymentsAtOnce })
+    if (payments.length === 0) return after === '' ? undefined : found
+    for (const room of rows)
+      (found[room.what] ??= []).push(...(await room.read(db, customerOf(of, payments))))
+    after = payments.at(-1)?.number ?? ''
+  }
+}
+
+/** How many rows of what were changed; undefined when nothing is known of the address. Audited without naming it. */
+export async function eraseCustomer(
+  db: Database,
+  { find, rows }: Rooms,
+  of: { readonly merchantId: number; readonly email: string },
+  by: Actor,
+): Promise<Record<string, number> | undefined> {
+  const counts: Record<string, number> = {}
+  for (;;) {
+    const isMore = await inTransaction(db, async (tx) => {
+      const payments = await find(tx, { ...of, after: '', max: paymentsAtOnce })
+      if (payments.length === 0) return false
+      const done: Record<string, number> = {}
+      for (const room of rows) done[room.what] = await room.erase(tx, customerOf(of, payments))
+      await recordAct(tx, of.merchantId, by, {
+        action: 'customer.erased',
+        subject: payments[0]?.number ?? '',
+        after: done,
+      })
+      for (const [what, count] of Object.entries(done)) counts[what] = (counts[what] ?? 0) + count
+      return true
+    })
+    if (!isMore) return Object.keys(counts).length === 0 ? undefined : counts
+  }
+}
+
+function customerOf(
+  { merchantId, email }: { readonly merchantId: number; readonly email: string },
+  payments: Awaited<ReturnType<FindCustomer>>,
+): Customer {
+  const whole = payments.map(({ first_name, last_name }) => `${first_name} ${last_name}`)
+  const parts = payments.flatMap(({ first_name, last_name }) => [first_name, last_name])
+  return {
+    merchantId,
+    email,
+    numbers: payments.map(({ number }) => number),
+    redact: makeRedact(email, [...new Set([...whole, ...parts])]),
+    redactStrictly: makeRedact(email, [...new Set(whole)]),
+  }
+}
+
+/** The same for payments that are named, of whomever, such as those that are old enough; they have one merchant. */
+export async function erasePayments(
+  db: Database,
+  rows: readonly PersonalRows[],
+  merchantId: number,
+  payments: readonly { email: string; number: string; first_name: string; last_name: string }[],
+): Promise<number> {
+  for (const [email, ofOne] of Map.groupBy(payments, (payment) => payment.email))
+    await inTransaction(db, async (tx) => {
+      for (const room of rows) await room.erase(tx, customerOf({ merchantId, email }, ofOne))
+    })
+  return payments.length
+}

@@ -1,0 +1,29 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import type { Redact } from '../input/erased.ts'
+
+/** A customer of one merchant, as far as one round has looked. */
+export type Customer = {
+  readonly merchantId: number
+  readonly email: string
+  /** The numbers of their payments in this round. */
+  readonly numbers: readonly string[]
+  /** For rows that are theirs. */
+  readonly redact: Redact
+  /** For rows that may be about anybody: the address and whole names alone. */
+  readonly redactStrictly: Redact
+}
+
+/** What a room tells of customers. */
+export type PersonalRows = {
+  /** As the export calls them. */
+  readonly what: string
+  read(db: Queryable, customer: Customer): Promise<readonly object[]>
+  /** Replaces names, addresses and what else says who it was; returns how many rows were changed. */
+  erase(tx: Transaction, customer: Customer): Promise<number>
+}
+
+/** Who somebody is: the payments of an address, some at a time, those that were not erased before. */
+export type FindCustomer = (
+  db: Queryable,
+  of: { readonly merchantId: number; readonly email: string; readonly after: string; readonly max: number },
+) => Promise<readonly { number: string; first_name: string; last_name: string }[]>

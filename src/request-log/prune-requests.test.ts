@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { Database, inTransaction, type Row } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { makeLog } from '../http/log.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
+import { forgetMentions, readMentions } from './mentioned.ts'
+import { pruneRequestsJob } from './prune-requests.ts'
+import { insertRequests, type NewRequest } from './request-store.ts'
+
+/** Refuses to delete anything of one merchant. */
+class StubbornDatabase extends Database {
+  stubborn: unknown
+  override async query<R extends object = Row>(statement: Sql): Promise<R[]> {
+    if (statement.text.includes('delete') && statement.values[0] === this.stubborn)
+      throw new Error('not this one')
+    return super.query<R>(statement)
+  }
+}
+
+let home: TestDatabase
+let db: StubbornDatabase
+before(async () => {
+  home = await createTestDatabase()
+  db = new StubbornDatabase(home.url)
+})
+after(async () => {
+  await db.close()
+  await home.drop()
+})
+
+const now = new Date('2026-11-16T12:00:00Z')
+const daysAgo = (days: number, seconds = 0): string =>
+  new Date(now.getTime() - days * 86_400_000 + seconds * 1_000).toISOString()
+
+let drawn = 0
+function lines(mode: NewRequest['mode'], at: string, count: number): NewRequest[] {
+  return Array.from({ length: count }, () => ({
+    mode,
+    at,
+    id: `log_${(drawn += 1)}`,
+    request_id: 'req_1',
+    key_id: 'key_1',
+    method: 'GET',
+    path: `/api/transaction/order-${drawn}`,
+    status: 200,
+    duration_us: 1,
+    request_body: null,
+    answer_body: null,
+  }))
+}
+
+async function left(merchantId: number): Promise<Row> {
+  const rows = await db.query<{ mode: string }>(
+    sql`select mode from request_log where merchant_id = ${merchantId}`,
+  )
+  const counts = Map.groupBy(rows, ({ mode }) => mode)
+  return Object.fromEntries([...counts].map(([mode, all]) => [mode, all.length]))
+}
+
+test('requests of every mode go when their days are over, a thousand of each at a time', async () => {
+  const [own, stubborn] = [
+    await createMerchant(db, { name: 'Corner shop' }),
+    await createMerchant(db, { name: 'Kiosk' }),
+  ]
+  await insertRequests(db, own, [
+    ...lines('test', daysAgo(7, -1), 1_001),
+    ...lines('live', daysAgo(7, -1), 2),
+    ...lines('none', daysAgo(7, -1), 3),
+    ...lines('test', daysAgo(7), 4),
+  ])
+  await insertRequests(db, stubborn, lines('test', daysAgo(8), 5))
+  db.stubborn = stubborn
+  const told: Row[] = []
+  const log = makeLog('info', { write: (line: string) => void told.push(JSON.parse(line) as Row) })
+  const job = pruneRequestsJob({ db, log, now: () => now, days: 7 })
+  assert.deepEqual([job.name, job.everyMs], ['forget requests', 600_000])
+  assert.equal(await job.run(), 1_005)
+  assert.deepEqual([await left(own), await left(stubborn)], [{ test: 5 }, { test: 5 }])
+  assert.deepEqual(
+    told.map(({ level, merchantId, msg }) => [level, merchantId, msg]),
+    [['error', stubborn, 'Old requests of a merchant could not be forgotten']],
+  )
+  db.stubborn = undefined
+  assert.equal(await job.run(), 6)
+  assert.deepEqual([await left(own), await left(stubborn)], [{ test: 4 }, {}])
+})
+
+test('lines that mention a word are read and forgotten, and none where there is no word', async () => {
+  const merchantId = await createMerchant(db, { name: 'Corner shop' })
+  await insertRequests(db, merchantId, lines('test', daysAgo(0), 3))
+  const word = `order-${drawn}`
+  const forget = async (words: readonly string[]) =>
+    inTransaction(db, async (tx) => forgetMentions(tx, merchantId, words))
+  assert.deepEqual(await readMentions(db, merchantId, []), [])
+  assert.equal(await forget([]), 0)
+  assert.equal((await readMentions(db, merchantId, [word])).length, 1)
+  assert.equal(await forget([word]), 1)
+  assert.deepEqual(await left(merchantId), { test: 2 })
+})

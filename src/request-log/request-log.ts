@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { inSharedTransaction, isAway, type Database, type Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
+import type { Logger } from '../http/log.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { KnownCaller, OnAnswer } from '../http/note-answer.ts'
+import { makeRateLimit } from '../http/rate-limit.ts'
+import { sentText } from '../http/send-text.ts'
+import { hideInAnswer, hideInBody, hideInPath } from './hide-in-body.ts'
+import { insertRequests, type NewRequest } from './request-store.ts'
+
+// What developers can look at afterwards. Nobody waits for it: a line is made once the answer is out, and lines are written
+// together, now and then. Whatever would cost a request something is left out instead, and counted: more than some a second
+// of one merchant, more than can be held, and those that the database did not take.
+
+export type RequestLog = {
+  /** After an answer to somebody who is known by a key. Never throws. */
+  readonly note: OnAnswer
+  /** Writes what was noted so far. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const flushEveryMs = 1_000
+/** Some 8 kB each at most. */
+const linesMax = 2_000
+/** What a merchant that was quiet has at once: somebody tries something out. */
+const burstSeconds = 20
+/** Beyond the first few of each, all merchants together have as much as this many (docs/performance.md). */
+const merchantsWorth = 10
+const firstFewSeconds = 5
+/** Merchants whose lines are committed together. */
+const merchantsAtOnce = 100
+
+type Options = {
+  readonly db: Database
+  readonly metrics: Metrics
+  readonly log: Logger
+  /** Of one merchant; as many again of those that were refused. */
+  readonly perSecond: number
+}
+
+type Line = { readonly merchantId: number; readonly row: NewRequest }
+
+/** Of one merchant. */
+type Party = readonly [merchantId: number, rows: readonly NewRequest[]]
+
+export function makeRequestLog({ db, metrics, log, perSecond }: Options): RequestLog {
+  // Apart, so that a busy program does not hide what goes wrong in it.
+  const keepsGood = makeShares(perSecond)
+  const keepsBad = makeShares(perSecond)
+  const leftOut = metrics.counter(
+    'florin_requests_not_logged_total',
+    'Requests that are missing in the request log of merchants, by why.',
+    { reason: ['busy', 'not_written', 'full'] },
+  )
+  let lines: Line[] = []
+  let sampled = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    if (sampled > 0) leftOut.inc({ reason: 'busy' }, sampled)
+    sampled = 0
+    const taken = lines
+    lines = []
+    const parties = [...Map.groupBy(taken, (line) => line.merchantId)].map(([merchantId, own]): Party => [
+      merchantId,
+      own.map(({ row }) => row),
+    ])
+    for (let from = 0; from < parties.length; from += merchantsAtOnce)
+      await writeAll(db, parties.slice(from, from + merchantsAtOnce), tellMissing)
+  }
+
+  function tellMissing(parties: readonly Party[], error: unknown): void {
+    leftOut.inc({ reason: 'not_written' }, parties.flatMap(([, rows]) => rows).length)
+    const merchants = parties.map(([merchantId]) => merchantId)
+    log.warn({ err: error, merchants }, 'Requests were not written to the request log')
+  }
+
+  // One write at a time: while the database is slow, lines are left out and connections stay free.
+  async function flush(): Promise<void> {
+    writing = writing.then(write)
+    await writing
+  }
+
+  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+
+  return {
+    note(request, reply, caller, ms) {
+      const keeps = reply.statusCode < 400 ? keepsGood : keepsBad
+      // Apart, so that whoever found a key that no longer works does not hide what goes wrong in the program.
+      const share = caller.isTurnedAway ? `${caller.merchantId} turned away` : String(caller.merchantId)
+      if (!keeps(share)) sampled += 1
+      else if (lines.length >= linesMax) leftOut.inc({ reason: 'full' })
+      else lines.push({ merchantId: caller.merchantId, row: rowOf(request, reply, caller, ms) })
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+type TellMissing = (parties: readonly Party[], error: unknown) => void
+
+/** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
+async function writeAll(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
+  if (parties.length === 1 || !db.sharesCommits) return writeEach(db, parties, tellMissing)
+  const works = parties.map((party) => async (tx: Transaction) => insertRequests(tx, ...party))
+  try {
+    await inSharedTransaction(db, works)
+  } catch (error) {
+    if (isAway(error)) tellMissing(parties, error)
+    else await writeEach(db, parties, tellMissing)
+  }
+}
+
+async function writeEach(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
+  for (const party of parties)
+    await insertRequests(db, ...party).catch((error: unknown) => tellMissing([party], error))
+}
+
+/** Says of each whether it is kept: the first few of everybody, and more while not too many want that. */
+export function makeShares(perSecond: number, now?: () => number): (share: string) => boolean {
+  const each = makeRateLimit({ perSecond, burst: perSecond * burstSeconds }, now)
+  const firstFew = makeRateLimit({ perSecond: perSecond / firstFewSeconds, burst: perSecond }, now)
+  const worth = perSecond * merchantsWorth
+  const together = makeRateLimit({ perSecond: worth, burst: worth * burstSeconds }, now)
+  return (share) => {
+    if (each.take(share) !== undefined) return false
+    return firstFew.take(share) === undefined || together.take('all') === undefined
+  }
+}
+
+/** For an installation that keeps none. */
+export const noRequestLog: RequestLog = { note() {}, async flush() {}, async close() {} }
+
+function rowOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller, ms: number): NewRequest {
+  const answer = sentText(reply)
+  return {
+    mode: caller.mode ?? 'none',
+    at: new Date().toISOString(),
+    id: `log_${randomBase62(16)}`,
+    request_id: request.id,
+    key_id: caller.keyId,
+    method: request.method,
+    path: hideInPath(request.url),
+    status: reply.statusCode,
+    duration_us: Math.min(Math.round(ms * 1000), 2_147_483_647),
+    request_body: readable(() => hideInBody(request.body)),
+    answer_body: answer === undefined ? null : readable(() => hideInAnswer(answer)),
+  }
+}
+
+/** Ten thousand brackets one in another are JSON, and too deep to be written again. */
+function readable(read: () => string | null): string | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,240 @@
+import { askAboutDisputes } from '../callbacks/ask-about-disputes.ts'
+import { askAboutOrders } from '../callbacks/ask-about-orders.ts'
+import { askAboutRefunds } from '../callbacks/ask-about-refunds.ts'
+import { lastCallbacks } from '../callbacks/last-callbacks.ts'
+import { addCallbacks } from '../callbacks/routes.ts'
+import { callbacksJob, type EventHandlers } from '../callbacks/work-on-events.ts'
+import { addForm } from '../checkout/form-routes.ts'
+import { addLinks } from '../checkout/links/routes.ts'
+import { addCheckout } from '../checkout/routes.ts'
+import type { Config } from '../settings/config.ts'
+import { addTestBank } from '../connectors/test-bank/routes.ts'
+import { Database } from '../database/database.ts'
+import type { Job } from '../jobs/job.ts'
+import { type Listener } from '../database/listen.ts'
+import { pruneJob } from '../privacy/pruning.ts'
+import type { ServerCount } from '../database/watch/count-servers.ts'
+import type { Hearing } from '../database/watch/hearing.ts'
+import type { Logger } from '../http/log.ts'
+import { addSecurityTxt } from '../http/security-txt.ts'
+import type { Server } from '../http/server.ts'
+import { disputesJob } from '../disputes/check-disputes.ts'
+import { lostDisputesJob } from '../disputes/look-for-lost.ts'
+import { disputeOperations } from '../disputes/operations.ts'
+import { addDisputes } from '../disputes/routes.ts'
+import { addDashboard } from '../dashboard/routes.ts'
+import { forgetAuditJob } from '../audit/forget-audit.ts'
+import { linksJob } from '../links/settle.ts'
+import { followKey } from '../secrets/check-key.ts'
+import { pruneRequestsJob } from '../request-log/prune-requests.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { Deliverer } from '../notifications/deliver/deliver.ts'
+import { notificationOperations } from '../notifications/operations.ts'
+import { addNotifications } from '../notifications/routes.ts'
+import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
+import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
+import { forgetJob } from '../payments/card-testing/forget.ts'
+import { foldTotalsJob } from '../payments/daily-totals/fold-totals.ts'
+import { expireJob } from '../payments/attempts/expire-payments.ts'
+import { addAccount } from '../payments/api/account-routes.ts'
+import { paymentOperations } from '../payments/api/operations.ts'
+import { paymentWebhooks } from '../payments/api/webhooks.ts'
+import { type Paying } from '../payments/attempts/paying.ts'
+import { type Payer } from '../payments/attempts/pay.ts'
+import { reconcileJob } from '../payments/attempts/reconcile.ts'
+import { addPayments } from '../payments/api/routes.ts'
+import { projectOperations } from '../projects/operations.ts'
+import { addProjects } from '../projects/routes.ts'
+import { refundOperations } from '../refunds/api/operations.ts'
+import { addRefunds } from '../refunds/api/routes.ts'
+import { refundWebhooks } from '../refunds/api/webhooks.ts'
+import { refundJob } from '../refunds/reconcile-refunds.ts'
+import type { Refunding } from '../refunds/refunding.ts'
+import { addReference } from '../reference/routes.ts'
+import { cleanUpJob } from '../people/clean-up.ts'
+import type { People } from '../people/people.ts'
+import { programVersion } from '../settings/version.ts'
+import { retentionOf } from './retention.ts'
+import { startWorker, type Worker } from '../jobs/worker.ts'
+import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
+import type { ReadWarnings } from './warnings.ts'
+import { makeServices, type AppOptions, type Services } from './wiring.ts'
+
+// The table of contents: every room registered by hand, in one place.
+
+export type { AppOptions } from './wiring.ts'
+
+export type App = {
+  readonly server: Server
+  /** For operators, on a port that the public does not reach. */
+  readonly operatorServer: Server | undefined
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly listener: Listener
+  readonly hearing: Hearing
+  readonly servers: ServerCount
+  readonly paying: Paying
+  readonly payer: Payer
+  readonly refunding: Refunding
+  readonly jobs: readonly Job[]
+  readonly deliverer: Deliverer
+  readonly mailbox: Mailbox
+  readonly people: People
+  readonly requestLog: RequestLog
+  /** What wants somebody to look, in sentences. */
+  readonly readWarnings: ReadWarnings
+  /** Where its health and metrics are: others list it with the process. */
+  tellPort(port: number): Promise<void>
+  startWorker(): Worker
+  close(): Promise<void>
+}
+
+const keyUseFlushMs = 30_000
+
+/** `keyRing`: the keys that the secrets of this database are sealed under, checked with it. */
+export function makeApp(
+  config: Config,
+  databaseUrl: string,
+  keyRing: KeyRing,
+  log: Logger,
+  options: AppOptions = {},
+): App {
+  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role, options.traces)
+  const { server, operatorServer, db, listener, requestLog } = infrastructure
+  const { secrets } = keyRing
+  followKey(db, listener, secrets, log, () => keyRing.reread())
+  const services = makeServices(config, infrastructure, secrets, log, options)
+  addOperators(config, infrastructure)
+  addRooms(config, infrastructure, services)
+
+  const { authenticator, notifications } = services
+  async function flushKeyUse(): Promise<void> {
+    await authenticator
+      .flush()
+      .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
+  }
+  const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
+
+  const { paying, refunding } = services
+  const jobs = jobsOf(config, services, log)
+  return {
+    server,
+    operatorServer,
+    db,
+    secrets,
+    listener,
+    hearing: infrastructure.hearing,
+    servers: infrastructure.servers,
+    paying,
+    payer: services.payer,
+    refunding,
+    jobs,
+    deliverer: notifications.deliverer,
+    mailbox: notifications.mailbox,
+    people: services.people,
+    requestLog,
+    readWarnings: infrastructure.readWarnings,
+    tellPort: infrastructure.tellPort,
+    startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
+    /** Running requests finish first, then the pool closes. */
+    async close() {
+      clearInterval(flushing)
+      infrastructure.beginClosing()
+      await server.close()
+      await operatorServer?.close()
+      await flushKeyUse()
+      await requestLog.close()
+      await services.people.settled()
+      await notifications.close()
+      await services.live.close()
+      await services.receiptFiles.close()
+      infrastructure.stopWatching()
+      await listener.close()
+      await db.close()
+      await options.traces?.close()
+    },
+  }
+}
+
+/** What workers do, again and again. */
+function jobsOf(config: Config, services: Services, log: Logger): Job[] {
+  const { db, paying, refunding, notifications } = services
+  const handlers = handlersOf(paying, refunding)
+  return [
+    expireJob(paying),
+    reconcileJob(paying),
+    refundJob(refunding),
+    forgetJob(paying),
+    foldTotalsJob(paying),
+    ...notifications.jobs,
+    disputesJob(paying),
+    lostDisputesJob(paying),
+    linksJob(services.linking),
+    cleanUpJob(services.people),
+    forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
+    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
+    callbacksJob({ db, handlers, now: services.now, log }),
+    pruneJob(retentionOf(config), { db, now: services.now, log }),
+  ]
+}
+
+/** What an event of a network leads to, by what it is about. */
+function handlersOf(paying: Paying, refunding: Refunding): EventHandlers {
+  return {
+    order: askAboutOrders(paying),
+    refund: askAboutRefunds(refunding),
+    dispute: askAboutDisputes(paying),
+  }
+}
+
+function together(workers: readonly Worker[]): Worker {
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
+}
+
+function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
+  addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
+  addPayments(server, services)
+  addAccount(server, services)
+  addDisputes(server, services)
+  addRefunds(server, services)
+  addNotifications(server, services)
+  addTestReceiver(server, services)
+  addForm(server, services)
+  addCheckout(server, services)
+  addLinks(server, services)
+  const { networks, accounts } = services.live
+  addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
+  addTestBank(server, services)
+  addProjects(server, {
+    db,
+    seoUrl: config.SEO_URL,
+    seoHostOnly: config.PROJECTS_ON_SEO_HOST_ONLY === 'on',
+    authenticator: services.authenticator,
+    keyLimit: services.keyLimit,
+  })
+  const operations = [
+    ...paymentOperations,
+    ...refundOperations,
+    ...disputeOperations,
+    ...notificationOperations,
+    ...projectOperations(config.SEO_URL),
+  ]
+  const webhooks = [...paymentWebhooks, ...refundWebhooks]
+  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
+  addDashboard(server, {
+    ...services,
+    baseUrl: config.BASE_URL,
+    hasMailServer: config.SMTP_URL !== '',
+    metrics,
+    version: programVersion(),
+    checkLive: services.live.check,
+    lastCallbacks: async (merchantId, accountIds) => lastCallbacks(db, merchantId, accountIds),
+    requestLogDays: config.REQUEST_LOG_DAYS,
+  })
+}

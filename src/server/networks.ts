@@ -1,0 +1,32 @@
+import type { Config } from '../settings/config.ts'
+import { goCardlessApis, makeGoCardless } from '../connectors/gocardless/gocardless.ts'
+import type { HostedConnector } from '../connectors/hosted.ts'
+import { makeStripe, stripeApi } from '../connectors/stripe/stripe.ts'
+import { isLoopbackUrl } from '../outbound/addresses.ts'
+import type { Outbound, OutboundScope } from '../outbound/outbound.ts'
+
+// The networks that live payments can go through, for the server and for commands.
+
+type Settings = Pick<Config, 'STRIPE_URL' | 'GOCARDLESS_URL'>
+
+export function makeNetworks(
+  settings: Settings,
+  outbound: Outbound,
+  now: () => Date = () => new Date(),
+): readonly HostedConnector[] {
+  const { STRIPE_URL, GOCARDLESS_URL } = settings
+  return [
+    makeStripe({ outbound, now, api: STRIPE_URL || stripeApi, scope: scopeOf(STRIPE_URL) }),
+    makeGoCardless({
+      outbound,
+      now,
+      apis: GOCARDLESS_URL === '' ? goCardlessApis : { live: GOCARDLESS_URL, sandbox: GOCARDLESS_URL },
+      scope: scopeOf(GOCARDLESS_URL),
+    }),
+  ]
+}
+
+/** A stand-in on this machine may be called; a network's name that leads here may not. */
+function scopeOf(url: string): OutboundScope {
+  return url !== '' && isLoopbackUrl(url) ? 'local' : 'public'
+}

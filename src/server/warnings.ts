@@ -1,0 +1,86 @@
+import { isOwnMachine, type Config } from '../settings/config.ts'
+import { lastBackupAt } from '../backup/last-backup.ts'
+import type { Database } from '../database/database.ts'
+import { clockAheadMs } from '../database/watch/clock.ts'
+import type { Hearing } from '../database/watch/hearing.ts'
+import { takesLivePayments } from '../merchants/list.ts'
+import { sayFailing } from '../notifications/receivers/failing.ts'
+import { countAllWaitingMail } from '../notifications/mail/waiting-mail.ts'
+
+// What works, and yet wants somebody to look: said at a start, in the details of /readyz and by florin status.
+
+export type ReadWarnings = () => Promise<readonly string[]>
+
+const clockMaxMs = 30_000
+const rememberMs = 30_000
+
+/** Asked for again after half a minute at the earliest: monitors ask every few seconds. */
+export function makeReadWarnings(
+  config: Config,
+  db: Database,
+  hearing: Pick<Hearing, 'isHeard'>,
+): ReadWarnings {
+  let last: Promise<readonly string[]> | undefined
+  let untilMs = 0
+  return async () => {
+    if (last === undefined || performance.now() > untilMs) {
+      untilMs = performance.now() + rememberMs
+      last = readWarnings(config, db)
+      last.catch(() => {
+        last = undefined
+      })
+    }
+    const warnings = await last
+    return hearing.isHeard ? warnings : [deafWarning, ...warnings]
+  }
+}
+
+export const deafWarning =
+  'Notifications of the database do not arrive. Until they do, keys are looked up anew for each request. ' +
+  'Is there a pooler before PostgreSQL? Set DATABASE_LISTEN_URL to PostgreSQL itself.'
+
+async function readWarnings(config: Config, db: Database): Promise<readonly string[]> {
+  const isLive = await takesLivePayments(db)
+  const aheadMs = await clockAheadMs(db)
+  return [
+    ...(isLive && config.BASE_URL.startsWith('http:') && !isOwnMachine(config)
+      ? [
+          `Live payments go over plain http: BASE_URL is ${config.BASE_URL}. Put a proxy with TLS before Florin.`,
+        ]
+      : []),
+    ...(config.SMTP_URL === '' ? await sayMail(db, isLive) : []),
+    ...(await sayFailing(db)),
+    ...(isLive ? await sayBackups(db) : []),
+    ...(Math.abs(aheadMs) > clockMaxMs ? [sayClock(aheadMs)] : []),
+  ]
+}
+
+const backupMaxMs = 7 * 24 * 3_600_000
+
+/** Whoever takes real money should be able to lose a disk. */
+async function sayBackups(db: Database): Promise<string[]> {
+  const at = await lastBackupAt(db)
+  if (at === undefined)
+    return ['No backup was ever seen: run florin backup, or florin backup --noted after one by other means.']
+  const days = Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
+  return Date.now() - Date.parse(at) > backupMaxMs
+    ? [`The last backup that was seen is ${days} days old.`]
+    : []
+}
+
+async function sayMail(db: Database, isLive: boolean): Promise<string[]> {
+  const waiting = await countAllWaitingMail(db)
+  if (waiting > 0) return [sayWaitingMail(waiting)]
+  return isLive ? ['SMTP_URL is not set: live mail, such as receipts, will wait until it is.'] : []
+}
+
+export function sayWaitingMail(waiting: number): string {
+  const mails = waiting === 1 ? '1 live mail waits' : `${waiting} live mails wait`
+  return `${mails} for a mail server. Set SMTP_URL where the worker runs.`
+}
+
+function sayClock(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  const way = aheadMs > 0 ? 'ahead of' : 'behind'
+  return `The clock of this machine is ${seconds} s ${way} the database's. Signatures and schedules go by it: set one of them right.`
+}
