@@ -7,8 +7,9 @@
 //
 // It is served within a function of its own, so that none of these names are the shop's.
 
-const readyWithinMs = 10_000
-const readyAfterLoadMs = 2_000
+// Seconds in which this page ran: after a laptop's sleep the frame's message and a timer would be due at the same moment.
+const readyWithin = 10
+const readyAfterLoad = 3
 const closeWords = {
   en: 'Close',
   cy: 'Cau',
@@ -146,8 +147,9 @@ function openFrame(href, close, giveUp) {
   frame.allow = 'payment'
   frame.referrerPolicy = 'no-referrer'
   frame.src = href
-  frame.addEventListener('load', () => setTimeout(() => giveUp(), readyAfterLoadMs))
-  const late = setTimeout(() => giveUp(), readyWithinMs)
+  let secondsLeft = readyWithin
+  frame.addEventListener('load', () => (secondsLeft = Math.min(secondsLeft, readyAfterLoad)))
+  const late = setInterval(() => (secondsLeft -= 1) > 0 || giveUp(), 1_000)
   // Escape closes a dialog by itself; not while a payment is on its way, which the button still does.
   let isBusy = false
   dialog.addEventListener('cancel', (event) => isBusy && event.preventDefault())
@@ -161,9 +163,9 @@ function openFrame(href, close, giveUp) {
     // The button stands where the page's first line ends, away from the logo.
     setDirection: (direction) => (dialog.dir = direction),
     // The receipt can be read until the shop's next page is there.
-    leave: () => clearTimeout(late),
+    leave: () => clearInterval(late),
     remove() {
-      clearTimeout(late)
+      clearInterval(late)
       // Closed first, so that the focus goes back to where it was.
       dialog.close()
       dialog.remove()
