@@ -5,6 +5,7 @@ import type { Metrics } from '../http/metrics.ts'
 import type { Page, Stylesheet } from '../http/page.ts'
 import type { PagePolicy } from '../http/security.ts'
 import type { FormFields } from '../input/form-fields.ts'
+import type { Core } from '../jobs/core.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Accounts } from '../merchants/accounts/accounts.ts'
 import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
@@ -32,6 +33,7 @@ import type { NoticeName } from './notices.ts'
 
 /** The rooms that pages ask. What a page shows or does is a verb of one of them. */
 export type Rooms = {
+  readonly core: Core
   readonly people: People
   readonly findMerchant: FindMerchant
   readonly paying: Paying
@@ -95,6 +97,7 @@ export type Dashboard = Rooms & {
 
 export type Ask = {
   readonly dashboard: Dashboard
+  readonly core: Core
   readonly people: People
   readonly request: FastifyRequest
   /** Of the form that was sent. */

@@ -24,7 +24,7 @@ type Admitted = {
 }
 
 export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Promise<Admitted> {
-  const { people, cookies, baseUrl } = dashboard
+  const { core, people, cookies, baseUrl } = dashboard
   const cookie = cookies.read(request, 'session')
   const visitor: Visitor = {
     device: request.headers['user-agent'] ?? '',
@@ -40,6 +40,7 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
   const newVisit = own || half || visit !== undefined ? undefined : randomBytes(32).toString('base64url')
   const ask: Ask = {
     dashboard,
+    core,
     people,
     request,
     ...sentOf(request.body),

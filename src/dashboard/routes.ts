@@ -172,6 +172,7 @@ async function sendError(
 function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
   return {
     dashboard,
+    core: dashboard.core,
     people: dashboard.people,
     request,
     fields: new Map(),

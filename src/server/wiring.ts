@@ -16,6 +16,7 @@ import type { Accounts } from '../merchants/accounts/accounts.ts'
 import { makeStoredAccounts } from '../merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from '../merchants/authenticate.ts'
 import { makeWrongKeys, wrongKeyReasons, type WrongKeys } from '../merchants/wrong-keys.ts'
+import type { Core } from '../jobs/core.ts'
 import type { Linking } from '../links/linking.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { makeNotifications, type NotificationsOptions } from '../notifications/notifications.ts'
@@ -78,6 +79,7 @@ export function makeServices(
   const { db, listener, metrics } = infrastructure
   const baseUrl = config.BASE_URL
   const now = options.now ?? ((): Date => new Date())
+  const core: Core = { db, log, now }
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
   const live = makeLive(config, infrastructure, secrets, options, now)
@@ -97,7 +99,7 @@ export function makeServices(
     attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
     ...withTraces(options),
   })
-  const people = openPeople(config, live.outbound, options, { ...notifications, db, secrets, log, now })
+  const people = openPeople(config, live.outbound, options, { ...core, ...notifications, secrets })
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const connectors = [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks]
   const paying = makePaying({
@@ -115,6 +117,7 @@ export function makeServices(
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
   return {
+    core,
     db,
     secrets,
     ...place,
