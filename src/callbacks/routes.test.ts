@@ -103,7 +103,7 @@ async function send(owner: number | string, { body, headers }: Sent, from = '198
   })
   const text = await answer.text()
   if (answer.status === 400)
-    assert.match(text, /"This is not a callback for this account"/, 'says nothing of why')
+    assert.match(text, /"This callback is not for this account"/, 'says nothing of why')
   return answer.status
 }
 

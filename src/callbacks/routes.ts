@@ -45,7 +45,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
   function refuseForged(request: FastifyRequest, connector: string): never {
     counted.inc({ connector, result: 'refused' })
     refuseIfWaiting(deps.forgedLimit.take(networkOf(request.ip)))
-    throw new Refusal('malformed_body', 'This is not a callback for this account')
+    throw new Refusal('malformed_body', 'This callback is not for this account')
   }
 
   void server.register(async (scope) => {
@@ -63,7 +63,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
         const connector = deps.connectors.find(({ name }) => name === request.params.connector)
         const owner = readOwner(request.params.owner)
         if (!connector || owner === undefined)
-          throw new Refusal('not_found', 'There is nothing at this address: see /docs')
+          throw new Refusal('not_found', 'Nothing exists at this URL: see /docs')
         const accounts = await deps.accounts.behindCallback(owner, connector.name)
         if (accounts.length === 0) refuseForged(request, connector.name)
         asked.set(request, { connector, accounts })

@@ -48,7 +48,7 @@ const operations: readonly Operation[] = [
       {
         name: 'tx_ref',
         in: 'query',
-        description: 'Only those of this payment.',
+        description: 'Only disputes of this payment.',
         schema: { type: 'string', maxLength: limits.txRef },
       },
       ...pageParameters,
@@ -75,13 +75,13 @@ const operations: readonly Operation[] = [
     path: '/api/disputes/{id}',
     group: 'Disputes',
     summary: 'Look a dispute up',
-    description: 'As it stands now. The envelope says success because the look-up worked.',
+    description: 'The current state. The envelope says success because the look-up worked.',
     key: 'secret',
     parameters: [
       {
         name: 'id',
         in: 'path',
-        description: 'Of the dispute: the look-up of its payment and every event show it.',
+        description: "The dispute's id, as in the look-up of its payment and in every event.",
         schema: { type: 'string', minLength: 1 },
       },
     ],

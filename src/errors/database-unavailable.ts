@@ -3,7 +3,7 @@ export class DatabaseUnavailable extends Error {
   readonly outcomeUnknown: boolean
 
   constructor(outcomeUnknown: boolean, options?: ErrorOptions) {
-    super('The database is away or overloaded', options)
+    super('The database is unavailable or overloaded', options)
     this.name = 'DatabaseUnavailable'
     this.outcomeUnknown = outcomeUnknown
   }

@@ -2,17 +2,17 @@
 // answer once, in http/error-handler.ts; `code` is the stable word that merchants' programs branch on.
 
 const refusals = {
-  moved: { status: 308, message: 'This is found at another address' },
+  moved: { status: 308, message: 'This resource has moved' },
   validation_failed: { status: 400, message: 'The request is invalid' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON' },
   unauthorized: { status: 401, message: 'Authorization is required' },
   live_not_enabled: { status: 403, message: 'Live payments are not switched on for this account' },
   merchant_suspended: {
     status: 403,
-    message: 'This account is suspended; whoever runs this Florin can say why',
+    message: 'This account is suspended; contact the operator of this Florin',
   },
-  refund_not_allowed: { status: 403, message: "This key can't refund: use one that may" },
-  form_refused: { status: 403, message: 'The form did not come from this page' },
+  refund_not_allowed: { status: 403, message: "This key isn't allowed to refund: use a key that is" },
+  form_refused: { status: 403, message: 'The form was not sent from this page' },
   not_allowed: { status: 403, message: 'Your role does not allow this' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here' },
@@ -24,20 +24,20 @@ const refusals = {
   },
   not_cancellable: { status: 409, message: 'This payment can no longer be cancelled' },
   refund_ref_taken: { status: 409, message: 'refund_ref was used before for another refund: choose another' },
-  not_refundable: { status: 409, message: 'This payment can not be refunded' },
+  not_refundable: { status: 409, message: "This payment can't be refunded" },
   more_than_left: { status: 409, message: 'This is more than is left to refund' },
   no_callback_url: {
     status: 409,
     message: 'This payment has no callback_url, so there is nowhere to send it',
   },
-  endpoint_taken: { status: 409, message: 'Another endpoint has this URL' },
+  endpoint_taken: { status: 409, message: 'Another endpoint already has this URL' },
   too_many_endpoints: {
     status: 409,
-    message: 'There are ten endpoints in this mode, and no more can be added: delete one first',
+    message: 'This mode already has ten endpoints, the maximum: delete one first',
   },
   name_taken: { status: 409, message: 'A project with this name already exists: choose another name' },
   body_too_large: { status: 413, message: 'The request body is larger than 64 KiB: send less' },
-  uri_too_long: { status: 414, message: 'The address of the request is too long' },
+  uri_too_long: { status: 414, message: 'The request URL is too long' },
   unsupported_media_type: {
     status: 415,
     message: 'The request body must be JSON: send it with Content-Type: application/json',
@@ -88,9 +88,9 @@ export function brokenRule(field: string, sentence: string): Refusal {
   return new Refusal('validation_failed', sentence, { errors: { [field]: [sentence] } })
 }
 
-/** For who asks at an address that is written oddly. Clients that don't follow read where to ask. */
+/** For a non-canonical URL. Clients that don't follow redirects read the right one in the message. */
 export function movedTo(address: string): Refusal {
-  return new Refusal('moved', `Ask at ${address}`, { headers: { location: address } })
+  return new Refusal('moved', `Use ${address}`, { headers: { location: address } })
 }
 
 /** For the API reference: every code word with its status. */

@@ -74,7 +74,7 @@ test('a refusal is answered as it is: what is our mistake is logged as one, what
 
 test('what the framework refuses becomes a refusal of ours', () => {
   const notJson = 'The request body is not valid JSON'
-  const address = 'The address of the request is not valid percent-encoding'
+  const address = 'The request URL is not valid percent-encoding'
   for (const [error, code, message] of [
     [
       { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' },
@@ -90,8 +90,8 @@ test('what the framework refuses becomes a refusal of ours', () => {
     [{ code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' }, 'malformed_body', notJson],
     [{ code: 'FST_ERR_CTP_INVALID_JSON_BODY' }, 'malformed_body', notJson],
     [{ code: 'FST_ERR_BAD_URL' }, 'validation_failed', address],
-    [{ code: 'FST_ERR_ROUTE_MISSING_HANDLER' }, 'not_found', 'There is nothing at this address: see /docs'],
-    [{ code: 'FST_ERR_MAX_PARAM_LENGTH' }, 'uri_too_long', 'The address of the request is too long'],
+    [{ code: 'FST_ERR_ROUTE_MISSING_HANDLER' }, 'not_found', 'Nothing exists at this URL: see /docs'],
+    [{ code: 'FST_ERR_MAX_PARAM_LENGTH' }, 'uri_too_long', 'The request URL is too long'],
     [{ code: 'ECONNRESET', statusCode: 400 }, 'malformed_body', notJson],
     [
       { code: 'ECONNRESET', statusCode: 401 },

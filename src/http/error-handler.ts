@@ -70,9 +70,9 @@ function fromFastify(error: FastifyError): Refusal {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Refusal('malformed_body')
     case 'FST_ERR_BAD_URL':
-      return brokenRule('address', 'The address of the request is not valid percent-encoding')
+      return brokenRule('address', 'The request URL is not valid percent-encoding')
     case 'FST_ERR_ROUTE_MISSING_HANDLER':
-      return new Refusal('not_found', 'There is nothing at this address: see /docs')
+      return new Refusal('not_found', 'Nothing exists at this URL: see /docs')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal('uri_too_long')
     default:

@@ -87,7 +87,7 @@ test('a name that stands twice in one object is refused, however deep and howeve
   for (const [text, twice] of rows) {
     const answer = await send('application/json', text)
     if (twice === undefined) assert.equal((answer as { text: string }).text, text)
-    else assert.equal(answer, `malformed_body: The request body has "${twice}" twice: send it once`)
+    else assert.equal(answer, `malformed_body: The request body has "${twice}" more than once: send it once`)
   }
 })
 

@@ -51,7 +51,10 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   const value = parse(text)
   const twice = repeatedName(text, value)
   if (twice === undefined) return value
-  throw new Refusal('malformed_body', `The request body has ${JSON.stringify(twice)} twice: send it once`)
+  throw new Refusal(
+    'malformed_body',
+    `The request body has ${JSON.stringify(twice)} more than once: send it once`,
+  )
 }
 
 function parse(text: string): unknown {

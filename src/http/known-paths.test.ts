@@ -118,7 +118,7 @@ test('without a route for all paths, an unknown one is not found, and an odd one
     const { code, message, headers } = paths.nothingAt({ method: 'PUT', url } as FastifyRequest)
     return headers['allow'] ?? `${code}: ${message}`
   }
-  const nothing = 'not_found: There is nothing at this address: see /docs'
+  const nothing = 'not_found: Nothing exists at this URL: see /docs'
   assert.deepEqual(
     Object.fromEntries(
       [

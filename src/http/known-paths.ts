@@ -49,7 +49,7 @@ export function makeKnownPaths(): KnownPaths {
       const [path] = splitAtQuery(request.url)
       const here = methodsAt(path)
       const allowed = here.length > 0 ? here : methodsAt(withoutExtraSlashes(path))
-      if (allowed.length === 0) return new Refusal('not_found', 'There is nothing at this address: see /docs')
+      if (allowed.length === 0) return new Refusal('not_found', 'Nothing exists at this URL: see /docs')
       const list = [...new Set(allowed)].join(', ')
       return new Refusal('method_not_allowed', `${request.method} is not allowed here, use ${list}`, {
         headers: { allow: list },

@@ -117,15 +117,15 @@ test('a request has one Host header, which only HTTP/1.0 may leave out, and that
     const { json } = await ask(version, ...lines)
     return `${json.code}: ${json.message}`
   }
-  const invalid = 'malformed_body: The request is not valid HTTP: it has'
-  const nothing = 'not_found: There is nothing at this address: see /docs'
+  const invalid = 'malformed_body: The request is not valid HTTP:'
+  const nothing = 'not_found: Nothing exists at this URL: see /docs'
   assert.equal(await messageOf('1.1', 'host: a'), nothing)
   assert.equal(await messageOf('1.1', 'host: a', 'from: b', 'from: c', 'date: d', 'x-host: e'), nothing)
   assert.equal(await messageOf('1.0'), nothing)
-  assert.equal(await messageOf('1.1'), `${invalid} no Host header`)
+  assert.equal(await messageOf('1.1'), `${invalid} the Host header is missing`)
   for (const second of ['host: a', 'HOST: b', 'Host:']) {
-    assert.equal(await messageOf('1.1', 'host: a', second), `${invalid} more than one Host header`)
-    assert.equal(await messageOf('1.0', 'host: a', second), `${invalid} more than one Host header`)
+    assert.equal(await messageOf('1.1', 'host: a', second), `${invalid} it has more than one Host header`)
+    assert.equal(await messageOf('1.0', 'host: a', second), `${invalid} it has more than one Host header`)
   }
 })
 

@@ -132,7 +132,7 @@ export function routesOf(server: Server): readonly { readonly method: string; re
 /** A proxy may go by the first of two Host headers and Florin by the second, or the reverse: neither is right. */
 function wrongHost({ raw }: FastifyRequest): Refusal | undefined {
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-    return new Refusal('malformed_body', 'The request is not valid HTTP: it has no Host header')
+    return new Refusal('malformed_body', 'The request is not valid HTTP: the Host header is missing')
   if (hasOneHost(raw.rawHeaders)) return undefined
   return new Refusal('malformed_body', 'The request is not valid HTTP: it has more than one Host header')
 }

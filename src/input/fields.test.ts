@@ -71,15 +71,17 @@ function refusedBy(query: string, known: readonly string[]): unknown {
 
 test('a parameter that nobody reads is refused by its name, whatever it is called', () => {
   assert.equal(refusedBy('a=1&b=&c=', ['a', 'b']), undefined)
-  assert.deepEqual(refusedBy('a=1&page=2&page=3', ['a', 'b']), { page: ['page is not known here, use a, b'] })
-  assert.deepEqual(refusedBy('page=2', []), { page: ['page is not known here'] })
+  assert.deepEqual(refusedBy('a=1&page=2&page=3', ['a', 'b']), {
+    page: ['page is not a known parameter, use a, b'],
+  })
+  assert.deepEqual(refusedBy('page=2', []), { page: ['page is not a known parameter'] })
   assert.deepEqual(refusedBy('Limits=1', ['a', 'limit']), {
-    Limits: ['Limits is not known here, did you mean limit? Use a, limit'],
+    Limits: ['Limits is not a known parameter, did you mean limit? Use a, limit'],
   })
   for (const name of ['constructor', 'toString', 'b[]']) {
     const errors = refusedBy(`${name}=1`, ['a']) as object
-    assert.deepEqual(Object.entries(errors), [[name, [`${name} is not known here, use a`]]])
+    assert.deepEqual(Object.entries(errors), [[name, [`${name} is not a known parameter, use a`]]])
   }
   assert.equal(refusedBy('_=1&_cb=2&__proto__=3', ['a']), undefined, 'caches and trackers add these')
-  assert.deepEqual(refusedBy('a=1&a=2', ['a']), { a: ['a must be given once'] })
+  assert.deepEqual(refusedBy('a=1&a=2', ['a']), { a: ['a must be sent only once'] })
 })

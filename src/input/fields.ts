@@ -76,7 +76,7 @@ export class Fields {
     if (typeof value === 'string' && isTime(value)) return value
     const rule = 'must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z'
     // In a query string + means a space, so the + of an offset such as +01:00 gets lost unless it is encoded.
-    const hint = typeof value === 'string' && value.includes(' ') ? '; in an address write + as %2B' : ''
+    const hint = typeof value === 'string' && value.includes(' ') ? '; in a URL write + as %2B' : ''
     return this.fail(name, rule + hint)
   }
 
@@ -95,7 +95,7 @@ export class Query extends Fields {
     this.known.add(name)
     const value = super.value(name)
     if (!Array.isArray(value)) return value
-    if (this.errors[name] === undefined) this.fail(name, 'must be given once')
+    if (this.errors[name] === undefined) this.fail(name, 'must be sent only once')
     return undefined
   }
 
@@ -113,7 +113,7 @@ export class Query extends Fields {
       const meant = closest(name, known)
       const hint = meant === undefined ? '' : `, did you mean ${meant}?`
       const list = known.length === 0 ? '' : `${hint === '' ? ', use' : ' Use'} ${known.join(', ')}`
-      this.fail(name, `is not known here${hint}${list}`)
+      this.fail(name, `is not a known parameter${hint}${list}`)
     }
     this.check()
   }

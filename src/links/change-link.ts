@@ -23,7 +23,7 @@ export async function changeLink(
     await recordAct(tx, place.merchant.id, by, { action: 'link.changed', subject: id, ...differs })
   }).catch((error: unknown) => {
     throw violates(error, 'links_never_oversold')
-      ? brokenRule('stock', 'More than this are paid or being paid already')
+      ? brokenRule('stock', 'More than this have been paid or are being paid')
       : error
   })
 }

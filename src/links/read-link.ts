@@ -50,7 +50,7 @@ export function readLinkChange(
 
 function readShared(fields: Fields, timeZone: string, now: Date, isSingle: boolean): LinkChange {
   return {
-    title: written(fields, 'title', 'what is paid for', limits.title) ?? '',
+    title: written(fields, 'title', 'what the payment is for', limits.title) ?? '',
     description: written(fields, 'description', 'the description', limits.description, false) ?? null,
     stock: isSingle ? 1 : readStock(fields),
     ends_at: readEnd(fields, timeZone, now),
@@ -86,13 +86,13 @@ function readAmounts(
   currency: string,
 ): Pick<NewLink, 'amount_minor' | 'least_minor' | 'most_minor'> {
   const amount_minor = readAmount(fields, 'amount', currency)
-  if (kind === 'single' && fields.value('amount') === undefined) fields.failWith('amount', 'Say how much')
+  if (kind === 'single' && fields.value('amount') === undefined) fields.failWith('amount', 'Enter an amount')
   // Of a fixed amount there is no least and no most, whatever was left in the form.
   if (amount_minor !== null || kind === 'single') return { amount_minor, least_minor: null, most_minor: null }
   const least_minor = readAmount(fields, 'least', currency)
   const most_minor = readAmount(fields, 'most', currency)
   if (least_minor !== null && most_minor !== null && least_minor > most_minor)
-    fields.failWith('most', 'The highest amount is below the lowest')
+    fields.failWith('most', 'The highest amount is less than the lowest')
   return { amount_minor, least_minor, most_minor }
 }
 
@@ -120,7 +120,7 @@ function readEnd(fields: Fields, timeZone: string, now: Date): Date | null {
   const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isTime(value)
   const end = isDay ? endOfDay(value, timeZone) : undefined
   if (end && end > now) return end
-  fields.failWith('ends_on', end ? 'Choose a day that is not over' : 'Enter a day such as 2026-12-31')
+  fields.failWith('ends_on', end ? 'Choose today or a later day' : 'Enter a day such as 2026-12-31')
   return null
 }
 

@@ -120,7 +120,7 @@ export function checkPayment(place: LinkPlace, link: Wanted, asked: Asked): Paym
   const isOutside =
     (least_minor !== null && request.amountMinor < least_minor) ||
     (most_minor !== null && request.amountMinor > most_minor)
-  if (isOutside) throw brokenRule('amount', 'amount is not between the lowest and the highest')
+  if (isOutside) throw brokenRule('amount', 'amount must be between the lowest and the highest amount')
   return request
 }
 

@@ -92,7 +92,7 @@ test('no key is one refusal, and every other way of being wrong is another, with
     assert.deepEqual(await refusalOf(open().secretKey(header)), refused('Authorization is required'))
   }
   const secret = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
-  const rule = 'Authorization must be Bearer and your key'
+  const rule = 'Authorization must be Bearer followed by your key'
   for (const header of [
     secret.key,
     `Basic ${secret.key}`,

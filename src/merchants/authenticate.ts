@@ -267,7 +267,9 @@ function bearer(header: string | undefined): string {
   const match = /^Bearer +(\S+) *$/i.exec(header ?? '')
   if (match?.[1]) return match[1]
   const hasNoKey = /^(?:Bearer)?\s*$/i.test(header ?? '')
-  throw unauthorized(hasNoKey ? 'Authorization is required' : 'Authorization must be Bearer and your key')
+  throw unauthorized(
+    hasNoKey ? 'Authorization is required' : 'Authorization must be Bearer followed by your key',
+  )
 }
 
 function unauthorized(message: string): Refusal {

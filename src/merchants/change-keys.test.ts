@@ -90,7 +90,7 @@ test('a new form key names its hosts, and its prefix is one that a tx_ref can be
   for (const bounds of [undefined, { hosts: [] }]) {
     await assert.rejects(make(bounds), {
       code: 'validation_failed',
-      message: 'hosts are needed for a form key: where customers may be sent back to',
+      message: 'hosts is required for a form key: the hosts customers may return to',
     })
   }
   const hosts = ['shop.example.com']

@@ -207,7 +207,7 @@ test('a key that takes signed forms is not rolled to one that takes any', async 
   const { id } = await createKey(db, merchantId, request)
   const known = await listKeys(db, merchantId)
   const seen = await witness.see(merchantId, async () =>
-    assert.rejects(rollKey(db, merchantId, id, 1), /needs what seals its secret/),
+    assert.rejects(rollKey(db, merchantId, id, 1), /needs a key ring/),
   )
   assert.deepEqual(seen, { acts: [], isTold: false })
   assert.deepEqual(await listKeys(db, merchantId), known)

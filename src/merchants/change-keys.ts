@@ -75,7 +75,7 @@ export async function rollKey(
     const old = await findKey(tx, merchantId, id)
     if (!old || old.revoked_at !== null) throw new Refusal('not_found', 'Key not found')
     const isSigned = old.form_secret !== null
-    if (isSigned && !signing) throw new Error('A key that takes signed forms needs what seals its secret')
+    if (isSigned && !signing) throw new Error('A key for signed forms needs a key ring to seal its secret')
     await endKey(tx, merchantId, id, overlapHours)
     const { facts, ...fresh } = await addKey(tx, merchantId, {
       ...(newId !== undefined && { id: newId }),

@@ -44,7 +44,7 @@ test('a currency that goes off and on again keeps the fee that an operator set, 
   await disableCurrency(db, merchantId, 'EUR')
   assert.deepEqual(await on(), [['GBP', 20n]])
   await assert.rejects(disableCurrency(db, merchantId, 'EUR'), { code: 'not_found' })
-  await assert.rejects(disableCurrency(db, merchantId, 'GBP'), /The last currency stays on/)
+  await assert.rejects(disableCurrency(db, merchantId, 'GBP'), /You can't switch off the last currency/)
   await assert.rejects(changeFeePlan(db, merchantId, plan, bySystem), /EUR is not switched on/)
   await enableCurrency(db, merchantId, 'EUR')
   await enableCurrency(db, merchantId, 'EUR')

@@ -92,9 +92,9 @@ export async function disableCurrency(
   await inTransaction(db, async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) throw new Refusal('not_found', 'Merchant not found')
     const known = await findCurrency(tx, merchantId, currency)
-    if (known && !known.is_on) throw new Refusal('not_found', 'This currency is not switched on')
+    if (known && !known.is_on) throw new Refusal('not_found', 'This currency is already off')
     if (known && (await listCurrencies(tx, merchantId)).length === 1)
-      throw brokenRule('currency', 'The last currency stays on: switch another one on first')
+      throw brokenRule('currency', "You can't switch off the last currency: switch another on first")
     // What a network takes is on without a row.
     if (!known) await upsertCurrency(tx, merchantId, currency, fee)
     await switchCurrency(tx, merchantId, currency, false)
@@ -179,6 +179,6 @@ function fixedFee(currency: string): bigint {
   if (fee !== undefined) return fee
   throw brokenRule(
     'currency',
-    `Invalid currency, ${currency} is not supported: use a code of ISO 4217, such as GBP`,
+    `Invalid currency, ${currency} is not supported: use an ISO 4217 code such as GBP`,
   )
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { boundsOf, checkBounds, columnsOf, isPrefix, type FormBounds } from './form-bounds.ts'
 
 test('a form key needs a host, and calls go to the same hosts unless others are named', () => {
-  assert.throws(() => checkBounds(undefined), /hosts are needed for a form key/)
-  assert.throws(() => checkBounds({ hosts: [] }), /hosts are needed for a form key/)
+  assert.throws(() => checkBounds(undefined), /hosts is required for a form key/)
+  assert.throws(() => checkBounds({ hosts: [] }), /hosts is required for a form key/)
   assert.deepEqual(checkBounds({ hosts: ['Shop.example'] }), {
     hosts: ['shop.example'],
     callbackHosts: ['shop.example'],

@@ -23,7 +23,7 @@ export const txRefPrefixMax = 100
 export function checkBounds(bounds: FormBounds | undefined): FormBounds {
   const hosts = checkHosts('hosts', bounds?.hosts ?? [])
   if (hosts.length === 0)
-    throw brokenRule('hosts', 'hosts are needed for a form key: where customers may be sent back to')
+    throw brokenRule('hosts', 'hosts is required for a form key: the hosts customers may return to')
   const prefix = bounds?.txRefPrefix
   if (prefix !== undefined && !isPrefix(prefix))
     throw brokenRule('tx_ref_prefix', `tx_ref_prefix ${prefixRule}`)

@@ -22,7 +22,7 @@ function callerWith(changes: Partial<Authenticated>, formsTakeSecretKeys = true)
 test('a secret key is refused in a form where the merchant takes none, and a form key never is', () => {
   assert.throws(() => refuseKeyInForm(callerWith({}, false)), {
     code: 'unauthorized',
-    message: 'Secret keys are not taken in web forms for this account, use a form key',
+    message: "This account doesn't accept secret keys in web forms: use a form key",
     headers: { 'www-authenticate': 'Bearer' },
   })
   refuseKeyInForm(callerWith({}))

@@ -9,13 +9,9 @@ import { markExposed } from './store.ts'
 
 export function refuseKeyInForm(caller: Authenticated): void {
   if (caller.kind !== 'secret' || caller.merchant.formsTakeSecretKeys) return
-  throw new Refusal(
-    'unauthorized',
-    'Secret keys are not taken in web forms for this account, use a form key',
-    {
-      headers: { 'www-authenticate': 'Bearer' },
-    },
-  )
+  throw new Refusal('unauthorized', "This account doesn't accept secret keys in web forms: use a form key", {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
 }
 
 export function isExposedByForm(caller: Authenticated): boolean {

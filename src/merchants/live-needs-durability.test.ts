@@ -14,10 +14,10 @@ function databaseWith(off: readonly string[], isLive: boolean): Database {
 }
 
 const one = new UnsafeDatabase(
-  'This PostgreSQL may lose payments that were acknowledged: fsync is off. Switch it on before taking live payments.',
+  'This PostgreSQL may lose acknowledged payments: fsync is off. Switch it on before taking live payments.',
 )
 const both = new UnsafeDatabase(
-  'This PostgreSQL may lose payments that were acknowledged: fsync and synchronous_commit are off. Switch them on before taking live payments.',
+  'This PostgreSQL may lose acknowledged payments: fsync and synchronous_commit are off. Switch them on before taking live payments.',
 )
 
 test('nobody goes live on a database that may lose payments, unless the operator allows it', async () => {

@@ -15,7 +15,7 @@ export async function refuseUnsafeLive(db: Database, allowed: boolean): Promise<
   const unsafe = allowed ? [] : await findUnsafeSettings(db)
   if (unsafe.length === 0) return
   throw new UnsafeDatabase(
-    `This PostgreSQL may lose payments that were acknowledged: ${unsafe.join(' and ')} ${unsafe.length === 1 ? 'is' : 'are'} off. ` +
+    `This PostgreSQL may lose acknowledged payments: ${unsafe.join(' and ')} ${unsafe.length === 1 ? 'is' : 'are'} off. ` +
       `Switch ${unsafe.length === 1 ? 'it' : 'them'} on before taking live payments.`,
   )
 }

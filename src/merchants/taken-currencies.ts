@@ -31,13 +31,12 @@ export function currencyChoices(payee: Payee): string[] {
 
 /** What can be done about a currency that is not taken. */
 export function currencyAdvice(payee: Payee, code: string): string {
-  if (!isCurrency(code)) return 'use a code of ISO 4217, such as GBP'
-  if (payee.merchant.currenciesOff.has(code))
-    return 'it is switched off, switch it on in the payment settings'
+  if (!isCurrency(code)) return 'use an ISO 4217 code such as GBP'
+  if (payee.merchant.currenciesOff.has(code)) return 'switch it on in the payment settings'
   if (!payee.networkTakes) return 'switch it on in the payment settings, or connect a network that takes it'
   const taken = takenCurrencies(payee)
   const list = taken.length > shownMax ? [...taken.slice(0, shownMax), '…'] : taken
-  return `none of your networks takes it, use one of ${list.join(', ')}`
+  return `your networks don't take it, use one of ${list.join(', ')}`
 }
 
 const shownMax = 10

@@ -14,7 +14,7 @@ import { withPlainDigits } from './plain-digits.ts'
 /** The sentence for a field that breaks it, without its subject. */
 export const cardDataRule =
   'must not contain a card number beside an expiry date or a security code: Florin never stores card numbers'
-export const cvcRule = 'must not contain the security code of a card: nobody may store it'
+export const cvcRule = "must not contain a card's security code: storing it is forbidden"
 
 const month = '(?:0[1-9]|1[0-2])'
 const year = '(?:20)?[0-9]{2}'

@@ -35,7 +35,7 @@ const attemptSchema: JsonSchema = {
     attempt: { type: 'integer', minimum: 1 },
     created_at: { type: 'string', format: 'date-time' },
     ms: { type: 'integer', description: 'How long the answer took.' },
-    http_status: nullable('integer', 'What your server answered; null when it did not.'),
+    http_status: nullable('integer', "Your server's HTTP status; null without an answer."),
     error: nullable('string', 'Why there was no answer: timeout, dns_failed, tls_failed …'),
     answer: nullable('string', 'The first 1 KiB of the answer.'),
   },
@@ -58,7 +58,8 @@ const notificationSchema: JsonSchema = {
   properties: {
     id: {
       type: 'string',
-      description: 'The webhook-id, the same in every try; for an endpoint followed by a dot and its id.',
+      description:
+        "The webhook-id, the same on every attempt; for an endpoint, followed by a dot and the endpoint's id.",
     },
     kind: { type: 'string', enum: ['ipn', 'mail'] },
     event: { type: 'string', description: 'What happened.' },
@@ -67,11 +68,11 @@ const notificationSchema: JsonSchema = {
       type: 'string',
       enum: ['waiting', 'delivered', 'failed', 'paused', 'skipped', 'kept'],
       description:
-        'paused waits for a resume, and live mail for a mail server; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox.',
+        'paused: waits until you resume the receiver, or live mail waits for a mail server. skipped: mail over the daily limit. kept: a test notification without a callback_url, or mail that stays in the mailbox.',
     },
     created_at: { type: 'string', format: 'date-time' },
     finished_at: nullable('string', 'When it was delivered or given up.'),
-    next_try_at: nullable('string', 'When it is tried next.'),
+    next_try_at: nullable('string', 'When the next attempt is due.'),
     attempts: { type: 'array', items: attemptSchema },
   },
 }
@@ -104,7 +105,7 @@ const sampleSchema: JsonSchema = {
   properties: {
     id: { type: 'string' },
     delivered: { type: 'boolean' },
-    http_status: nullable('integer', 'What your server answered.'),
+    http_status: nullable('integer', "Your server's HTTP status."),
     error: nullable('string', 'Why there was no answer.'),
     ms: { type: 'integer' },
     answer: nullable('string', 'The first 1 KiB of the answer.'),
@@ -130,8 +131,8 @@ const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/transaction/{tx_ref}/notifications',
     group,
-    summary: 'See how notifications went',
-    description: `What was sent about a transaction, or will be, with every try. ${listRules}`,
+    summary: 'List the notifications of a transaction',
+    description: `Sent and scheduled notifications of a transaction, with every delivery attempt. ${listRules}`,
     key: 'secret',
     parameters: [txRefParameter, ...pageParameters],
     answers: [
@@ -152,7 +153,7 @@ const operations: readonly Operation[] = [
     path: '/api/transaction/{tx_ref}/notifications/{id}/resend',
     group,
     summary: 'Send a notification again',
-    description: 'The same bytes under the same webhook-id, now, and from the start of the retry schedule.',
+    description: 'Sends the same bytes with the same webhook-id now, and restarts the retry schedule.',
     key: 'secret',
     parameters: [txRefParameter, idParameter],
     answers: [
@@ -178,7 +179,7 @@ const operations: readonly Operation[] = [
     group,
     summary: 'Send a sample to your server',
     description:
-      'Shaped and signed like the real thing, tried once, within 8 seconds. The answer says how it went.',
+      'A realistic signed notification, sent once, with a timeout of 8 seconds. The answer has the result.',
     key: 'secret',
     body: {
       type: 'application/json',
@@ -187,7 +188,7 @@ const operations: readonly Operation[] = [
         required: ['callback_url'],
         properties: {
           callback_url: url('Where to send it.'),
-          event: { type: 'string', enum: [...ipnEvents], description: 'payment.success when left out.' },
+          event: { type: 'string', enum: [...ipnEvents], description: 'Default: payment.success.' },
         },
       },
       example: { callback_url: 'https://shop.example.com/ipn', event: 'payment.success' },
@@ -200,7 +201,8 @@ const operations: readonly Operation[] = [
     path: '/api/notifications/resume',
     group,
     summary: 'Resume a paused receiver',
-    description: 'After 120 hours of nothing but failures a URL is paused. This sends what has waited since.',
+    description:
+      'Florin pauses a URL after 120 hours of failures. This sends the notifications that have waited since.',
     key: 'secret',
     body: {
       type: 'application/json',
@@ -209,7 +211,7 @@ const operations: readonly Operation[] = [
         required: ['origin'],
         properties: {
           origin: url(
-            'The URL of the receiver, such as your callback_url; a host alone means all that are there.',
+            "The receiver's URL, such as your callback_url; a host alone means all receivers on it.",
           ),
         },
       },

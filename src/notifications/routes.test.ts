@@ -186,7 +186,7 @@ test('a developer listens in test mode, for as long as proxies are patient', asy
   }
   assert.equal((await listen('?since=yesterday')).status, 400)
   const live = await listen('', 'live')
-  assert.equal(live.message, 'Only test mode can be listened to: use a test key')
+  assert.equal(live.message, 'florin listen works in test mode only: use a test key')
   assert.deepEqual(seen.waits, [])
 })
 

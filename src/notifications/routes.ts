@@ -163,7 +163,8 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
 }
 
 function listenerOf({ mode, merchant }: Caller): number {
-  if (mode !== 'test') throw brokenRule('Authorization', 'Only test mode can be listened to: use a test key')
+  if (mode !== 'test')
+    throw brokenRule('Authorization', 'florin listen works in test mode only: use a test key')
   return merchant.id
 }
 

@@ -65,7 +65,7 @@ test('what is over says why it is not cancelled, and a customer may cancel twice
       )
   const cancelled = async () => attemptByCard(till, { state: 'declined' }, { state: 'cancelled' })
   assert.deepEqual(await cancel(await cancelled(), 'customer'), ['cancelled', [], []])
-  assert.deepEqual(await cancel(await cancelled(), merchant), refused('This payment was cancelled before'))
+  assert.deepEqual(await cancel(await cancelled(), merchant), refused('This payment is already cancelled'))
   const nobodys = { ...(await cancelled()), number: '9'.repeat(24) }
   assert.deepEqual(await cancel(nobodys, merchant), refused('Transaction not found'))
 })

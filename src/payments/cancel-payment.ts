@@ -13,7 +13,7 @@ import type { Paying } from './attempts/paying.ts'
 export type CancelledBy = 'customer' | Actor
 
 const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {
-  cancelled: 'This payment was cancelled before',
+  cancelled: 'This payment is already cancelled',
   success: 'This payment was paid and can no longer be cancelled',
   failed: 'This payment failed and can no longer be cancelled',
   expired: 'This payment expired and can no longer be cancelled',

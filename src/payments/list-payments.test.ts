@@ -101,7 +101,7 @@ test('a filter that can not be meant is refused by its rule', async () => {
     ['tx_ref', ['x'.repeat(limits.txRef + 1)], tooLong(limits.txRef)],
     ['status', ['paid', 'Success', 'toString'], status],
     ['currency', ['GB', 'GBPX', 'G8P', '£££', 'xGBP'], 'must be three letters, such as GBP'],
-    ['currency', [['GBP', 'EUR']], 'must be given once'],
+    ['currency', [['GBP', 'EUR']], 'must be sent only once'],
     ['email', ['ada', 'ada@', '@example.com', 'a b@c', 'a@b@c', 'a@b c'], 'must be one valid e-mail address'],
     ['email', [`${'a'.repeat(limits.email - 11)}@example.com`], tooLong(limits.email)],
     ['project', ['Gardens', projects.other], 'must be one of your projects'],

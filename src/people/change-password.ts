@@ -44,7 +44,7 @@ export async function removePassword(
   await inTransaction(people.db, async (tx) => {
     await lockPerson(tx, person.id)
     if ((await listPasskeys(tx, person.id)).length === 0)
-      throw brokenRule('password', 'Add a passkey first: without a password it is the only way in')
+      throw brokenRule('password', "Add a passkey first: without a password you couldn't sign in")
     await replacePassword(people, tx, person.id, null, visitor, own.id)
   })
 }

@@ -20,7 +20,7 @@ export async function deleteOwnAccount(people: People, person: Person, visitor: 
     const row = await lockPerson(tx, person.id)
     if (!row) throw new Refusal('not_found')
     if (row.is_operator && (await isOnlyOperator(tx, row.id)))
-      throw brokenRule('form', 'You run this installation, and nobody else does.')
+      throw brokenRule('form', "You're the only operator of this installation.")
     const by = byPerson(row.id, visitor)
     const before = { name: row.name, email: masked(row.email) }
     await recordOwnAct(tx, row.id, by, { action: 'person.deleted', subject: row.id, before })

@@ -45,8 +45,8 @@ export function readRole(text: string | undefined): Role | undefined {
 
 /** What each is for, in the words of the team page. */
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  owner: 'Everything, the team and its rights included',
+  owner: 'Everything, including the team and its roles',
   developer: 'Keys, notifications, payments and the audit log; no refunds',
   support: 'Payments, refunds and notifications; no keys',
-  viewer: 'Looks at payments and the team, changes nothing',
+  viewer: 'Can view payments and the team, but not change anything',
 }

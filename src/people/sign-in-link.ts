@@ -19,7 +19,7 @@ export async function makeSignInLink(
   return inTransaction(db, async (tx) => {
     const person =
       'email' in whose ? await findPersonByEmail(tx, whose.email) : await findPerson(tx, whose.personId)
-    if (!person) throw new Refusal('not_found', 'Nobody signs in with this address')
+    if (!person) throw new Refusal('not_found', 'No account uses this address')
     const secret = await makeLink(tx, { kind: 'sign_in', personId: person.id, now })
     await recordOwnAct(tx, person.id, by, { action: 'person.sign_in_link_made', subject: person.id })
     return `/dashboard/link/${secret}`

@@ -37,7 +37,7 @@ type Read = { readonly name: string; readonly merchant: string; readonly passwor
 /** The path of a link for the first person. Refused once somebody is here. */
 export async function makeFirstLink(db: Database, by: Actor, now: Date = new Date()): Promise<string> {
   return inTransaction(db, async (tx) => {
-    if (await isAnybodyHere(tx)) throw new Refusal('not_allowed', 'Somebody has an account here already')
+    if (await isAnybodyHere(tx)) throw new Refusal('not_allowed', 'An account already exists')
     const secret = await makeLink(tx, { kind: 'sign_up', now })
     await recordAct(tx, installation, by, { action: 'person.sign_in_link_made', subject: 'first person' })
     return `/dashboard/sign-up/${secret}`
@@ -115,7 +115,7 @@ type Opened = {
 async function open(tx: Transaction, given: Opened, visitor: Visitor): Promise<PersonRow> {
   const { email, name, hash, isOperator } = given
   const row = await addPerson(tx, { email, name, hash, isOperator })
-  if (!row) throw brokenRule('email', 'This address has an account already. Sign in instead.')
+  if (!row) throw brokenRule('email', 'This address already has an account. Sign in instead.')
   const by = byPerson(row.id, visitor)
   const merchantId = await createMerchant(tx, { name: given.merchant, email }, by)
   await insertMember(tx, merchantId, row.id, 'owner')

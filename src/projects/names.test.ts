@@ -48,7 +48,7 @@ const refused: [unknown, string][] = [
   [' ', 'project is required'],
   ['Till 4242-4242-4242-4242', 'project must not contain a card number: Florin never stores card numbers'],
   ['४२४२ ४२४२ ४२४२ ४२४२', 'project must not contain a card number: Florin never stores card numbers'],
-  ['prj_0123456789ABCDEF', 'project must not look like the id of a project'],
+  ['prj_0123456789ABCDEF', 'project must not look like a project id'],
 ]
 
 for (const [given, rule] of refused) {

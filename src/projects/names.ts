@@ -25,7 +25,7 @@ export function readName(body: unknown): Name {
   // Composing can lengthen a few rare characters.
   if ([...name].length > nameLengthMax) fields.fail('project', `must be at most ${nameLengthMax} characters`)
   // {project} in an address is an id or a name: a name that could be an id would delete the wrong one.
-  else if (idShape.test(name)) fields.fail('project', 'must not look like the id of a project')
+  else if (idShape.test(name)) fields.fail('project', 'must not look like a project id')
   else if (containsCardNumber(name)) fields.fail('project', cardNumberRule)
   fields.check()
   return { name, folded: foldName(name) }

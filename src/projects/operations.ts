@@ -19,7 +19,7 @@ const nameSchema: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: nameLengthMax,
-  description: 'The name. Unique among your projects without regard to case.',
+  description: 'The name. Unique among your projects, ignoring case.',
 }
 
 const project = named('Project', { id, project: nameSchema, created_at: time, updated_at: time })
@@ -47,7 +47,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 const notFound = failed(404, 'Unknown, deleted, or of another merchant.', 'not_found', 'Project not found')
-const nameRule = 'Another of your projects has this name, without regard to case.'
+const nameRule = 'Another of your projects has this name, ignoring case.'
 const nameTaken = failed(
   409,
   nameRule,
@@ -57,7 +57,7 @@ const nameTaken = failed(
 const which: Parameter = {
   name: 'project',
   in: 'path',
-  description: 'The id, or the name, percent-encoded and without regard to case.',
+  description: 'The id, or the percent-encoded name, ignoring case.',
   schema: { type: 'string', maxLength: nameLengthMax, example: 'Summer sale' },
 }
 
@@ -78,11 +78,11 @@ function answered(status: number, message: string, description: string, data: ob
 
 const newName = 'Winter sale'
 
-const contains = 'Only names that contain this, without regard to case. % and _ are plain characters.'
+const contains = 'Only names that contain this text, ignoring case. % and _ are plain characters.'
 const listParameters: readonly Parameter[] = [
   inQuery('search', contains, { type: 'string', maxLength: 255 }),
-  inQuery('search_by', 'What is searched.', { type: 'string', enum: ['project'], default: 'project' }),
-  inQuery('sort_by', 'What is sorted by.', {
+  inQuery('search_by', 'The field to search.', { type: 'string', enum: ['project'], default: 'project' }),
+  inQuery('sort_by', 'The field to sort by.', {
     type: 'string',
     enum: ['created_at', 'project'],
     default: 'created_at',
@@ -103,7 +103,7 @@ function listOperation(seoUrl: string): Omit<Operation, 'group' | 'key' | 'serve
     method: 'get',
     path: '/api/v1/projects',
     summary: 'List projects',
-    description: 'Newest first unless asked otherwise. Projects with the same value are ordered by id.',
+    description: 'Newest first by default. Projects with the same value are ordered by id.',
     parameters: listParameters,
     answers: [
       {
@@ -130,7 +130,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     method: 'post',
     path: '/api/v1/projects',
     summary: 'Create a project',
-    description: 'A name and nothing else.',
+    description: 'A project has only a name.',
     body: nameBody,
     answers: [answered(201, 'Project created', 'Created.'), failures.rule, nameTaken],
   },
@@ -163,7 +163,7 @@ const oneProject: readonly Omit<Operation, 'group' | 'key' | 'server'>[] = [
     method: 'delete',
     path: '/api/v1/projects/{project}',
     summary: 'Delete a project',
-    description: 'Its payments stay, with its name. The name is free again at once.',
+    description: 'Its payments stay and keep its name. You can reuse the name at once.',
     parameters: [which],
     answers: [
       {

@@ -90,6 +90,6 @@ function refuseOtherHosts(seoUrl: string): (request: FastifyRequest) => Promise<
     // Through URL, so that case and the protocol's own port make no difference.
     const asked = `${protocol}//${request.host}`
     if (URL.canParse(asked) && new URL(asked).host === host) return
-    throw new Refusal('not_found', 'There is nothing at this address: see /docs')
+    throw new Refusal('not_found', 'Nothing exists at this URL: see /docs')
   }
 }

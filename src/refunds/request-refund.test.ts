@@ -56,7 +56,7 @@ for (const [state, why] of [
   ['failed', /failed/],
   ['cancelled', /cancelled/],
   ['expired', /expired/],
-  ['reversed', /bank took this payment back/],
+  ['reversed', /bank took the money back/],
 ] as const) {
   test(`a payment that is ${state} is not refunded, and the answer says why`, async () => {
     const key = state === 'reversed' ? await desk.paid() : await till.newPayment()

@@ -70,7 +70,7 @@ async function insertLocked(
   if (payment.state !== 'success') throw new Refusal('not_refundable', reasons[payment.state])
   // What a bank may take back must not be given back as well.
   if (isDisputed(payment)) {
-    throw new Refusal('not_refundable', 'This payment is disputed: its bank decides about the money')
+    throw new Refusal('not_refundable', 'This payment is disputed: the bank decides who gets the money')
   }
   const amountMinor = amountOf(payment, await findReserved(tx, { merchantId, number }), request.amountMinor)
   const place = await countRefundRequest(tx, payment)
@@ -140,5 +140,5 @@ const reasons: Readonly<Record<Exclude<PaymentRow['state'], 'success'>, string>>
   cancelled: 'This payment was cancelled, so there is nothing to refund',
   expired: 'This payment expired, so there is nothing to refund',
   refunded: 'All of this payment is refunded',
-  reversed: 'The bank took this payment back, so there is nothing left to refund',
+  reversed: 'The bank took the money back, so there is nothing left to refund',
 }

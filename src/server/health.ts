@@ -155,7 +155,7 @@ export function countProcess(metrics: Metrics, db: Database, role = 'florin'): v
 export function addMetrics(server: Server, metrics: Metrics, isOnLoopback: boolean): void {
   server.get('/metrics', async (request, reply) => {
     if (isOnLoopback && !isLoopbackHost(request.hostname.replace(/^\[|\]$/g, '')))
-      throw new Refusal('not_found', 'Use the address that Florin listens on')
+      throw new Refusal('not_found', 'Use the address Florin listens on')
     return reply.type(metrics.contentType).send(await metrics.print())
   })
 }

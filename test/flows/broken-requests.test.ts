@@ -53,7 +53,7 @@ function assertRefused(answer: Failure, status: number, code: string, message?: 
 test('an unknown path is 404 in the envelope, whatever Accept says', async () => {
   for (const accept of ['text/html', 'application/xml', '*/*', 'nonsense', '']) {
     const answer = await call(`${house.url}/api/nothing`, { headers: { accept } })
-    assertRefused(answer, 404, 'not_found', 'There is nothing at this address: see /docs')
+    assertRefused(answer, 404, 'not_found', 'Nothing exists at this URL: see /docs')
   }
   for (const path of ['/api', '/api/payment/x', '//api//', '/api/../etc/passwd', '/%2e%2e/']) {
     assertRefused(
@@ -197,7 +197,7 @@ test('what is not HTTP is 400 in the envelope', async () => {
 
 test('a request without Host is 400 in the envelope, not an empty page', async () => {
   const answer = await sendRaw(house.url, 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')
-  assertRefused(answer, 400, 'malformed_body', /no Host header/)
+  assertRefused(answer, 400, 'malformed_body', /Host header is missing/)
 })
 
 test('a request with two Host headers is 400, equal or not, as a proxy and Florin could go by different ones', async () => {

@@ -51,7 +51,7 @@ test('what is cancelled, paid or being paid is 409 with the reason', async () =>
   const paying = await make()
   await house.app.payer.pay(paying.key, { ...card, number: '4000000000003220' })
   const rows: [string, string][] = [
-    [twice.txRef, 'This payment was cancelled before'],
+    [twice.txRef, 'This payment is already cancelled'],
     [paid.txRef, 'This payment was paid and can no longer be cancelled'],
     [paying.txRef, 'This payment is being paid right now; try again shortly'],
   ]

@@ -13,7 +13,7 @@ before(async () => {
 after(() => house.close())
 
 const number = 'must not contain a card number: Florin never stores card numbers'
-const code = 'must not contain the security code of a card: nobody may store it'
+const code = "must not contain a card's security code: storing it is forbidden"
 
 async function create(changes: object): Promise<ReturnType<typeof post>> {
   return post(`${house.url}/api/payment`, paymentRequest({ ...changes }), house.secretKey)

@@ -220,7 +220,7 @@ test('a merchant is switched on when all is there, and else is told what is miss
     /^missing {2}Stripe refuses these credentials: .+\.\n {9}to do: florin connector change acc_/m,
     /^missing {2}BASE_URL is http:\/\/127\.0\.0\.1:3000, which anybody .+\n {9}to do: put Florin behind a proxy/m,
     /^missing {2}There is no SMTP_URL/m,
-    /^missing {2}This PostgreSQL may lose payments that were acknowledged: fsync off\./m,
+    /^missing {2}This PostgreSQL may lose acknowledged payments: fsync off\./m,
   ])
     assert.match(refused.out, line)
   assert.equal(await isLive(), false)

@@ -79,7 +79,7 @@ test('a form that its key would refuse is refused before it stands in a page', a
     ],
     [[...form, '--title', 'Order'], 64, /^This key shows no title, description, logo or items/],
     [[...form, '--callback-url', 'https://other.example.com'], 64, /^callback_url must use a host/],
-    [['form', '--key', key, '--amount', '50.01'], 64, /^amount is above what this form key may take/],
+    [['form', '--key', key, '--amount', '50.01'], 64, /^amount is above the maximum of this form key/],
     [
       ['form', '--key', `fk_test_${'x'.repeat(38)}`, '--amount', '1'],
       69,

@@ -103,7 +103,7 @@ const broken: [changes: object, field: string, message: string][] = [
   [
     { currency: 'xxx' },
     'currency',
-    'Invalid currency, XXX is not supported: use a code of ISO 4217, such as GBP',
+    'Invalid currency, XXX is not supported: use an ISO 4217 code such as GBP',
   ],
   isString('currency'),
   [{ email: undefined }, 'email', 'email is required'],
@@ -262,6 +262,6 @@ test('a key without Bearer is told apart from no key', async () => {
     const answer = await post(`${house.url}/api/payment`, paymentRequest(), undefined, { authorization })
     assert.equal(answer.status, 401)
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    assert.equal(answer.json.message, 'Authorization must be Bearer and your key')
+    assert.equal(answer.json.message, 'Authorization must be Bearer followed by your key')
   }
 })

@@ -82,7 +82,7 @@ test('a passkey is added, signs in alone, proves, and lets the password go', asy
   await page.waitForURL(({ pathname }) => pathname === '/dashboard/account/name')
   await page.goto(at('/dashboard/account/passkeys'))
   await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('This is the only way in that you have').first().waitFor()
+  await page.getByText('This is your only way to sign in').first().waitFor()
   const actions = await actionsOf(house)
   assert.ok(actions.includes('person.passkey_added') && actions.includes('person.password_changed'))
   const signIns = await house.db.query(sql`

@@ -103,7 +103,7 @@ test('name, stock and last day are changed later, and never below what is taken'
   assert.match(page, /31 December 2099/)
   const below = await support.fill(`${to}/edit`, { title: 'Late ticket', stock: '1' })
   assert.equal(below.status, 400)
-  assert.match(below.text, /id="stock-error">More than this are paid or being paid already/)
+  assert.match(below.text, /id="stock-error">More than this have been paid or are being paid/)
   assert.match((await support.get(`${to}/edit`)).text, /value="2099-12-31"/)
   await support.fill(`${to}/edit`, { title: 'Late ticket', stock: '2', ends_on: '2099-12-31' })
   assert.deepEqual(await actsOf(to.slice(links().length + 1)), ['link.created', 'link.changed'])
@@ -141,16 +141,16 @@ test('a link for one customer who is asked takes one payment, and is paid then',
 
 test('what is wrong in the form is told beside its field, and what was typed stays', async () => {
   for (const [fields, sentence] of [
-    [{ title: '' }, /id="title-error">Say what is paid for/],
+    [{ title: '' }, /id="title-error">Say what the payment is for/],
     [{ title: '4242 4242 4242 4242' }, /id="title-error">[^<]*card number/],
     [{ amount: 'lots' }, /id="amount-error">Enter an amount such as/],
-    [{ amount: '', least: '9', most: '5' }, /id="most-error">The highest amount is below the lowest/],
+    [{ amount: '', least: '9', most: '5' }, /id="most-error">The highest amount is less than the lowest/],
     [{ stock: '0' }, /id="stock-error">Enter a whole number from 1/],
     [{ stock: '1e3' }, /id="stock-error">/],
-    [{ ends_on: '2020-01-01' }, /id="ends_on-error">Choose a day that is not over/],
+    [{ ends_on: '2020-01-01' }, /id="ends_on-error">Choose today or a later day/],
     [{ ends_on: 'soon' }, /id="ends_on-error">Enter a day/],
     [{ currency: 'XXX' }, /Choose a currency/],
-    [{ kind: 'single', amount: '' }, /id="amount-error">Say how much/],
+    [{ kind: 'single', amount: '' }, /id="amount-error">Enter an amount/],
     [{ kind: 'single', email: 'ada@example.com' }, /id="first_name-error">/],
     [{ kind: 'single', first_name: 'Ada', email: 'nobody' }, /id="email-error">/],
   ] as [Record<string, string>, RegExp][]) {

@@ -163,7 +163,7 @@ test('a pending payment shows its link, is cancelled after a question, and then 
   await visitor.get(`${path}/cancel`)
   const again = await visitor.post(`${path}/cancel`)
   assert.equal(again.status, 409)
-  assert.match(again.text, /cancelled before/)
+  assert.match(again.text, /already cancelled/)
   const done = (await entries('payment.cancelled')).filter(({ subject }) => subject === payment.txRef)
   assert.deepEqual(done, [{ actor: owner.id, subject: payment.txRef }])
   assert.doesNotMatch((await visitor.get(path)).text, /QR code/)

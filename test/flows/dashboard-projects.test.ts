@@ -78,7 +78,7 @@ test('a name that is taken or breaks a rule is told beside the field, and stays 
     project: 'prj_0123456789ABCDEF',
   })
   assert.equal(odd.status, 400)
-  assert.match(odd.text, /must not look like the id of a project/)
+  assert.match(odd.text, /must not look like a project id/)
 })
 
 test('the list is searched, sorted and paged as by the API, in its address', async () => {

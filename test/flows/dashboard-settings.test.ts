@@ -223,7 +223,7 @@ test('a currency is switched on and off; its links and programs are told, and wh
   assert.equal((await owner.post(at('/payments/currencies'), { currency: 'XXZ' })).status, 400)
   const last = await owner.fill(at('/payments/currencies/GBP'), {})
   assert.equal(last.status, 400)
-  assert.match(last.text, /The last currency stays on/)
+  assert.match(last.text, /switch off the last currency/)
 })
 
 async function pay(currency: string, key = house.liveKey) {

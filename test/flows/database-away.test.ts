@@ -64,7 +64,7 @@ test('while PostgreSQL is away requests answer 503 with Retry-After, and when it
   }
   const ready = await call(`${house.url}/readyz`)
   assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '2'])
-  assert.match(ready.json.message, /^The database is away or overloaded: /)
+  assert.match(ready.json.message, /^The database is unavailable or overloaded: /)
   assert.equal((await call(`${house.url}/healthz`)).status, 200, 'the process itself is well')
 
   await postgres.start()

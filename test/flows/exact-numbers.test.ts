@@ -45,7 +45,7 @@ test('meta that is nested too deep is refused, and so is a name that stands twic
     const refused = await create(`"amount":"1","meta":{"a":${deep(levels)},"b":1.10}`)
     assert.equal(refused.json.message, 'meta must be at most 5 levels deep')
     const twice = await create(`"amount":"1","meta":{"a":${deep(levels)},"a":1.10}`)
-    assert.equal(twice.json.message, 'The request body has "a" twice: send it once')
+    assert.equal(twice.json.message, 'The request body has "a" more than once: send it once')
   }
 })
 

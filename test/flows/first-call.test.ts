@@ -255,7 +255,7 @@ test('extra slashes of known paths are understood: what reads is sent on, what w
   for (const [path, target] of rows) {
     const answer = await call(house.url + path, { key: house.secretKey })
     assert.deepEqual([answer.status, answer.headers.get('location')], [308, target], path)
-    assert.equal(answer.json.message, `Ask at ${target}`, 'for clients that follow nothing')
+    assert.equal(answer.json.message, `Use ${target}`, 'for clients that follow nothing')
   }
   const projects = await call(`${house.url}/api/v1/projects/?page=2`, { key: house.apiKey })
   assert.equal(projects.headers.get('location'), 'http://127.0.0.1:3000/api/v1/projects?page=2')

@@ -43,7 +43,7 @@ test('items come as JSON text or as inputs, to the penny, and stand on the page'
 test('items that are none, that come twice or that do not add up are refused by the rule that they break', async () => {
   const key = await web.formKey({ showsTitle: true })
   const shape = 'items must be a list as JSON text, or inputs such as items[0][name]'
-  const sum = 'items must add up to the amount: they make 9.80, and amount is 20.00'
+  const sum = 'items must add up to the amount: they add up to 9.80, but amount is 20.00'
   for (const [wrong, rule] of [
     [{ items: 'two chairs' }, shape],
     [{ items: chairs }, shape],

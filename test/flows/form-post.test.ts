@@ -228,8 +228,8 @@ test('a form key starts payments only within what it is bound to', async () => {
     [{}, undefined],
     [{ amount: '1.00' }, undefined],
     [{ amount: '50.00' }, undefined],
-    [{ amount: '0.99' }, 'amount is below what this form key may take'],
-    [{ amount: '50.01' }, 'amount is above what this form key may take'],
+    [{ amount: '0.99' }, 'amount is below the minimum of this form key'],
+    [{ amount: '50.01' }, 'amount is above the maximum of this form key'],
     [{ return_url: 'https://evil.example.com' }, 'return_url must use a host allowed for this form key'],
     ...[
       'https://shop.example.com.evil.com',
@@ -292,6 +292,6 @@ test('a live secret key in a form is taken, marked as exposed and told once; a m
   await changeMerchant(house.db, house.merchantId, { formsTakeSecretKeys: false })
   await waitUntil('the servers heard of the change', async () => (await send(form())).status === 401)
   const answer = await send(form(), { accept: 'application/json' })
-  assert.equal(answer.json.message, 'Secret keys are not taken in web forms for this account, use a form key')
+  assert.equal(answer.json.message, "This account doesn't accept secret keys in web forms: use a form key")
   await changeMerchant(house.db, house.merchantId, { formsTakeSecretKeys: true })
 })

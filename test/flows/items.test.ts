@@ -44,7 +44,7 @@ test('the look-up returns the items, and nothing of them without any', async () 
 test('items that do not add up are refused with both sums, and so is every other mistake, by its place', async () => {
   assert.equal(
     await refusal({ ...basket, amount: '100.01' }),
-    'items must add up to the amount: they make 100.00, and amount is 100.01',
+    'items must add up to the amount: they add up to 100.00, but amount is 100.01',
   )
   const one = (changes: Record<string, unknown>): Record<string, unknown> => ({
     amount: '10.00',
@@ -53,7 +53,7 @@ test('items that do not add up are refused with both sums, and so is every other
   const rows: [Record<string, unknown>, RegExp][] = [
     [{ amount: '10.00', items: 'a chair' }, /^items must be a list/],
     [{ amount: '10.00', items: ['a chair'] }, /^items\[0\] must be an object/],
-    [{ amount: '10.00', items: Array.from({ length: 101 }, () => chairs) }, /^items must be at most 100/],
+    [{ amount: '10.00', items: Array.from({ length: 101 }, () => chairs) }, /^items must have at most 100/],
     [one({ name: '' }), /^items\[0\]\.name is required/],
     [one({ name: 'x'.repeat(256) }), /^items\[0\]\.name must be at most 255/],
     [one({ name: 'card 4242 4242 4242 4242' }), /^items\[0\]\.name .*card number/],

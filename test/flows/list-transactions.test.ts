@@ -105,7 +105,7 @@ test('a parameter that the list does not have is refused by its name, and blank 
   const known = 'tx_ref, status, currency, email, created_from, created_to, project, totals, limit, cursor'
   for (const query of ['?page=2', '?limit=5&per_page=10', '?reference=FL1', '?offset=10']) {
     const name = /([a-z_]+)=\d*[A-Z\d]*$/.exec(query)?.[1] ?? ''
-    const rule = `${name} is not known here, use ${known}`
+    const rule = `${name} is not a known parameter, use ${known}`
     const answer = await list(query)
     assert.equal(answer.status, 400, query)
     assert.deepEqual([answer.json.message, answer.json.errors], [rule, { [name]: [rule] }])
@@ -143,7 +143,7 @@ test('what is not allowed is refused by name', async () => {
     ['?project=unknown', 'project must be one of your projects'],
     [
       '?created_from=2026-11-15T12:00:00+01:00',
-      'created_from must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z; in an address write + as %2B',
+      'created_from must be a date or time such as 2026-11-15 or 2026-11-15T14:05:00Z; in a URL write + as %2B',
     ],
     ['?currency=GB', 'currency must be three letters, such as GBP'],
     ['?currency=1@!', 'currency must be three letters, such as GBP'],
@@ -179,7 +179,7 @@ test('a parameter that is given twice is refused, whichever it is', async () => 
   for (const [path, name] of asked) {
     const url = `${house.url}${path}?${name}=1&${name}=2`
     const answer = await call(url, { key: house.secretKey })
-    const rule = `${name} must be given once`
+    const rule = `${name} must be sent only once`
     assert.equal(answer.status, 400, url)
     assert.deepEqual([answer.json.message, answer.json.errors], [rule, { [name]: [rule] }])
   }

@@ -74,7 +74,7 @@ test('Bound to its host, the projects API answers there and nowhere else', async
     }
     const nothing = {
       status: 'failed',
-      message: 'There is nothing at this address: see /docs',
+      message: 'Nothing exists at this URL: see /docs',
       data: null,
       code: 'not_found',
     }

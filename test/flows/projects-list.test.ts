@@ -93,14 +93,14 @@ const refusedQueries: Refused[] = [
   ...['limit', 'lang', 'name'].map((name) => ({
     query: `${name}=1`,
     errors: {
-      [name]: [`${name} is not known here, use search, search_by, sort_by, sort, per_page, page`],
+      [name]: [`${name} is not a known parameter, use search, search_by, sort_by, sort, per_page, page`],
     },
   })),
   { query: 'sort_by=name', errors: { sort_by: ['sort_by must be one of created_at, project'] } },
   { query: 'sort_by=created_at;drop', errors: { sort_by: ['sort_by must be one of created_at, project'] } },
   { query: 'sort=DESC', errors: { sort: ['sort must be one of desc, asc'] } },
   { query: 'sort=up', errors: { sort: ['sort must be one of desc, asc'] } },
-  { query: 'sort=asc&sort=desc', errors: { sort: ['sort must be given once'] } },
+  { query: 'sort=asc&sort=desc', errors: { sort: ['sort must be sent only once'] } },
   ...['0', '1', '11', '1000', '-10', '10.0', '010', 'ten'].map((value) => ({
     query: `per_page=${value}`,
     errors: { per_page: [perPage] },
@@ -109,10 +109,10 @@ const refusedQueries: Refused[] = [
     query: `page=${value}`,
     errors: { page: [page] },
   })),
-  { query: 'page=1&page=2', errors: { page: ['page must be given once'] } },
+  { query: 'page=1&page=2', errors: { page: ['page must be sent only once'] } },
   { query: `search=${'x'.repeat(256)}`, errors: { search: ['search must be at most 255 characters'] } },
   { query: 'search=%00', errors: { search: ['search must not contain control characters'] } },
-  { query: 'search=a&search=b', errors: { search: ['search must be given once'] } },
+  { query: 'search=a&search=b', errors: { search: ['search must be sent only once'] } },
   {
     query: 'page=0&per_page=7&sort=x',
     errors: { sort: ['sort must be one of desc, asc'], per_page: [perPage], page: [page] },

@@ -220,7 +220,7 @@ test('only the newest hundred are kept', async () => {
     select count(*)::integer as count from form_refusals where merchant_id = ${house.merchantId} and mode = 'test'`)
   assert.equal(rows[0]?.count, 100)
   const unknown = await call(`${house.url}/api/form-refusals?page=2`, { key: house.secretKey })
-  assert.equal(unknown.json.message, 'page is not known here, use limit, cursor')
+  assert.equal(unknown.json.message, 'page is not a known parameter, use limit, cursor')
 })
 
 test('the page carries no link where the return_url is none that we would send a customer to', async () => {

@@ -234,7 +234,7 @@ test('the command line sets and shows them', async () => {
     ['--pay-within', '31d', /^pay_within must be 30 minutes to 30 days$/],
     ['--pay-within', 'soon', /^--pay-within must be such as 30min, 24h or 7d, but is "soon"$/],
     ['--receipt-first', 'maybe', /^--receipt-first must be on or off, but is "maybe"$/],
-    ['--languages', 'en,xx', /^languages must be among en, cy, fr, de, es, pl, ar$/],
+    ['--languages', 'en,xx', /^languages must be some of en, cy, fr, de, es, pl, ar$/],
   ] as const) {
     const { code, err } = await florin('set', number, name, value)
     assert.equal(code, 64, value)

@@ -54,7 +54,7 @@ test('edited forms: of a signed form nothing that the merchant decides can be ch
     const answer = await web.send(fields)
     assert.equal(answer.status, 400, JSON.stringify(edit))
     assert.deepEqual(answer.json.errors, {
-      form_signature: ['form_signature does not fit the fields of this form'],
+      form_signature: ['form_signature does not match the fields of this form'],
     })
     assert.equal(await web.rowsOf(fields['tx_ref']), 0, JSON.stringify(edit))
   }
@@ -72,7 +72,7 @@ test('items of a signed form are signed with it: they can be neither changed nor
   const fields = signed(key, { items })
   for (const edit of ['', items.replace('Chair', 'Table'), `${items} `]) {
     const answer = await web.send({ ...fields, items: edit })
-    assert.match(answer.json.message, /does not fit/, edit)
+    assert.match(answer.json.message, /does not match/, edit)
   }
   assert.equal((await web.send(fields)).status, 303)
   const found = await web.lookUp(fields['tx_ref'])
@@ -86,16 +86,16 @@ test('a signature is required, and one of another key, of another secret or of a
   const missing = await web.send(form(key))
   assert.equal(missing.json.message, 'form_signature is required: this form key takes signed forms only')
   const ofOther = await web.send({ ...signed(other), secret_key: key.key })
-  assert.match(ofOther.json.message, /does not fit/)
-  assert.match((await web.send(signed(key, {}, other.formSecret))).json.message, /does not fit/)
-  assert.match((await web.send(signed(key, {}, key.key))).json.message, /does not fit/)
+  assert.match(ofOther.json.message, /does not match/)
+  assert.match((await web.send(signed(key, {}, other.formSecret))).json.message, /does not match/)
+  assert.match((await web.send(signed(key, {}, key.key))).json.message, /does not match/)
   const older = { form_signature: signed(key)['form_signature'] ?? '' }
-  assert.match((await web.send({ ...form(key), ...older })).json.message, /does not fit/)
+  assert.match((await web.send({ ...form(key), ...older })).json.message, /does not match/)
   const unsigned = await web.formKey()
   const idle = { ...form(unsigned), form_signature: 'f'.repeat(64) }
-  assert.match((await web.send(idle)).json.message, /^form_signature is not for this key/)
+  assert.match((await web.send(idle)).json.message, /^form_signature can.t be used with this key/)
   const listed = await call(`${house.url}/api/form-refusals`, { key: house.secretKey })
-  assert.match(listed.text, /form_signature does not fit/, 'the merchant hears of it')
+  assert.match(listed.text, /form_signature does not match/, 'the merchant hears of it')
   assert.doesNotMatch(listed.text + house.log(), /fsec_/)
 })
 

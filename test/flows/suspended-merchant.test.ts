@@ -48,7 +48,7 @@ test('keys are refused in words, no customer can begin to pay, and what is under
   for (const key of [house.secretKey, house.liveKey]) {
     const { status, json } = await create(key)
     assert.deepEqual([status, json.code], [403, 'merchant_suspended'])
-    assert.match(json.message, /suspended; whoever runs this Florin can say why/)
+    assert.match(json.message, /suspended; contact the operator/)
   }
   const projects = await call(`${house.url}/api/v1/projects`, { key: house.apiKey })
   assert.equal(projects.json.code, 'merchant_suspended')

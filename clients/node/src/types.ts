@@ -5,7 +5,7 @@ export type Account = {
   /** test or live; null for an API key, which has none. */
   readonly mode: string | null
   readonly key: AccountKey
-  /** In which payments can be created with this key; null for an API key. */
+  /** The currencies this key can take payments in; null for an API key. */
   readonly currencies: readonly string[] | null
   /** Whether live payments are switched on. */
   readonly live_enabled: boolean
@@ -24,7 +24,7 @@ export type AccountMerchant = {
 }
 
 export type CreatedEndpoint = Endpoint & {
-  /** What notifications to this endpoint are signed with. It is shown once. */
+  /** The secret that signs notifications to this endpoint. Shown once. */
   readonly secret: string
 }
 
@@ -49,7 +49,7 @@ export type CustomizationRequest = {
 
 export type DeletedProject = {
   readonly id: string
-  /** The name. Unique among your projects without regard to case. */
+  /** The name. Unique among your projects, ignoring case. */
   readonly project: string
   readonly deleted: true
 }
@@ -59,7 +59,7 @@ export type DeliveryAttempt = {
   readonly created_at: string
   /** How long the answer took. */
   readonly ms: number
-  /** What your server answered; null when it did not. */
+  /** Your server's HTTP status; null without an answer. */
   readonly http_status: number | null
   /** Why there was no answer: timeout, dns_failed, tls_failed … */
   readonly error: string | null
@@ -67,28 +67,28 @@ export type DeliveryAttempt = {
   readonly answer: string | null
 }
 
-/** Only once the customer’s bank asked for the money back; the newest one, or the one that is open. */
+/** Only for a disputed payment: the open dispute, otherwise the newest. */
 export type Dispute = {
   /** dsp_… */
   readonly id: string
-  /** evidence_due: answer by evidence_due_at. under_review: the bank decides. won: the money is yours. lost: it is gone. More values may be added. */
+  /** evidence_due: respond by evidence_due_at. under_review: the bank is deciding. won: you keep the money. lost: the customer keeps it. More values may be added. */
   readonly status: string
-  /** In the network's word: fraudulent, product_not_received … */
+  /** The network's reason code: fraudulent, product_not_received … */
   readonly reason: string
-  /** What the bank asks for, which may be less than was paid. */
+  /** The disputed amount, which may be less than was paid. */
   readonly amount: string
   /** The same in the currency's smallest unit. */
   readonly amount_minor: number
   readonly currency: string
-  /** Until when you can answer, in the dashboard of the network. Null when nothing is asked of you. */
+  /** The deadline for your response in the network's dashboard. Null when no response is needed. */
   readonly evidence_due_at: string | null
-  /** The bank has the money, for as long as the dispute lasts or for good. The payment is reversed then. */
+  /** Whether the bank holds the money, during the dispute or for good. The payment is then reversed. */
   readonly money_taken: boolean
-  /** How much more went out for the payment than came in: its refunds plus what banks took, less what was paid, in its currency. 0.00 unless it was refunded before the bank took it too. */
+  /** The loss on the payment: refunds plus what the bank took, minus what the customer paid. 0.00 unless the payment was both refunded and taken back by the bank. */
   readonly loss: string
-  /** The same in the currency’s smallest unit. 0: nothing was lost twice. */
+  /** The same in the currency’s smallest unit. 0: no loss. */
   readonly loss_minor: number
-  /** When we heard of it. UTC, with microseconds. */
+  /** When Florin learned of it. UTC, with microseconds. */
   readonly created_at: string
   /** UTC, with microseconds. */
   readonly updated_at: string
@@ -96,21 +96,21 @@ export type Dispute = {
 
 export type Endpoint = {
   readonly id: string
-  /** Where it is called; null for a running florin listen. */
+  /** Its URL; null for a running florin listen. */
   readonly url: string | null
-  /** A note of yours. */
+  /** Your own note. */
   readonly description: string
-  /** What it hears of. * alone means all, also events that are added later. */
+  /** The events it gets. * alone means all, including events added later. */
   readonly events: readonly string[]
   readonly mode: 'test' | 'live' | (string & {})
-  /** How its URL does. failing: the last tries were not received. paused: notifications wait until you resume it; Florin pauses a URL that failed for 120 hours. More values may be added. */
+  /** Whether its URL works. failing: the last attempts failed. paused: notifications wait until you resume it; Florin pauses a URL after 120 hours of failures. More values may be added. */
   readonly status: string
   readonly failing_since: string | null
   readonly paused_at: string | null
   readonly created_at: string
 }
 
-/** Only when code is tx_ref_taken: the payment that has the tx_ref. Form keys are not shown it. */
+/** Only when code is tx_ref_taken: the payment that has the tx_ref. Not shown to form keys. */
 export type ExistingPayment = {
   readonly status: string
   /** Only while it is pending. */
@@ -124,7 +124,7 @@ export type Failure = {
   readonly data: null
   /** A stable word for programs. More values may be added. */
   readonly code: string
-  /** Every rule that failed, by field. Always there when code is validation_failed. */
+  /** Every rule that failed, by field. Always present when code is validation_failed. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly existing?: ExistingPayment
 }
@@ -137,9 +137,9 @@ export type FormRefusal = {
   readonly message: string
   /** Every rule that failed, by field of the form. */
   readonly errors: Readonly<Record<string, readonly string[]>> | null
-  /** As the form had it, if it was one. */
+  /** As sent in the form, if it was valid. */
   readonly tx_ref: string | null
-  /** Stands on the page that the customer saw, and in the log. */
+  /** Shown on the page the customer saw, and in the log. */
   readonly request_id: string
 }
 
@@ -153,11 +153,11 @@ export type Item = {
 }
 
 export type ItemRequest = {
-  /** What is bought. */
+  /** The item's name. */
   readonly name: string
   /** 1 when left out. */
   readonly quantity?: number
-  /** The price of one with its tax, as amount. May be 0; below zero for a discount. */
+  /** The unit price including tax, in the format of amount. 0 is allowed; negative for a discount. */
   readonly unit_amount: string | number
   /** Percent from 0 to 100, such as 20 or 5.5. Shown as VAT that is included. */
   readonly tax_rate?: string | number
@@ -192,7 +192,7 @@ export type NextLink = {
 }
 
 export type Notification = {
-  /** The webhook-id, the same in every try; for an endpoint followed by a dot and its id. */
+  /** The webhook-id, the same on every attempt; for an endpoint, followed by a dot and the endpoint's id. */
   readonly id: string
   /** More values may be added. */
   readonly kind: string
@@ -200,12 +200,12 @@ export type Notification = {
   readonly event: string
   /** The URL or the address. */
   readonly target: string
-  /** paused waits for a resume, and live mail for a mail server; skipped is mail over the daily limit; kept is a test notification without a callback_url, or mail that stays in the mailbox. More values may be added. */
+  /** paused: waits until you resume the receiver, or live mail waits for a mail server. skipped: mail over the daily limit. kept: a test notification without a callback_url, or mail that stays in the mailbox. More values may be added. */
   readonly status: string
   readonly created_at: string
   /** When it was delivered or given up. */
   readonly finished_at: string | null
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   readonly next_try_at: string | null
   readonly attempts: readonly DeliveryAttempt[]
 }
@@ -236,14 +236,14 @@ export type PaymentEvent = Transaction & {
 export type PaymentFailure = {
   /** More values may be added. */
   readonly code: string
-  /** The same in a sentence, for your shop and not for customers. */
+  /** The same as a sentence, for your staff and not for customers. */
   readonly message: string
 }
 
 export type PaymentForm = {
   /** A form key, or a secret key. */
   readonly secret_key: string
-  /** Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits. */
+  /** Your reference. Unique per payment and mode, forever. A whole number is read as its digits. */
   readonly tx_ref: string
   /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
   readonly amount: string
@@ -253,11 +253,11 @@ export type PaymentForm = {
   readonly email: string
   /** The customer's first name. */
   readonly first_name: string
-  /** The customer's last name, if there is one. */
+  /** The customer's last name, if any. */
   readonly last_name?: string
-  /** Where we tell you about the payment (IPN). https in live mode. */
+  /** Where Florin sends notifications about the payment (IPN). https in live mode. */
   readonly callback_url?: string
-  /** Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode. */
+  /** Where the customer goes after paying. Florin adds tx_ref and status to the query. https in live mode. */
   readonly return_url?: string
   /** With description, logo and items: ignored unless the form is signed or its key allows them. */
   readonly title?: string
@@ -266,7 +266,7 @@ export type PaymentForm = {
   readonly logo?: string
   /** Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner]. */
   readonly meta?: string
-  /** Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text alone. */
+  /** Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text only. */
   readonly items?: string
   /** For keys that take signed forms only: HMAC-SHA256 of the fields, in hex. */
   readonly form_signature?: string
@@ -278,20 +278,20 @@ export type PaymentLink = {
   readonly checkout_url: string
 }
 
-/** What the customer paid with. Only once it was paid. */
+/** How the customer paid. Only once paid. */
 export type PaymentMethod = {
   /** More values may be added. */
   readonly kind: string
   /** The network that took the money: test-network, stripe, gocardless … */
   readonly network: string
-  /** Of the card, where the network tells it: Visa … */
+  /** The card's brand, if the network reports it: Visa … */
   readonly brand: string | null
-  /** The last four digits of the card, where we know them. */
+  /** The card's last four digits, if known. */
   readonly last4: string | null
 }
 
 export type PaymentRequest = {
-  /** Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits. */
+  /** Your reference. Unique per payment and mode, forever. A whole number is read as its digits. */
   readonly tx_ref: string | number
   /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
   readonly amount: string | number
@@ -301,35 +301,35 @@ export type PaymentRequest = {
   readonly email: string
   /** The customer's first name. */
   readonly first_name: string
-  /** The customer's last name, if there is one. */
+  /** The customer's last name, if any. */
   readonly last_name?: string
-  /** Where we tell you about the payment (IPN). https in live mode. */
+  /** Where Florin sends notifications about the payment (IPN). https in live mode. */
   readonly callback_url?: string
-  /** Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode. */
+  /** Where the customer goes after paying. Florin adds tx_ref and status to the query. https in live mode. */
   readonly return_url?: string
   readonly customization?: CustomizationRequest
-  /** Anything of yours, returned as sent. At most 8 KiB and 5 levels. A list, as PHP writes some arrays, becomes an object with the keys 0, 1, 2 … */
+  /** Your own data, returned as sent. At most 8 KiB and 5 levels. A list, which PHP sends for some arrays, becomes an object with the keys 0, 1, 2 … */
   readonly meta?: Readonly<Record<string, unknown>>
-  /** What it is for, line by line. Prices include tax, and all lines add up to amount. */
+  /** The items being paid for. Prices include tax, and the lines add up to amount. */
   readonly items?: readonly ItemRequest[]
   /** Your invoice number, shown on the receipt. */
   readonly invoice_number?: string
   /** One of your projects, by id or name. */
   readonly project?: string
-  /** How many seconds it can be paid, from 30 minutes to 30 days. Without it: as long as the settings of your shop say. Not in web forms. */
+  /** How many seconds the customer has to pay, from 30 minutes to 30 days. Default: your shop's setting. Not available in web forms. */
   readonly expires_in?: number | string
 }
 
 export type Project = {
   readonly id: string
-  /** The name. Unique among your projects without regard to case. */
+  /** The name. Unique among your projects, ignoring case. */
   readonly project: string
   readonly created_at: string
   readonly updated_at: string
 }
 
 export type ProjectRequest = {
-  /** The name. Unique among your projects without regard to case. */
+  /** The name. Unique among your projects, ignoring case. */
   readonly project: string
 }
 
@@ -340,26 +340,26 @@ export type Refund = {
   /** Our reference of the payment, as on the receipt. */
   readonly reference: string
   readonly mode: 'test' | 'live' | (string & {})
-  /** Whether the money went back: only when it says success. requested: the network has not answered. submitted: it has not decided. More values may be added. */
+  /** success: the money was sent back. requested: the network has not answered. submitted: the network has not decided. More values may be added. */
   readonly status: string
   readonly currency: string
   /** With thousands separators and at least two decimals. */
   readonly amount: string
   /** The same amount in the currency's smallest unit. */
   readonly amount_minor: number
-  /** What of our fee went back to you with it. */
+  /** How much of our fee was returned to you. */
   readonly fee_returned: string
   /** The same in the currency's smallest unit. */
   readonly fee_returned_minor: number
-  /** Empty when you sent none. */
+  /** Empty if you sent none. */
   readonly reason: string
-  /** Only when it failed: why, in the words of the network. */
+  /** Only when it failed: the network's reason. */
   readonly failure?: string
   /** UTC, with microseconds. */
   readonly created_at: string
   /** UTC, with microseconds. */
   readonly updated_at: string
-  /** Only when it is looked up by itself: what it was, and since when. */
+  /** Only in the look-up of a single refund: its status changes with their times. */
   readonly history?: readonly RefundStep[]
 }
 
@@ -369,11 +369,11 @@ export type RefundEvent = Refund & {
 }
 
 export type RefundRequest = {
-  /** Your reference. Unique for every refund of yours in a mode, forever: sent again, it gives the same refund and no second one. A whole number is taken as its digits. */
+  /** Your reference. Unique per refund and mode, forever: sending it again returns the same refund instead of making a second one. A whole number is read as its digits. */
   readonly refund_ref: string | number
-  /** How much of the payment goes back, as a plain decimal such as 10.50. All that is left when you leave it out. */
+  /** How much to refund, as a plain decimal such as 10.50. Default: everything that is left. */
   readonly amount?: string | number
-  /** Why. The customer reads it in the mail and on the receipt. */
+  /** The reason. The customer sees it in the email and on the receipt. */
   readonly reason?: string
 }
 
@@ -387,7 +387,7 @@ export type RefundStep = {
 export type SampleResult = {
   readonly id: string
   readonly delivered: boolean
-  /** What your server answered. */
+  /** Your server's HTTP status. */
   readonly http_status: number | null
   /** Why there was no answer. */
   readonly error: string | null
@@ -408,7 +408,7 @@ export type SignedNotification = {
 
 export type Transaction = {
   readonly first_name: string
-  /** Empty when you sent none. */
+  /** Empty if you sent none. */
   readonly last_name: string
   readonly email: string
   readonly currency: string
@@ -420,7 +420,7 @@ export type Transaction = {
   readonly charge: string
   /** The same fee in the currency's smallest unit. */
   readonly charge_minor: number
-  /** How much went back in all, in the currency's smallest unit: 0 before the first refund. */
+  /** Total refunded, in the currency's smallest unit: 0 before the first refund. */
   readonly refunded_minor: number
   readonly mode: 'test' | 'live' | (string & {})
   /** Where the payment came from. More values may be added. */
@@ -433,28 +433,28 @@ export type Transaction = {
   readonly customization: Customization
   /** As you sent it; {} without. */
   readonly meta: Readonly<Record<string, unknown>>
-  /** Only when you sent some. */
+  /** Only if you sent some. */
   readonly items?: readonly Item[]
-  /** Only when you sent one. */
+  /** Only if you sent one. */
   readonly invoice_number?: string
   /** UTC, with microseconds. */
   readonly created_at: string
   /** UTC, with microseconds. */
   readonly updated_at: string
-  /** Until when it can be paid. UTC, with microseconds. */
+  /** The deadline for paying. UTC, with microseconds. */
   readonly expires_at: string
-  /** When it was paid. Only once it was. */
+  /** When it was paid. Only once paid. */
   readonly paid_at?: string
   readonly method?: PaymentMethod
   readonly failure?: PaymentFailure
   /** Only while pending. */
   readonly checkout_url?: string
-  /** Only once something went back: how much, in all. */
+  /** Only once something was refunded: the total. */
   readonly refunded?: string
-  /** Only in the look-up, and only once a refund was asked for: the refunds, the oldest first, those that failed too. */
+  /** Only in the look-up, and only once a refund was requested: all refunds, oldest first, including failed ones. */
   readonly refunds?: readonly (Readonly<Record<string, unknown>>)[]
   readonly dispute?: Dispute
-  /** The project's name, also when it was deleted. In the list and of a cancelled payment. */
+  /** The project's name, even if it was deleted. Only in lists and in the answer to a cancellation. */
   readonly project?: string
   /** The project's id, wherever its name is shown. */
   readonly project_id?: string
@@ -463,7 +463,7 @@ export type Transaction = {
 export type TransactionsMeta = {
   readonly limit: number
   readonly next_cursor: string | null
-  /** Only with totals=true: what all pages together come to, per currency and status. */
+  /** Only with totals=true: the totals of all pages, per currency and status. */
   readonly totals?: readonly ListTotal[]
 }
 
@@ -525,25 +525,25 @@ export type Operations = {
   }
   listTransactions: {
     query: {
-      /** Only the one with this reference of yours. */
+      /** Only the transaction with this tx_ref. */
       tx_ref?: string | undefined
       /** Only this status. */
       status?: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {}) | undefined
       /** Only this currency. */
       currency?: string | undefined
-      /** Only this customer's, without regard to case. */
+      /** Only this customer's, ignoring case. */
       email?: string | undefined
-      /** From this time on. The + of an offset is written %2B. */
+      /** From this time on. Write the + of an offset as %2B. */
       created_from?: string | Date | undefined
-      /** Before this time. The + of an offset is written %2B. */
+      /** Before this time. Write the + of an offset as %2B. */
       created_to?: string | Date | undefined
-      /** Only of this project, by id or name. It may have been deleted. */
+      /** Only this project's, by id or name, even if it was deleted. */
       project?: string | undefined
-      /** true: meta.totals says what the whole list comes to, at most 100,000 payments. */
+      /** true: meta.totals has the totals of the whole list, up to 100,000 payments. */
       totals?: boolean | undefined
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -557,19 +557,19 @@ export type Operations = {
   }
   exportTransactions: {
     query: {
-      /** Only the one with this reference of yours. */
+      /** Only the transaction with this tx_ref. */
       tx_ref?: string | undefined
       /** Only this status. */
       status?: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {}) | undefined
       /** Only this currency. */
       currency?: string | undefined
-      /** Only this customer's, without regard to case. */
+      /** Only this customer's, ignoring case. */
       email?: string | undefined
-      /** From this time on. The + of an offset is written %2B. */
+      /** From this time on. Write the + of an offset as %2B. */
       created_from?: string | Date | undefined
-      /** Before this time. The + of an offset is written %2B. */
+      /** Before this time. Write the + of an offset as %2B. */
       created_to?: string | Date | undefined
-      /** Only of this project, by id or name. It may have been deleted. */
+      /** Only this project's, by id or name, even if it was deleted. */
       project?: string | undefined
     }
     body: never
@@ -595,9 +595,9 @@ export type Operations = {
   }
   listFormRefusals: {
     query: {
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -622,13 +622,13 @@ export type Operations = {
     query: {
       /** Only this status. */
       status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. The + of an offset is written %2B. */
+      /** From this time on. Write the + of an offset as %2B. */
       created_from?: string | Date | undefined
-      /** Before this time. The + of an offset is written %2B. */
+      /** Before this time. Write the + of an offset as %2B. */
       created_to?: string | Date | undefined
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -655,9 +655,9 @@ export type Operations = {
       tx_ref?: string | undefined
       /** Only this status. */
       status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. The + of an offset is written %2B. */
+      /** From this time on. Write the + of an offset as %2B. */
       created_from?: string | Date | undefined
-      /** Before this time. The + of an offset is written %2B. */
+      /** Before this time. Write the + of an offset as %2B. */
       created_to?: string | Date | undefined
     }
     body: never
@@ -669,13 +669,13 @@ export type Operations = {
       tx_ref?: string | undefined
       /** Only this status. */
       status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. The + of an offset is written %2B. */
+      /** From this time on. Write the + of an offset as %2B. */
       created_from?: string | Date | undefined
-      /** Before this time. The + of an offset is written %2B. */
+      /** Before this time. Write the + of an offset as %2B. */
       created_to?: string | Date | undefined
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -691,11 +691,11 @@ export type Operations = {
     query: {
       /** Only this status. */
       status?: 'evidence_due' | 'under_review' | 'won' | 'lost' | (string & {}) | undefined
-      /** Only those of this payment. */
+      /** Only disputes of this payment. */
       tx_ref?: string | undefined
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -718,9 +718,9 @@ export type Operations = {
   }
   listNotifications: {
     query: {
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -748,7 +748,7 @@ export type Operations = {
     body: {
       /** Where to send it. */
       readonly callback_url: string
-      /** payment.success when left out. */
+      /** Default: payment.success. */
       readonly event?: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
     }
     answer: {
@@ -760,7 +760,7 @@ export type Operations = {
   resumeReceiver: {
     query: never
     body: {
-      /** The URL of the receiver, such as your callback_url; a host alone means all that are there. */
+      /** The receiver's URL, such as your callback_url; a host alone means all receivers on it. */
       readonly origin: string
     }
     answer: {
@@ -775,11 +775,11 @@ export type Operations = {
   createEndpoint: {
     query: never
     body: {
-      /** Where to call it; https in live mode. One endpoint per URL. */
+      /** The URL to call; https in live mode. One endpoint per URL. */
       readonly url: string
-      /** A note of yours. */
+      /** Your own note. */
       readonly description?: string
-      /** What it hears of; all when left out. */
+      /** The events it gets; default: all. */
       readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
     }
     answer: {
@@ -790,9 +790,9 @@ export type Operations = {
   }
   listEndpoints: {
     query: {
-      /** How many on a page. */
+      /** Page size. */
       limit?: number | undefined
-      /** The next_cursor of the page before. */
+      /** The next_cursor of the previous page. */
       cursor?: string | undefined
     }
     body: never
@@ -807,11 +807,11 @@ export type Operations = {
   changeEndpoint: {
     query: never
     body: {
-      /** Where to call it; https in live mode. One endpoint per URL. */
+      /** The URL to call; https in live mode. One endpoint per URL. */
       readonly url?: string
-      /** A note of yours. */
+      /** Your own note. */
       readonly description?: string
-      /** What it hears of; all when left out. */
+      /** The events it gets; default: all. */
       readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
     }
     answer: {
@@ -862,7 +862,7 @@ export type Operations = {
   rollEndpointSecret: {
     query: never
     body: {
-      /** For how long the old secret signs as well. */
+      /** How long the old secret keeps signing. */
       readonly overlap_hours?: number
     }
     answer: {
@@ -870,7 +870,7 @@ export type Operations = {
       readonly message: string
       readonly data: {
         readonly id: string
-        /** What notifications to this endpoint are signed with. It is shown once. */
+        /** The secret that signs notifications to this endpoint. Shown once. */
         readonly secret: string
       }
     }
@@ -878,7 +878,7 @@ export type Operations = {
   testEndpoint: {
     query: never
     body: {
-      /** payment.success when left out. */
+      /** Default: payment.success. */
       readonly event?: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
     }
     answer: {
@@ -889,11 +889,11 @@ export type Operations = {
   }
   listProjects: {
     query: {
-      /** Only names that contain this, without regard to case. % and _ are plain characters. */
+      /** Only names that contain this text, ignoring case. % and _ are plain characters. */
       search?: string | undefined
-      /** What is searched. */
+      /** The field to search. */
       search_by?: 'project' | (string & {}) | undefined
-      /** What is sorted by. */
+      /** The field to sort by. */
       sort_by?: 'created_at' | 'project' | (string & {}) | undefined
       /** The direction. */
       sort?: 'desc' | 'asc' | (string & {}) | undefined

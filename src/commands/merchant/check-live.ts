@@ -136,7 +136,7 @@ async function databaseFinding(config: Config, db: Database): Promise<Finding> {
   return {
     about: 'database',
     is: 'missing',
-    what: `This PostgreSQL may lose payments that were acknowledged: ${unsafe.join(' and ')} off.`,
+    what: `This PostgreSQL may lose acknowledged payments: ${unsafe.join(' and ')} off.`,
     remedy: 'switch that on in postgresql.conf',
   }
 }

@@ -90,7 +90,7 @@ test('one merchant has so many exports at a time and no more, whatever others do
   assert.deepEqual([await take(7), await take(7), await take(7)], [true, true, false])
   const { headers, body } = await server.inject('/7')
   assert.equal(headers['retry-after'], '5')
-  assert.equal(body, '2 exports are under way, try again when one has ended')
+  assert.equal(body, '2 exports are already running, try again when one has finished')
   assert.equal(await take(8), true)
 
   ends[0]?.()

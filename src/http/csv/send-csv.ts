@@ -27,9 +27,13 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
   function begin(whose: number): () => void {
     const count = running.get(whose) ?? 0
     if (count >= atOnceMax) {
-      throw new Refusal('rate_limited', `${atOnceMax} exports are under way, try again when one has ended`, {
-        headers: { 'retry-after': String(retryAfterSeconds) },
-      })
+      throw new Refusal(
+        'rate_limited',
+        `${atOnceMax} exports are already running, try again when one has finished`,
+        {
+          headers: { 'retry-after': String(retryAfterSeconds) },
+        },
+      )
     }
     running.set(whose, count + 1)
     return () => {

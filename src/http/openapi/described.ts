@@ -4,7 +4,7 @@ import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
 // What operations of several rooms have in common when they are described for /openapi.json.
 
-const anyRule = 'A rule failed. Every failed rule stands in errors.'
+const anyRule = 'A rule failed. errors lists every failed rule.'
 
 export const failures = {
   /** The operation gets an example of its own. */
@@ -29,8 +29,9 @@ export const failures = {
 const retryAfter = { 'retry-after': 'Seconds to wait before the next try.' }
 
 const rateLimit = {
-  ratelimit: 'How many requests are left to this key, and in how many seconds all are back.',
-  'ratelimit-policy': 'How many requests a key has at once, and in how many seconds all are back.',
+  ratelimit: 'How many requests this key has left, and in how many seconds it has all of them again.',
+  'ratelimit-policy':
+    'How many requests a key can send at once, and in how many seconds it has all of them again.',
 }
 
 function withRateLimit(answer: Answer): Answer {
@@ -49,7 +50,7 @@ const ofEvery: readonly Answer[] = [
   },
   failed(
     500,
-    'A mistake of ours.',
+    'A bug on our side.',
     'internal_error',
     'Something went wrong on our side: report the x-request-id of this answer',
   ),
@@ -67,7 +68,7 @@ const ofEvery: readonly Answer[] = [
 const ofBodies: readonly Answer[] = [
   failed(
     400,
-    'The body can not be read.',
+    "The body can't be read.",
     'malformed_body',
     'The request body is not valid JSON: look at line 1, column 18',
   ),
@@ -79,7 +80,7 @@ const ofBodies: readonly Answer[] = [
   ),
   failed(
     415,
-    'The body is of a type that is not taken.',
+    'The body has a content type that is not accepted.',
     'unsupported_media_type',
     'The request body must be JSON: send it with Content-Type: application/json',
   ),
@@ -87,16 +88,16 @@ const ofBodies: readonly Answer[] = [
 
 const ofLiveKeys = failed(
   403,
-  'A live key, and live payments are not switched on for the account.',
+  'A live key, but live payments are not switched on for the account.',
   'live_not_enabled',
   'Live payments are not switched on for this account',
 )
 
 const ofSuspended = failed(
   403,
-  'The account is suspended by whoever runs this Florin.',
+  'The operator of this Florin has suspended the account.',
   'merchant_suspended',
-  'This account is suspended; whoever runs this Florin can say why',
+  'This account is suspended; contact the operator of this Florin',
 )
 
 const wrongKeys: Readonly<Record<Operation['key'], string>> = {
@@ -113,7 +114,7 @@ function ruleFor({ body, parameters = [] }: Operation): Answer {
   const asked = new Set(parameters.map(({ name }) => name))
   const rule = Object.entries(rulesOfLists).find(([name]) => asked.has(name))
   // One that takes nothing refuses whatever is asked.
-  return brokenRule(...(rule ?? ['limit', 'is not known here']))
+  return brokenRule(...(rule ?? ['limit', 'is not a known parameter']))
 }
 
 const rulesOfLists = {
@@ -133,7 +134,7 @@ export function withCommonAnswers(operation: Operation): Operation {
   const wrongKey: Answer = {
     ...failed(
       401,
-      'No key, or one that is unknown, revoked or of the wrong kind.',
+      'The key is missing, unknown, revoked or of the wrong kind.',
       'unauthorized',
       wrongKeys[key],
     ),
@@ -185,20 +186,20 @@ export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
-    description: 'How many on a page.',
+    description: 'Page size.',
     schema: { type: 'integer', minimum: 1, maximum: pageLimit.max, default: pageLimit.default },
   },
   {
     name: 'cursor',
     in: 'query',
-    description: 'The next_cursor of the page before.',
+    description: 'The next_cursor of the previous page.',
     schema: { type: 'string' },
   },
 ]
 
 /** In the description of every list. */
 export const listRules =
-  'Newest first. Follow links.next until it is null, or send meta.next_cursor as cursor. Each parameter at most once; unknown ones are refused unless they begin with _.'
+  'Newest first. Follow links.next until it is null, or send meta.next_cursor as cursor. Send each parameter at most once; unknown parameters are refused unless they begin with _.'
 
 /** Beside the data of a list, as in an example. */
 export const onlyPage = { links: { next: null }, meta: { limit: pageLimit.default, next_cursor: null } }

@@ -80,7 +80,7 @@ export function makeOpenApi(api: Api): object {
       title: 'Florin',
       version: api.version,
       description:
-        'Create payment links, look transactions up, and keep projects. The key decides between test and live. Fields may be added to answers, and values to those listed as x-extensible-enum: ignore the ones you do not know.',
+        "Create payment links, look up transactions and manage projects. The key decides between test and live mode. New fields may be added to answers, and new values to lists marked x-extensible-enum: ignore any you don't know.",
       contact: { name: 'The guide for developers', url: `${baseUrl}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
@@ -168,7 +168,7 @@ function exampleName(answer: Answer): string {
 const page: JsonSchema = { type: 'string', description: 'A page for the customer.' }
 
 const requestIdHeader = {
-  description: 'Names this answer in our log. Quote it when you ask for help.',
+  description: 'Identifies this answer in our log. Quote it when you ask for help.',
   schema: { type: 'string' },
 }
 
@@ -194,9 +194,9 @@ function describeWebhook({ event, summary, description, headers, schema, example
       },
       responses: {
         '2XX': { description: 'Received. Answer within 15 seconds, and do slow work afterwards.' },
-        '410': { description: 'Not wanted: this notification is not sent again.' },
-        '4XX': { description: 'Tried again. 429 with Retry-After says when.' },
-        '5XX': { description: 'Tried again. 503 with Retry-After says when.' },
+        '410': { description: 'Not wanted: Florin stops sending this notification.' },
+        '4XX': { description: 'Florin retries. 429 with Retry-After says when.' },
+        '5XX': { description: 'Florin retries. 503 with Retry-After says when.' },
       },
     },
   }
@@ -235,7 +235,7 @@ export const failure: JsonSchema = {
     },
     errors: {
       type: 'object',
-      description: 'Every rule that failed, by field. Always there when code is validation_failed.',
+      description: 'Every rule that failed, by field. Always present when code is validation_failed.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
     existing: {
@@ -243,8 +243,7 @@ export const failure: JsonSchema = {
       type: 'object',
       required: ['status'],
       additionalProperties: false,
-      description:
-        'Only when code is tx_ref_taken: the payment that has the tx_ref. Form keys are not shown it.',
+      description: 'Only when code is tx_ref_taken: the payment that has the tx_ref. Not shown to form keys.',
       properties: {
         status: { type: 'string' },
         checkout_url: { type: 'string', format: 'uri', description: 'Only while it is pending.' },

@@ -8,7 +8,7 @@ test('languages are read in their order, each once, in whatever case', () => {
   assert.deepEqual(readLanguages(languageCodes), [...languageCodes])
   for (const wrong of [['en', 'xx'], [''], ['english']])
     assert.throws(() => readLanguages(wrong), {
-      message: 'languages must be among en, cy, fr, de, es, pl, ar',
+      message: 'languages must be some of en, cy, fr, de, es, pl, ar',
     })
 })
 

@@ -16,6 +16,6 @@ export function readLanguages(codes: readonly string[]): LanguageCode[] {
   return wanted.map((wish) => {
     const code = languageCodes.find((one) => one === wish)
     if (code) return code
-    throw brokenRule('languages', `languages must be among ${languageCodes.join(', ')}`)
+    throw brokenRule('languages', `languages must be some of ${languageCodes.join(', ')}`)
   })
 }

@@ -109,7 +109,7 @@ test('the checkout may be shown in the pages of twenty hosts', () => {
     readBrand({ embedHosts: hosts }).embed_hosts,
     hosts.map((host) => host.toLowerCase()),
   )
-  assert.throws(() => readBrand({ embedHosts: [...hosts, 'one.more'] }), /embed_hosts must be at most 20/)
+  assert.throws(() => readBrand({ embedHosts: [...hosts, 'one.more'] }), /embed_hosts must have at most 20/)
   for (const host of [
     'https://shop.example',
     'shop.example/path',

@@ -112,7 +112,7 @@ const embedHostsMax = 20
 
 function readEmbedHosts(hosts: readonly string[]): string[] {
   if (hosts.length > embedHostsMax) {
-    throw brokenRule('embed_hosts', `embed_hosts must be at most ${embedHostsMax}`)
+    throw brokenRule('embed_hosts', `embed_hosts must have at most ${embedHostsMax} hosts`)
   }
   for (const host of hosts) {
     if (embedOriginsOf(host) === undefined) {

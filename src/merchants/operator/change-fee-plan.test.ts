@@ -72,8 +72,8 @@ test('a fee plan changes the share and what is named, and the audit log says wha
 test('a plan that breaks a rule is refused with its field, and nothing changes', async () => {
   const merchantId = await newShop()
   await disableCurrency(witness.db, merchantId, 'JPY')
-  const share = 'The share must be 0 to 100 %, with two decimals at most'
-  const euro = 'The fixed part in EUR is too large, or less than nothing'
+  const share = 'The percentage must be 0 to 100 with at most two decimals'
+  const euro = 'The fixed fee in EUR is too large or negative'
   const wrong: readonly (readonly [FeePlan, field: string, message: string])[] = [
     [plan(-1), 'share', share],
     [plan(10_001), 'share', share],

@@ -52,13 +52,10 @@ export async function changeFeePlan(
 
 function checkPlan({ basisPoints, fixed }: FeePlan): void {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > basisPointsMax)
-    throw brokenRule('share', 'The share must be 0 to 100 %, with two decimals at most')
+    throw brokenRule('share', 'The percentage must be 0 to 100 with at most two decimals')
   for (const [currency, minor] of fixed)
     if (minor < 0n || minor > fixedMax)
-      throw brokenRule(
-        `fixed_${currency}`,
-        `The fixed part in ${currency} is too large, or less than nothing`,
-      )
+      throw brokenRule(`fixed_${currency}`, `The fixed fee in ${currency} is too large or negative`)
 }
 
 function factsOf(basisPoints: number, fixed: readonly (readonly [string, bigint])[]): Facts {

@@ -21,7 +21,7 @@ const acts: readonly Operation[] = [
     path: '/api/endpoints/{id}/pause',
     group: endpointGroup,
     summary: 'Pause an endpoint',
-    description: 'Everything that goes to its URL waits until you resume it. Nothing is lost.',
+    description: 'Notifications to its URL wait until you resume it. Nothing is lost.',
     key: 'secret',
     parameters: [idParameter],
     answers: [
@@ -39,7 +39,7 @@ const acts: readonly Operation[] = [
     path: '/api/endpoints/{id}/resume',
     group: endpointGroup,
     summary: 'Resume an endpoint',
-    description: 'Sends what has waited, from the start of the retry schedule.',
+    description: 'Sends the waiting notifications, from the start of the retry schedule.',
     key: 'secret',
     parameters: [idParameter],
     answers: [done(200, 'Endpoint resumed', endpointSchema, example), unknown],
@@ -50,7 +50,7 @@ const acts: readonly Operation[] = [
     path: '/api/endpoints/{id}/roll-secret',
     group: endpointGroup,
     summary: 'Roll the secret of an endpoint',
-    description: 'Until the overlap is over, notifications carry a signature of each secret.',
+    description: 'Until the overlap ends, notifications carry a signature for each secret.',
     key: 'secret',
     parameters: [idParameter],
     body: {
@@ -63,7 +63,7 @@ const acts: readonly Operation[] = [
             minimum: 0,
             maximum: 72,
             default: 24,
-            description: 'For how long the old secret signs as well.',
+            description: 'How long the old secret keeps signing.',
           },
         },
       },
@@ -97,7 +97,7 @@ export function endpointActs(sample: Answer): readonly Operation[] {
     group: endpointGroup,
     summary: 'Send a sample to an endpoint',
     description:
-      'Signed with its secret, tried once, within 8 seconds, also while it is paused. The answer says how it went.',
+      'Signed with its secret and sent once, with a timeout of 8 seconds, even while the endpoint is paused. The answer has the result.',
     key: 'secret',
     parameters: [idParameter],
     body: {
@@ -105,7 +105,7 @@ export function endpointActs(sample: Answer): readonly Operation[] {
       schema: {
         type: 'object',
         properties: {
-          event: { type: 'string', enum: [...ipnEvents], description: 'payment.success when left out.' },
+          event: { type: 'string', enum: [...ipnEvents], description: 'Default: payment.success.' },
         },
       },
       example: { event: 'payment.success' },

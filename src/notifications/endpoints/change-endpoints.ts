@@ -80,7 +80,10 @@ export async function insertInFreeSlot(tx: Transaction, endpoint: NewEndpoint, a
     if (known.some(({ id }) => id === endpoint.id)) throw new MadeBefore()
     const sameUrl = endpoint.url === '' ? undefined : known.find(({ url }) => url === endpoint.url)
     if (sameUrl)
-      throw new Refusal('endpoint_taken', `${sameUrl.id} has this URL. Change it, or delete it first`)
+      throw new Refusal(
+        'endpoint_taken',
+        `${sameUrl.id} already has this URL. Change or delete that one first`,
+      )
     const isOfKind = ({ url }: Endpoint): boolean => (url === null) === (endpoint.url === '')
     if (known.filter(isOfKind).length >= count) break
   }
@@ -159,7 +162,7 @@ export async function deleteEndpoint(
   })
 }
 
-/** Nothing happens to one that is paused already. */
+/** Nothing happens to one that is already paused. */
 export async function pauseEndpoint(
   { db }: { readonly db: Database },
   of: NamedEndpoint,
@@ -190,7 +193,11 @@ export async function calledEndpoint(
 ): Promise<Endpoint & { readonly url: string; readonly queue: Queue }> {
   const endpoint = await findEndpoint(db, of)
   const { url } = endpoint
-  if (url === null) throw new Refusal('not_found', 'This endpoint is a running florin listen: stop it there')
+  if (url === null)
+    throw new Refusal(
+      'not_found',
+      'This endpoint belongs to a running florin listen: stop that command instead',
+    )
   return { ...endpoint, url, queue: { merchantId: of.merchantId, mode: of.mode, origin: url } }
 }
 

@@ -12,8 +12,8 @@ const followedSchema: JsonSchema = {
   type: 'object',
   required: ['now', 'secret', 'notifications'],
   properties: {
-    now: { type: 'string', format: 'date-time', description: 'Our time, for the next since.' },
-    secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
+    now: { type: 'string', format: 'date-time', description: "Florin's time, to send as the next since." },
+    secret: { type: 'string', description: 'The secret that signs test notifications.' },
     notifications: {
       type: 'array',
       items: {
@@ -44,19 +44,19 @@ export const listenerOperations: readonly Operation[] = [
     group: 'Notifications',
     summary: 'Follow the notifications of test mode',
     description:
-      'What florin listen uses: waits for notifications newer than since and gives them signed, callback_url or not. Nothing is marked as delivered. At most a hundred come at once: ask again from the last one, with its created_at as since and its id as after. A payment that began earlier may end later, so look back a few seconds now and then.',
+      'Used by florin listen: waits for notifications newer than since and returns them signed, with or without a callback_url. It marks nothing as delivered. It returns at most 100: continue from the last one, with its created_at as since and its id as after. Commits can arrive out of order, so look back a few seconds now and then.',
     key: 'secret',
     parameters: [
       {
         name: 'since',
         in: 'query',
-        description: 'A time; now when left out. The + of an offset is written %2B.',
+        description: 'A time; default: now. Write the + of an offset as %2B.',
         schema: { type: 'string' },
       },
       {
         name: 'after',
         in: 'query',
-        description: 'The id of the last one that you have, of those created at since.',
+        description: 'The id of the last notification you have that was created at since.',
         schema: { type: 'string', maxLength: 100 },
       },
       {
@@ -69,7 +69,7 @@ export const listenerOperations: readonly Operation[] = [
         name: 'endpoint',
         in: 'query',
         description:
-          'The id that startListening gave: it hears of what its events say, and lasts a minute longer.',
+          'The id that startListening returned. The call returns only its events, and extends the listener by a minute.',
         schema: { type: 'string' },
       },
     ],
@@ -80,7 +80,12 @@ export const listenerOperations: readonly Operation[] = [
         notifications: [],
       }),
       failures.rule,
-      failed(404, 'The listener has ended.', 'not_found', 'This florin listen has ended: start it again'),
+      failed(
+        404,
+        'The listener has ended.',
+        'not_found',
+        'This listener has ended: start florin listen again',
+      ),
     ],
   },
   {
@@ -88,9 +93,9 @@ export const listenerOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/notifications/listen',
     group: endpointGroup,
-    summary: 'Begin to listen',
+    summary: 'Start listening',
     description:
-      'What florin listen begins with: an endpoint of test mode that nobody calls. Fetch its notifications with listenToNotifications. It ends when you delete it, or a minute after you last asked. Five may listen at once.',
+      'The first call of florin listen: creates a test endpoint without a URL. Fetch its notifications with listenToNotifications. It ends when you delete it, or a minute after your last call. Up to five can run at once.',
     key: 'secret',
     body: {
       type: 'application/json',
@@ -100,7 +105,7 @@ export const listenerOperations: readonly Operation[] = [
           events: {
             type: 'array',
             items: { type: 'string', enum: ['*', ...ipnEvents] },
-            description: 'What it hears of; all when left out.',
+            description: 'The events it gets; default: all.',
           },
         },
       },
@@ -114,8 +119,12 @@ export const listenerOperations: readonly Operation[] = [
           type: 'object',
           required: ['now', 'secret', 'endpoint'],
           properties: {
-            now: { type: 'string', format: 'date-time', description: 'Our time, for the first since.' },
-            secret: { type: 'string', description: 'What notifications of test mode are signed with.' },
+            now: {
+              type: 'string',
+              format: 'date-time',
+              description: "Florin's time, to send as the first since.",
+            },
+            secret: { type: 'string', description: 'The secret that signs test notifications.' },
             endpoint: {
               type: 'object',
               required: ['id', 'status'],
@@ -132,9 +141,9 @@ export const listenerOperations: readonly Operation[] = [
       failures.rule,
       failed(
         409,
-        'Five listen already.',
+        'Five listeners are already running.',
         'too_many_endpoints',
-        'Five florin listen run already, and no more can: stop one first',
+        'Five listeners are already running, the maximum: stop one first',
       ),
     ],
   },
@@ -143,8 +152,8 @@ export const listenerOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/notifications/listen/answer',
     group: endpointGroup,
-    summary: 'Report what a forwarded notification was answered',
-    description: 'It is kept as a try of the notification, which is then delivered or failed.',
+    summary: 'Report the answer to a forwarded notification',
+    description: 'Stored as a delivery attempt of the notification, which is then delivered or failed.',
     key: 'secret',
     body: {
       type: 'application/json',
@@ -155,7 +164,7 @@ export const listenerOperations: readonly Operation[] = [
           endpoint: { type: 'string', description: 'The id of the listener.' },
           id: { type: 'string', description: 'The id of the notification.' },
           http_status: nullable('integer', 'The status of the answer.'),
-          error: nullable('string', 'Why there was none.'),
+          error: nullable('string', 'Why there was no answer.'),
           ms: { type: 'integer', description: 'How long it took.' },
         },
       },
@@ -169,7 +178,12 @@ export const listenerOperations: readonly Operation[] = [
         { id: notificationId },
       ),
       failures.rule,
-      failed(404, 'No such notification, or it was answered before.', 'not_found', 'Notification not found'),
+      failed(
+        404,
+        "The notification doesn't exist, or its answer was already reported.",
+        'not_found',
+        'Notification not found',
+      ),
     ],
   },
 ]

@@ -36,7 +36,7 @@ export async function startListening(
     }
     await insertInFreeSlot(tx, endpoint, slots).catch((error: unknown) => {
       throw error instanceof Refusal && error.code === 'too_many_endpoints'
-        ? new Refusal('too_many_endpoints', 'Five florin listen run already, and no more can: stop one first')
+        ? new Refusal('too_many_endpoints', 'Five listeners are already running, the maximum: stop one first')
         : error
     })
     return findEndpoint(tx, named)
@@ -49,7 +49,7 @@ function listensUntil(now: Date): Date {
 
 export async function keepListening(db: Database, of: NamedEndpoint, now: Date): Promise<void> {
   if (!(await renewListener(db, of, listensUntil(now))))
-    throw new Refusal('not_found', 'This florin listen has ended: start it again')
+    throw new Refusal('not_found', 'This listener has ended: start florin listen again')
 }
 
 /** What the receiver behind a listener answered is kept as a try. */
@@ -64,7 +64,7 @@ export async function reportAnswer(
   const id = fields.requiredText('id', { max: 60 }) ?? ''
   const status = fields.value('http_status') ?? null
   const ms = fields.value('ms') ?? 0
-  if (status !== null && !isWhole(status, 999)) fields.fail('http_status', 'must be a status of HTTP')
+  if (status !== null && !isWhole(status, 999)) fields.fail('http_status', 'must be an HTTP status code')
   if (!isWhole(ms, 600_000)) fields.fail('ms', 'must be a whole number of milliseconds')
   const error = fields.text('error', { max: 100 }) ?? null
   fields.check()

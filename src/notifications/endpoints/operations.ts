@@ -23,20 +23,20 @@ export const idParameter: Parameter = {
 const eventsSchema: JsonSchema = {
   type: 'array',
   items: { type: 'string', enum: ['*', ...ipnEvents] },
-  description: 'What it hears of. * alone means all, also events that are added later.',
+  description: 'The events it gets. * alone means all, including events added later.',
 }
 
 const properties = {
   id: { type: 'string' },
-  url: { type: ['string', 'null'], description: 'Where it is called; null for a running florin listen.' },
-  description: { type: 'string', description: 'A note of yours.' },
+  url: { type: ['string', 'null'], description: 'Its URL; null for a running florin listen.' },
+  description: { type: 'string', description: 'Your own note.' },
   events: eventsSchema,
   mode: { type: 'string', enum: ['test', 'live'] },
   status: {
     type: 'string',
     enum: ['active', 'failing', 'paused', 'listening'],
     description:
-      'How its URL does. failing: the last tries were not received. paused: notifications wait until you resume it; Florin pauses a URL that failed for 120 hours.',
+      'Whether its URL works. failing: the last attempts failed. paused: notifications wait until you resume it; Florin pauses a URL after 120 hours of failures.',
   },
   failing_since: { type: ['string', 'null'], format: 'date-time' },
   paused_at: { type: ['string', 'null'], format: 'date-time' },
@@ -52,7 +52,7 @@ export const endpointSchema: JsonSchema = {
 
 export const secretSchema: JsonSchema = {
   type: 'string',
-  description: 'What notifications to this endpoint are signed with. It is shown once.',
+  description: 'The secret that signs notifications to this endpoint. Shown once.',
 }
 
 const createdSchema: JsonSchema = {
@@ -86,13 +86,13 @@ const taken = failed(
   409,
   'Another endpoint of this mode has the URL.',
   'endpoint_taken',
-  'ep_4kT9sQx2LmV7bNcR has this URL. Change it, or delete it first',
+  'ep_4kT9sQx2LmV7bNcR already has this URL. Change or delete that one first',
 )
 const tooMany = failed(
   409,
-  'There are ten endpoints in this mode.',
+  'This mode already has ten endpoints.',
   'too_many_endpoints',
-  'There are ten endpoints in this mode, and no more can be added: delete one first',
+  'This mode already has ten endpoints, the maximum: delete one first',
 )
 const wrongUrl = failed(400, 'A rule failed.', 'validation_failed', 'url is required', {
   url: ['url is required'],
@@ -103,9 +103,9 @@ export function done(status: number, message: string, data: JsonSchema, value: u
 }
 
 const fields = {
-  url: urlSchema('Where to call it; https in live mode. One endpoint per URL.'),
-  description: { type: 'string', maxLength: 255, description: 'A note of yours.' },
-  events: { ...eventsSchema, description: 'What it hears of; all when left out.' },
+  url: urlSchema('The URL to call; https in live mode. One endpoint per URL.'),
+  description: { type: 'string', maxLength: 255, description: 'Your own note.' },
+  events: { ...eventsSchema, description: 'The events it gets; default: all.' },
 } satisfies Record<string, JsonSchema>
 
 const changes: readonly Operation[] = [
@@ -116,7 +116,7 @@ const changes: readonly Operation[] = [
     group: endpointGroup,
     summary: 'Add an endpoint',
     description:
-      'An endpoint hears of every payment of the mode of the key, whether the payment has a callback_url or not. Up to ten per mode, each with a secret of its own: keep the one of this answer, since it is shown once.',
+      "An endpoint gets notifications about every payment in the key's mode, with or without a callback_url. Up to ten per mode, each with its own secret: store the secret from this answer, it is shown once.",
     key: 'secret',
     body: {
       type: 'application/json',
@@ -136,7 +136,7 @@ const changes: readonly Operation[] = [
     path: '/api/endpoints/{id}',
     group: endpointGroup,
     summary: 'Change an endpoint',
-    description: 'What you leave out stays. Notifications that wait go to the new URL.',
+    description: 'Fields you leave out stay the same. Waiting notifications go to the new URL.',
     key: 'secret',
     parameters: [idParameter],
     body: {
@@ -159,8 +159,7 @@ const changes: readonly Operation[] = [
     path: '/api/endpoints/{id}',
     group: endpointGroup,
     summary: 'Delete an endpoint',
-    description:
-      'Notifications that wait for it are not sent. What was sent stays in the list of notifications.',
+    description: 'Notifications waiting for it are not sent. Sent notifications stay in the list.',
     key: 'secret',
     parameters: [idParameter],
     answers: [
@@ -213,7 +212,7 @@ const looks: readonly Operation[] = [
     path: '/api/endpoints/{id}',
     group: endpointGroup,
     summary: 'Look an endpoint up',
-    description: 'With how its URL does. The secret is not shown again.',
+    description: 'Includes whether its URL works. The secret is not shown again.',
     key: 'secret',
     parameters: [idParameter],
     answers: [done(200, 'Endpoint details', endpointSchema, example), unknown],

@@ -17,7 +17,7 @@ const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09
 const written = (facts: RefundFailedMail): string => composeMail(facts, context).text.replaceAll(/\s+/g, ' ')
 
 test('a merchant reads that a refund failed, where the money is, and what to do', () => {
-  assert.equal(composeMail(failed, context).subject, 'A refund did not go through: order-1')
+  assert.equal(composeMail(failed, context).subject, 'A refund failed: order-1')
   const text = written(failed)
   for (const fact of [
     'did not give £1,234.50 back',

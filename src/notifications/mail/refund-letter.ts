@@ -20,7 +20,7 @@ export function refundFailedLetter(
   facts: RefundFailedMail,
   context: { merchantName: string; isTest: boolean },
 ): Letter {
-  const heading = facts.cameBack ? 'A refund came back' : 'A refund did not go through'
+  const heading = facts.cameBack ? 'A refund came back' : 'A refund failed'
   const amount = displayAmount(BigInt(facts.amountMinor), facts.currency, 'en-GB')
   return {
     language: 'en',

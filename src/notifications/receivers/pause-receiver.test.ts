@@ -59,7 +59,7 @@ test('a person pauses a receiver and resumes it, and what was due to it waits me
   assert.equal((await listPausedReceivers(rows.db, queue)).length, 1)
   await assert.rejects(pauseReceiver(rows.db, queue, ada, new Date(moment(6))), {
     code: 'not_found',
-    message: `${origins.one} is paused already`,
+    message: `${origins.one} is already paused`,
   })
 
   const outbox = makeOutbox()

@@ -11,7 +11,7 @@ import { pauseDeliveries } from '../schedule-store.ts'
  */
 export async function pauseReceiver(db: Database, queue: Queue, by: Actor, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await pauseOne(tx, queue, now))) throw new Refusal('not_found', `${queue.origin} is paused already`)
+    if (!(await pauseOne(tx, queue, now))) throw new Refusal('not_found', `${queue.origin} is already paused`)
     await pauseDeliveries(tx, queue)
     const act = { action: 'receiver.paused', subject: queue.origin, after: { mode: queue.mode } } as const
     await recordAct(tx, queue.merchantId, by, act)

@@ -52,12 +52,12 @@ function open(t: TestContext) {
 
 test('what Florin signed for this merchant in test mode is received, byte for byte', async (t) => {
   const send = open(t)
-  assert.deepEqual(await send('a'), [200, 'Received, and the signature is right'])
+  assert.deepEqual(await send('a'), [200, 'Received with a valid signature'])
 })
 
 test('what is forged is refused, and who goes on with it has to wait', async (t) => {
   const send = open(t)
-  const forged = [401, 'This is not signed with the webhook secret of test mode']
+  const forged = [401, "The signature doesn't match the webhook secret of test mode"]
   assert.deepEqual(await send('b'), forged, 'that of live mode is another one')
   assert.deepEqual(await send('c'), forged, 'this one has ended')
   assert.deepEqual(await send('a', { sent: '{"amount":1.10}' }), forged)

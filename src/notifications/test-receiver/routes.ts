@@ -30,16 +30,16 @@ export function addTestReceiver(server: Server, { notifications, forgedLimit }: 
     scope.post<Address>(testReceiverPath, { bodyLimit: bodyLimitBytes }, async (request) => {
       const number = request.params.merchant
       if (!/^[1-9]\d{7}$/.test(number))
-        throw new Refusal('not_found', 'There is nothing at this address: see /docs')
+        throw new Refusal('not_found', 'Nothing exists at this URL: see /docs')
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const owner = { merchantId: Number(number), mode: 'test' } as const
       const now = notifications.now()
       const secrets = await drawnWebhookSecrets(notifications, owner, now)
       if (!isSigned({ headers: request.headers, body, now }, secrets)) {
         refuseIfWaiting(forgedLimit.take(networkOf(request.ip)))
-        throw new Refusal('unauthorized', 'This is not signed with the webhook secret of test mode')
+        throw new Refusal('unauthorized', "The signature doesn't match the webhook secret of test mode")
       }
-      return success('Received, and the signature is right', null)
+      return success('Received with a valid signature', null)
     })
   })
 }

@@ -8,7 +8,7 @@ export const accountOperation: Operation = {
   group: 'Payments',
   summary: 'Check a key',
   description:
-    'Says whose key it is and what it can do: for the "Test connection" button of a plugin. Takes secret keys and API keys.',
+    'Returns the key\'s account and what the key can do: for the "Test connection" button of a plugin. Takes secret keys and API keys.',
   key: 'secret',
   answers: [
     {
@@ -44,7 +44,7 @@ export const accountOperation: Operation = {
           currencies: {
             type: ['array', 'null'],
             items: { type: 'string' },
-            description: 'In which payments can be created with this key; null for an API key.',
+            description: 'The currencies this key can take payments in; null for an API key.',
           },
           live_enabled: { type: 'boolean', description: 'Whether live payments are switched on.' },
         },

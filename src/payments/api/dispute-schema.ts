@@ -11,34 +11,38 @@ export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> 
     type: 'string',
     enum: [...disputeStates],
     description:
-      'evidence_due: answer by evidence_due_at. under_review: the bank decides. won: the money is yours. lost: it is gone.',
+      'evidence_due: respond by evidence_due_at. under_review: the bank is deciding. won: you keep the money. lost: the customer keeps it.',
   },
-  reason: { type: 'string', description: "In the network's word: fraudulent, product_not_received …" },
-  amount: { type: 'string', description: 'What the bank asks for, which may be less than was paid.' },
+  reason: { type: 'string', description: "The network's reason code: fraudulent, product_not_received …" },
+  amount: { type: 'string', description: 'The disputed amount, which may be less than was paid.' },
   amount_minor: { type: 'integer', description: "The same in the currency's smallest unit." },
   currency: { type: 'string' },
   evidence_due_at: {
     type: ['string', 'null'],
     pattern: time,
     description:
-      'Until when you can answer, in the dashboard of the network. Null when nothing is asked of you.',
+      "The deadline for your response in the network's dashboard. Null when no response is needed.",
   },
   money_taken: {
     type: 'boolean',
     description:
-      'The bank has the money, for as long as the dispute lasts or for good. The payment is reversed then.',
+      'Whether the bank holds the money, during the dispute or for good. The payment is then reversed.',
   },
   loss: {
     type: 'string',
     description:
-      'How much more went out for the payment than came in: its refunds plus what banks took, less what was paid, in its currency. 0.00 unless it was refunded before the bank took it too.',
+      'The loss on the payment: refunds plus what the bank took, minus what the customer paid. 0.00 unless the payment was both refunded and taken back by the bank.',
   },
   loss_minor: {
     type: 'integer',
     minimum: 0,
-    description: 'The same in the currency’s smallest unit. 0: nothing was lost twice.',
+    description: 'The same in the currency’s smallest unit. 0: no loss.',
   },
-  created_at: { type: 'string', pattern: time, description: 'When we heard of it. UTC, with microseconds.' },
+  created_at: {
+    type: 'string',
+    pattern: time,
+    description: 'When Florin learned of it. UTC, with microseconds.',
+  },
   updated_at: { type: 'string', pattern: time, description: 'UTC, with microseconds.' },
 }
 
@@ -50,8 +54,7 @@ export const disputeSchema: JsonSchema = {
   additionalProperties: false,
   required: [...disputeRequired],
   properties: disputeProperties,
-  description:
-    'Only once the customer’s bank asked for the money back; the newest one, or the one that is open.',
+  description: 'Only for a disputed payment: the open dispute, otherwise the newest.',
 }
 
 export const disputeExample: DisputeView = {

@@ -37,7 +37,7 @@ export function exportOperation(filters: readonly Parameter[]): Operation {
     group: 'Payments',
     summary: 'Export transactions as CSV',
     description:
-      "All that the list would show for the same filters, newest first, as one file: UTF-8, a row of names first, amounts as plain decimals and in the smallest unit. A text that a spreadsheet would take for a formula has a ' in front. A file that ends early is incomplete: the connection is cut then.",
+      "Everything the list shows for the same filters, newest first, as one UTF-8 file: a header row, then amounts as plain decimals and in the smallest unit. Text that a spreadsheet would read as a formula starts with a '. If the connection breaks, the file is incomplete.",
     key: 'secret',
     parameters: filters,
     answers: [

@@ -17,8 +17,8 @@ export const formRefusalSchema: JsonSchema = {
       description: 'Every rule that failed, by field of the form.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
-    tx_ref: { type: ['string', 'null'], description: 'As the form had it, if it was one.' },
-    request_id: { type: 'string', description: 'Stands on the page that the customer saw, and in the log.' },
+    tx_ref: { type: ['string', 'null'], description: 'As sent in the form, if it was valid.' },
+    request_id: { type: 'string', description: 'Shown on the page the customer saw, and in the log.' },
   },
 }
 

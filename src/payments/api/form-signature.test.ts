@@ -112,7 +112,7 @@ test('a form that is changed in one field of the merchant is refused, whichever 
     fc.property(form, fc.constantFrom(...signedFields), values, (fields, name, value) => {
       fc.pre(oneBreak(fields[name] ?? '') !== oneBreak(value))
       const changed = signed(fields).set(name, value)
-      assert.equal(refusalOf(changed), 'form_signature does not fit the fields of this form')
+      assert.equal(refusalOf(changed), 'form_signature does not match the fields of this form')
     }),
     { numRuns: 1_000 },
   )
@@ -123,10 +123,10 @@ test("the customer's details may be changed, unless the form signs them", () => 
   assert.equal(refusalOf(free.set('email', 'bob@example.com').set('first_name', 'Bob')), undefined)
   const bound = signed({ tx_ref: 'a', email: 'ada@example.com', form_signed: 'email' })
   assert.equal(refusalOf(new Map(bound).set('first_name', 'Bob')), undefined)
-  assert.match(refusalOf(new Map(bound).set('email', 'bob@example.com')) ?? '', /does not fit/)
+  assert.match(refusalOf(new Map(bound).set('email', 'bob@example.com')) ?? '', /does not match/)
   const without = new Map(bound).set('email', 'bob@example.com')
   without.delete('form_signed')
-  assert.match(refusalOf(without) ?? '', /does not fit/, 'that it is signed is signed')
+  assert.match(refusalOf(without) ?? '', /does not match/, 'that it is signed is signed')
   assert.equal(
     refusalOf(signed({ form_signed: 'email, amount' })),
     'form_signed may name email, first_name, last_name, but names amount',
@@ -153,11 +153,11 @@ test('a signature that is missing, cut, of another case or of another secret', (
   const withSignature = (text: string): Map<string, string> => new Map(good).set('form_signature', text)
   assert.equal(refusalOf(withSignature(` ${signature.toUpperCase()} `)), undefined)
   for (const text of [signature.slice(1), `${signature}0`, 'x', 'é'.repeat(64), '0'.repeat(64)])
-    assert.match(refusalOf(withSignature(text)) ?? '', /does not fit/, text)
+    assert.match(refusalOf(withSignature(text)) ?? '', /does not match/, text)
   assert.match(refusalOf(withSignature(' ')) ?? '', /^form_signature is required/)
-  assert.match(refusalOf(good, 'fsec_other') ?? '', /does not fit/)
+  assert.match(refusalOf(good, 'fsec_other') ?? '', /does not match/)
   // Whoever signs believes that it is looked at.
-  assert.throws(() => checkSignature(undefined, good), /is not for this key/)
+  assert.throws(() => checkSignature(undefined, good), /can.t be used with this key/)
   checkSignature(undefined, new Map([['tx_ref', 'a']]))
 })
 

@@ -36,16 +36,13 @@ export function checkSignature(formSecret: string | undefined, fields: FormField
   if (formSecret === undefined) {
     // Whoever signs believes that a signature is looked at.
     if (given === '') return
-    throw brokenRule(
-      'form_signature',
-      'form_signature is not for this key: it takes forms that are not signed',
-    )
+    throw brokenRule('form_signature', "form_signature can't be used with this key: it takes unsigned forms")
   }
   if (given === '')
     throw brokenRule('form_signature', 'form_signature is required: this form key takes signed forms only')
   refuseUnsigned(fields)
   if (!isEqual(given, signForm(formSecret, fields)))
-    throw brokenRule('form_signature', 'form_signature does not fit the fields of this form')
+    throw brokenRule('form_signature', 'form_signature does not match the fields of this form')
 }
 
 /** A stranger's words and picture would stand under the merchant's name, on a page that people trust with their cards. */

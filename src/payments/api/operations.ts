@@ -35,20 +35,20 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
 })
 
 const listFilters: readonly Parameter[] = [
-  query('tx_ref', 'Only the one with this reference of yours.', {
+  query('tx_ref', 'Only the transaction with this tx_ref.', {
     type: 'string',
     maxLength: limits.txRef,
   }),
   query('status', 'Only this status.', { type: 'string', enum: [...paymentStates] }),
   query('currency', 'Only this currency.', { type: 'string', pattern: '^[A-Za-z]{3}$' }),
-  query('email', "Only this customer's, without regard to case.", {
+  query('email', "Only this customer's, ignoring case.", {
     type: 'string',
     pattern: '^[^\\s@]+@[^\\s@]+$',
     maxLength: limits.email,
   }),
-  query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
-  query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
-  query('project', 'Only of this project, by id or name. It may have been deleted.', {
+  query('created_from', 'From this time on. Write the + of an offset as %2B.', { type: 'string' }),
+  query('created_to', 'Before this time. Write the + of an offset as %2B.', { type: 'string' }),
+  query('project', "Only this project's, by id or name, even if it was deleted.", {
     type: 'string',
     maxLength: 255,
   }),
@@ -62,14 +62,13 @@ const operations: readonly Operation[] = [
     group: 'Payments',
     summary: 'Create a payment link',
     description:
-      'Send the customer to the checkout_url that comes back. A body without a content type is read as JSON; forms are taken too, as customization[title] and meta[key].',
+      'Send the customer to the returned checkout_url. A body without a content type is read as JSON; forms are taken too, as customization[title] and meta[key].',
     key: 'secret',
     parameters: [
       {
         name: 'Idempotency-Key',
         in: 'header',
-        description:
-          'The same key with the same body gives the first answer again for 24 hours, byte for byte.',
+        description: 'For 24 hours, the same key with the same body returns the first answer, byte for byte.',
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
     ],
@@ -78,7 +77,7 @@ const operations: readonly Operation[] = [
       {
         status: 201,
         description: 'Created.',
-        headers: { 'idempotency-replayed': 'true when this is the first answer again.' },
+        headers: { 'idempotency-replayed': 'true when this is a repeat of the first answer.' },
         data: linkSchema,
         example: {
           status: 'success',
@@ -122,7 +121,7 @@ const operations: readonly Operation[] = [
     key: 'secret',
     parameters: [
       ...listFilters,
-      query('totals', 'true: meta.totals says what the whole list comes to, at most 100,000 payments.', {
+      query('totals', 'true: meta.totals has the totals of the whole list, up to 100,000 payments.', {
         type: 'boolean',
         default: false,
       }),
@@ -152,7 +151,7 @@ const operations: readonly Operation[] = [
     path: '/api/transaction/{tx_ref}/cancel',
     group: 'Payments',
     summary: 'Cancel a payment',
-    description: 'Only while it is pending and nobody is paying it.',
+    description: 'Only while it is pending and no attempt is in progress.',
     key: 'secret',
     parameters: [txRefParameter],
     answers: [
@@ -170,7 +169,7 @@ const operations: readonly Operation[] = [
       failures.unknown,
       failed(
         409,
-        'It is no longer pending, or somebody is paying it.',
+        'It is no longer pending, or an attempt is in progress.',
         'not_cancellable',
         'This payment was paid and can no longer be cancelled',
       ),
@@ -183,7 +182,7 @@ const operations: readonly Operation[] = [
     group: 'Payments',
     summary: 'Start a payment from a web form',
     description:
-      "Sent by the customer's browser. Use a form key (fk_…) rather than a secret key: everybody who sees the page sees the key. One that takes signed forms only lets nobody change an amount or take a tx_ref.",
+      "Sent by the customer's browser. Use a form key (fk_…) rather than a secret key: everyone who opens the page can read the key. With a key that takes signed forms only, no one can change an amount or use up a tx_ref.",
     key: 'in the form',
     body: {
       type: 'application/x-www-form-urlencoded',
@@ -211,7 +210,7 @@ const operations: readonly Operation[] = [
           items: {
             type: 'string',
             description:
-              'Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text alone.',
+              'Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text only.',
           },
           form_signature: {
             type: 'string',
@@ -245,7 +244,7 @@ const operations: readonly Operation[] = [
     path: '/api/form-refusals',
     group: 'Payments',
     summary: 'List refused web forms',
-    description: `What customers were told, and you were not: the newest 100 of the mode of your key. ${listRules}`,
+    description: `Errors that customers saw when a form was refused: the newest 100 in your key's mode. ${listRules}`,
     key: 'secret',
     parameters: pageParameters,
     answers: [

@@ -45,7 +45,7 @@ test('what is no list of at most a hundred objects is refused', () => {
   const pennies = (count: number): unknown =>
     read(JSON.stringify(Array.from({ length: count }, () => ({ name: 'A', unit_amount: '0.10' }))))
   assert.equal((pennies(100) as unknown[]).length, 100)
-  assert.deepEqual(pennies(101), ['items must be at most 100'])
+  assert.deepEqual(pennies(101), ['items must have at most 100 lines'])
 })
 
 test('items go five levels deep at most, as no price stands deeper and a reader would run out of stack', () => {
@@ -182,7 +182,7 @@ test('items add up to the amount, or both sums are told', () => {
     [1001n, '10.01'],
   ] as const)
     assert.deepEqual(read(basket, { currency: 'GBP', amountMinor }), [
-      `items must add up to the amount: they make 10.00, and amount is ${owed}`,
+      `items must add up to the amount: they add up to 10.00, but amount is ${owed}`,
     ])
 })
 

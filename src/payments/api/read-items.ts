@@ -20,7 +20,7 @@ export function readItems(
   const given = fields.value('items')
   if (given === undefined) return null
   if (!Array.isArray(given)) return failed(fields, 'items must be a list')
-  if (given.length > limits.items) return failed(fields, `items must be at most ${limits.items}`)
+  if (given.length > limits.items) return failed(fields, `items must have at most ${limits.items} lines`)
   if (isTooDeep(given)) return failed(fields, `items must be at most ${levelsMax} levels deep`)
   const items = exactly(given, bodyText).map((one, index) =>
     readItem(fields, one, `items[${index}]`, currency),
@@ -32,7 +32,7 @@ export function readItems(
   const sum = items.reduce((total, item) => total + totalOf(item), 0n)
   if (sum !== amountMinor) {
     const [is, owed] = [sum, amountMinor].map((minor) => plainAmount(minor, currency))
-    return failed(fields, `items must add up to the amount: they make ${is}, and amount is ${owed}`)
+    return failed(fields, `items must add up to the amount: they add up to ${is}, but amount is ${owed}`)
   }
   return writeItems(items)
 }

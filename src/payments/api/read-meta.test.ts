@@ -85,7 +85,7 @@ test('a card number is refused under a key that speaks of a card, however deep, 
 })
 
 test('a security code is refused under a key that speaks of one, however deep, and is a number elsewhere', () => {
-  const rule = 'meta must not contain the security code of a card: nobody may store it'
+  const rule = "meta must not contain a card's security code: storing it is forbidden"
   for (const sent of ['{"cvv":"123"}', '{"cvc":1234}', '{"card":{"security_code":{"a":["1 2 3"]}}}'])
     assert.equal(read(sent), rule, sent)
   for (const sent of ['{"card":"123"}', '{"table":123}', '{"cvv":"12"}', '{"cvv":true}', '{"cvv":12345}'])

@@ -89,11 +89,11 @@ test('every currency is taken in test mode, and in live mode those of the networ
   assert.equal(currency('USD', { mode: 'live', networkTakes }), 'USD')
   assert.equal(
     currency('EUR', { mode: 'live', networkTakes }),
-    'Invalid currency, EUR is not supported: it is switched off, switch it on in the payment settings',
+    'Invalid currency, EUR is not supported: switch it on in the payment settings',
   )
   assert.equal(
     currency('GBP', { mode: 'live', networkTakes }),
-    'Invalid currency, GBP is not supported: none of your networks takes it, use one of USD',
+    "Invalid currency, GBP is not supported: your networks don't take it, use one of USD",
   )
   assert.equal(currency('GBP', { mode: 'live' }), 'GBP', 'before a network is connected')
 })

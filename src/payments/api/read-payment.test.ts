@@ -204,8 +204,8 @@ test('every mistake of every field is told at once, in the order of the document
 
 test('a currency is one that the merchant takes, and its own mistake is the only one told of it', () => {
   for (const [currency, rule] of [
-    ['XXY', 'Invalid currency, XXY is not supported: use a code of ISO 4217, such as GBP'],
-    ['xxy', 'Invalid currency, XXY is not supported: use a code of ISO 4217, such as GBP'],
+    ['XXY', 'Invalid currency, XXY is not supported: use an ISO 4217 code such as GBP'],
+    ['xxy', 'Invalid currency, XXY is not supported: use an ISO 4217 code such as GBP'],
     ['GB', 'currency must be three letters, such as GBP'],
     ['GBPX', 'currency must be three letters, such as GBP'],
     ['£', 'currency must be three letters, such as GBP'],
@@ -263,7 +263,7 @@ test('a form key takes what it is bound to and nothing beside it, each bound on 
     [
       { txRefPrefix: 'web-' },
       { tx_ref: '1-web-' },
-      { tx_ref: ['tx_ref must begin with web-, which this form key is bound to'] },
+      { tx_ref: ['tx_ref must begin with web-, the prefix of this form key'] },
     ],
     [{ txRefPrefix: 'web-' }, { tx_ref: null }, { tx_ref: ['tx_ref is required'] }],
     [{ currencies: ['GBP', 'JPY'] }, {}, undefined],
@@ -274,8 +274,8 @@ test('a form key takes what it is bound to and nothing beside it, each bound on 
       { currency: ['Invalid currency, EUR is not supported by this form key'] },
     ],
     [{ minMinor: 1000n, maxMinor: 1000n }, {}, undefined],
-    [{ minMinor: 1001n }, {}, { amount: ['amount is below what this form key may take'] }],
-    [{ maxMinor: 999n }, {}, { amount: ['amount is above what this form key may take'] }],
+    [{ minMinor: 1001n }, {}, { amount: ['amount is below the minimum of this form key'] }],
+    [{ maxMinor: 999n }, {}, { amount: ['amount is above the maximum of this form key'] }],
     [{ minMinor: 1n, maxMinor: 9n }, { amount: null }, { amount: ['amount is required'] }],
   ]
   for (const [bounds, changes, refused] of rows) {

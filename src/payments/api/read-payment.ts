@@ -208,7 +208,7 @@ type Sent = {
 function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
   const { txRef, currency, amountMinor, callbackUrl, returnUrl } = sent
   if (txRef !== undefined && bounds.txRefPrefix !== undefined && !txRef.startsWith(bounds.txRefPrefix)) {
-    fields.fail('tx_ref', `must begin with ${bounds.txRefPrefix}, which this form key is bound to`)
+    fields.fail('tx_ref', `must begin with ${bounds.txRefPrefix}, the prefix of this form key`)
   }
   // Whom we call is not for a stranger to say who found the key in a page.
   if (!leadsTo(bounds.callbackHosts, callbackUrl)) {
@@ -222,10 +222,10 @@ function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
   }
   if (amountMinor === undefined) return
   if (bounds.minMinor !== undefined && amountMinor < bounds.minMinor) {
-    fields.fail('amount', 'is below what this form key may take')
+    fields.fail('amount', 'is below the minimum of this form key')
   }
   if (bounds.maxMinor !== undefined && amountMinor > bounds.maxMinor) {
-    fields.fail('amount', 'is above what this form key may take')
+    fields.fail('amount', 'is above the maximum of this form key')
   }
 }
 

@@ -32,7 +32,7 @@ export const paymentFields = {
     minLength: 1,
     maxLength: limits.txRef,
     description:
-      'Your reference. Unique for every payment of yours in a mode, forever. A whole number is taken as its digits.',
+      'Your reference. Unique per payment and mode, forever. A whole number is read as its digits.',
   },
   amount: {
     type: ['string', 'number'],
@@ -55,11 +55,11 @@ export const paymentFields = {
   last_name: {
     type: 'string',
     maxLength: limits.name,
-    description: "The customer's last name, if there is one.",
+    description: "The customer's last name, if any.",
   },
-  callback_url: url('Where we tell you about the payment (IPN). https in live mode.'),
+  callback_url: url('Where Florin sends notifications about the payment (IPN). https in live mode.'),
   return_url: url(
-    'Where the customer goes afterwards. tx_ref and status are added to its query. https in live mode.',
+    'Where the customer goes after paying. Florin adds tx_ref and status to the query. https in live mode.',
   ),
 } as const
 
@@ -83,22 +83,23 @@ export const createBody: JsonSchema = {
       type: 'object',
       additionalProperties: true,
       description:
-        'Anything of yours, returned as sent. At most 8 KiB and 5 levels. A list, as PHP writes some arrays, becomes an object with the keys 0, 1, 2 …',
+        'Your own data, returned as sent. At most 8 KiB and 5 levels. A list, which PHP sends for some arrays, becomes an object with the keys 0, 1, 2 …',
     },
     items: {
       type: 'array',
       maxItems: limits.items,
-      description: 'What it is for, line by line. Prices include tax, and all lines add up to amount.',
+      description: 'The items being paid for. Prices include tax, and the lines add up to amount.',
       items: {
         title: 'ItemRequest',
         type: 'object',
         required: ['name', 'unit_amount'],
         properties: {
-          name: text(limits.itemName, 'What is bought.'),
+          name: text(limits.itemName, "The item's name."),
           quantity: { type: 'integer', minimum: 1, maximum: 1_000_000, description: '1 when left out.' },
           unit_amount: {
             type: ['string', 'number'],
-            description: 'The price of one with its tax, as amount. May be 0; below zero for a discount.',
+            description:
+              'The unit price including tax, in the format of amount. 0 is allowed; negative for a discount.',
           },
           tax_rate: {
             type: ['string', 'number'],
@@ -114,7 +115,7 @@ export const createBody: JsonSchema = {
       minimum: payWithinMinutes.least * 60,
       maximum: payWithinMinutes.most * 60,
       description:
-        'How many seconds it can be paid, from 30 minutes to 30 days. Without it: as long as the settings of your shop say. Not in web forms.',
+        "How many seconds the customer has to pay, from 30 minutes to 30 days. Default: your shop's setting. Not available in web forms.",
     },
   },
 }
@@ -124,15 +125,15 @@ const methodSchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['kind', 'network', 'brand', 'last4'],
-  description: 'What the customer paid with. Only once it was paid.',
+  description: 'How the customer paid. Only once paid.',
   properties: {
     kind: { type: 'string', enum: [...paymentMethods] },
     network: {
       type: 'string',
       description: 'The network that took the money: test-network, stripe, gocardless …',
     },
-    brand: { type: ['string', 'null'], description: 'Of the card, where the network tells it: Visa …' },
-    last4: { type: ['string', 'null'], description: 'The last four digits of the card, where we know them.' },
+    brand: { type: ['string', 'null'], description: "The card's brand, if the network reports it: Visa …" },
+    last4: { type: ['string', 'null'], description: "The card's last four digits, if known." },
   },
 }
 
@@ -144,7 +145,7 @@ const failureSchema: JsonSchema = {
   description: 'Why the last attempt was declined. Only while status is failed.',
   properties: {
     code: { type: 'string', enum: [...declineReasons] },
-    message: { type: 'string', description: 'The same in a sentence, for your shop and not for customers.' },
+    message: { type: 'string', description: 'The same as a sentence, for your staff and not for customers.' },
   },
 }
 
@@ -175,7 +176,7 @@ export const transactionSchema: JsonSchema = {
   ],
   properties: {
     first_name: { type: 'string' },
-    last_name: { type: 'string', description: 'Empty when you sent none.' },
+    last_name: { type: 'string', description: 'Empty if you sent none.' },
     email: { type: 'string' },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
@@ -188,7 +189,7 @@ export const transactionSchema: JsonSchema = {
     charge_minor: { type: 'integer', description: "The same fee in the currency's smallest unit." },
     refunded_minor: {
       type: 'integer',
-      description: "How much went back in all, in the currency's smallest unit: 0 before the first refund.",
+      description: "Total refunded, in the currency's smallest unit: 0 before the first refund.",
     },
     mode: { type: 'string', enum: ['test', 'live'] },
     type: { type: 'string', enum: ['API', 'Form', 'Link'], description: 'Where the payment came from.' },
@@ -209,7 +210,7 @@ export const transactionSchema: JsonSchema = {
     meta: { type: 'object', additionalProperties: true, description: 'As you sent it; {} without.' },
     items: {
       type: 'array',
-      description: 'Only when you sent some.',
+      description: 'Only if you sent some.',
       items: {
         title: 'Item',
         type: 'object',
@@ -224,25 +225,26 @@ export const transactionSchema: JsonSchema = {
         },
       },
     },
-    invoice_number: { type: 'string', description: 'Only when you sent one.' },
+    invoice_number: { type: 'string', description: 'Only if you sent one.' },
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
-    expires_at: time('Until when it can be paid. UTC, with microseconds.'),
-    paid_at: time('When it was paid. Only once it was.'),
+    expires_at: time('The deadline for paying. UTC, with microseconds.'),
+    paid_at: time('When it was paid. Only once paid.'),
     method: methodSchema,
     failure: failureSchema,
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
-    refunded: money('Only once something went back: how much, in all.'),
+    refunded: money('Only once something was refunded: the total.'),
     refunds: {
       type: 'array',
       description:
-        'Only in the look-up, and only once a refund was asked for: the refunds, the oldest first, those that failed too.',
+        'Only in the look-up, and only once a refund was requested: all refunds, oldest first, including failed ones.',
       items: { type: 'object', additionalProperties: true },
     },
     dispute: disputeSchema,
     project: {
       type: 'string',
-      description: "The project's name, also when it was deleted. In the list and of a cancelled payment.",
+      description:
+        "The project's name, even if it was deleted. Only in lists and in the answer to a cancellation.",
     },
     project_id: { type: 'string', description: "The project's id, wherever its name is shown." },
   },

@@ -10,7 +10,7 @@ type Told = { readonly summary: string; readonly description: string }
 
 export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
   'payment.success': {
-    summary: 'The money is there',
+    summary: 'Payment succeeded',
     description:
       'Compare amount_minor and currency with your order, then deliver. It may follow cancelled or expired.',
   },
@@ -24,29 +24,29 @@ export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
     description: 'No money was taken. If money arrives all the same, payment.success follows.',
   },
   'payment.expired': {
-    summary: 'Nobody paid in time',
+    summary: 'Payment expired',
     description: 'No money was taken. If money arrives all the same, payment.success follows.',
   },
   'payment.refunded': {
-    summary: 'All of the money went back',
-    description: 'Follows the refund.success after which nothing is left.',
+    summary: 'Payment fully refunded',
+    description: 'Sent after the refund.success of the last refund.',
   },
   'payment.reversed': {
     summary: 'The bank took the money back',
     description:
-      'In a dispute, often when it is opened. Hold any orders you haven’t shipped. If the dispute is won the money comes back, and dispute.won says so: no second payment.success comes.',
+      'During a dispute, often when it opens. Hold any orders you haven’t shipped. If you win the dispute the money comes back and dispute.won is sent: there is no second payment.success.',
   },
   'dispute.opened': {
-    summary: 'The customer’s bank asks for the money back',
+    summary: 'A dispute was opened',
     description:
-      'Answer by dispute.evidence_due_at, in the dashboard of the network. status says whether the money was taken meanwhile.',
+      'Respond by dispute.evidence_due_at in the network’s dashboard. status says whether the bank has taken the money.',
   },
   'dispute.won': {
-    summary: 'The dispute was decided for you',
-    description: 'status is success again, once the money is back. Do not deliver a second time.',
+    summary: 'You won a dispute',
+    description: 'status is success again once the money is back. Do not deliver a second time.',
   },
   'dispute.lost': {
-    summary: 'The dispute was decided for the customer',
+    summary: 'You lost a dispute',
     description: 'The money is gone, and status is reversed. Do not refund the payment as well.',
   },
 }
@@ -81,18 +81,18 @@ const header = (name: string, description: string, example: string): Parameter =
 export const webhookHeaders: readonly Parameter[] = [
   header(
     'webhook-id',
-    'Names the event, the same in every try: remember it, and do nothing twice.',
+    "The event's id, the same on every delivery attempt: store it to avoid handling an event twice.",
     'evt_Zk3yB0vKp2mQxw9T5cLhJd8S',
   ),
-  header('webhook-timestamp', 'When this try was made, in seconds since 1970.', '1794751501'),
+  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970.', '1794751501'),
   header(
     'webhook-signature',
-    'By Standard Webhooks: v1, and base64; two of them, with a space between, while the secret is rolled.',
+    'As defined by Standard Webhooks: v1, and base64; two signatures separated by a space while the secret is being rolled.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
   header(
     'signature',
-    'The other way: hex of HMAC-SHA256 over the body alone, keyed with the secret as it is shown.',
+    'A simpler alternative: the HMAC-SHA256 of the body in hex, keyed with the secret as shown.',
     '0c4f6cc8dbd2a5f9c5f2f6f3c2c27b8e7e0a1a3ee6b1f3cbd0d5ff4c6d0bc2c1',
   ),
 ]

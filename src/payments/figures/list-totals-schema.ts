@@ -27,7 +27,7 @@ export const listMeta: JsonSchema = {
     next_cursor: { type: ['string', 'null'] },
     totals: {
       type: 'array',
-      description: 'Only with totals=true: what all pages together come to, per currency and status.',
+      description: 'Only with totals=true: the totals of all pages, per currency and status.',
       items: {
         title: 'ListTotal',
         type: 'object',

@@ -59,7 +59,7 @@ test('more payments than are counted are refused with what to do, and so is a th
   const filter = { merchantId, mode: 'test' } as const
   await assert.rejects(makeSumList(till.db, 2)(filter), {
     code: 'validation_failed',
-    message: 'totals are counted for at most 2 payments: ask for less with created_from and created_to',
+    message: 'totals covers at most 2 payments: narrow the list with created_from and created_to',
   })
   const sum = makeSumList(till.db, 3)
   const asked = await Promise.allSettled([sum(filter), sum(filter), sum(filter)])

@@ -36,9 +36,13 @@ export function makeSumList(db: Database, countedMax = paymentsCountedMax): SumL
     const { merchantId } = filter
     const before = running.get(merchantId) ?? 0
     if (before >= atOnceMax)
-      throw new Refusal('rate_limited', 'Totals are being counted for you already, try again in 1 second', {
-        headers: { 'retry-after': '1' },
-      })
+      throw new Refusal(
+        'rate_limited',
+        'Another totals request of yours is still running, try again in 1 second',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      )
     running.set(merchantId, before + 1)
     try {
       const rows = await sumPayments(db, filter, countedMax + 1)
@@ -55,7 +59,7 @@ export function makeSumList(db: Database, countedMax = paymentsCountedMax): SumL
 
 function tooMany(countedMax: number): string {
   const most = countedMax.toLocaleString('en')
-  return `totals are counted for at most ${most} payments: ask for less with created_from and created_to`
+  return `totals covers at most ${most} payments: narrow the list with created_from and created_to`
 }
 
 export function readWantsTotals(fields: Fields): boolean {

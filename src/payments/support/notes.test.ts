@@ -43,10 +43,10 @@ test('a note is text of at most 2,000 characters, without card numbers', async (
     ['', 'Write something first'],
     [' \r\n ', 'Write something first'],
     ['x'.repeat(2_001), 'A note can have 2,000 characters'],
-    ['a\0b', 'The note has characters that are no text'],
-    ['a\u001bb', 'The note has characters that are no text'],
-    ['a\ud800b', 'The note has characters that are no text'],
-    ['4242 4242 4242 4242', 'Write no card numbers here: the last four digits do'],
+    ['a\0b', 'The note contains invalid characters'],
+    ['a\u001bb', 'The note contains invalid characters'],
+    ['a\ud800b', 'The note contains invalid characters'],
+    ['4242 4242 4242 4242', "Don't write card numbers here: the last four digits are enough"],
   ] as const)
     await assert.rejects(add(payment, 'n', typed), { code: 'validation_failed', message }, typed.slice(0, 9))
   assert.deepEqual(await texts(payment), [])
@@ -59,7 +59,7 @@ test('a payment has a hundred notes at most, and one that is sent twice is none 
   for (let count = 0; count < 100; count += 1) await add(payment, `n${count}`, 'x')
   await add(payment, 'n99', 'sent twice')
   await assert.rejects(add(payment, 'n100', 'x'), {
-    message: 'A payment can have 100 notes. Take one of yours back first',
+    message: 'A payment can have 100 notes. Delete one of yours first',
   })
   await takeBackNote(till.db, payment, 'n0', ada)
   await add(payment, 'n100', 'x')

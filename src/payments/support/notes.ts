@@ -22,10 +22,7 @@ export async function addNote(
     if (!payment) throw new Refusal('not_found', 'Transaction not found')
     if ((await listNotes(tx, key)).some((note) => note.id === id)) return
     if ((await countNotes(tx, key)) >= noteLimits.ofPayment)
-      throw brokenRule(
-        'note',
-        `A payment can have ${noteLimits.ofPayment} notes. Take one of yours back first`,
-      )
+      throw brokenRule('note', `A payment can have ${noteLimits.ofPayment} notes. Delete one of yours first`)
     await insertNote(tx, key, { id, author: by.name, text })
     await recordAct(tx, key.merchantId, by, {
       action: 'payment.note_added',
@@ -55,8 +52,8 @@ function readNote(typed: string): string {
   if ([...text].length > noteLimits.text)
     throw brokenRule('note', `A note can have ${noteLimits.text.toLocaleString('en')} characters`)
   if (/[^\P{Cc}\n\t]/u.test(text) || !text.isWellFormed())
-    throw brokenRule('note', 'The note has characters that are no text')
+    throw brokenRule('note', 'The note contains invalid characters')
   if (containsCardNumber(text))
-    throw brokenRule('note', 'Write no card numbers here: the last four digits do')
+    throw brokenRule('note', "Don't write card numbers here: the last four digits are enough")
   return text
 }

@@ -66,7 +66,7 @@ test('a search may have four hundred characters, and a field that nobody knows i
     await refused(ask({ search: 'a'.repeat(401) }), 'search must be at most 400 characters')
     await assert.rejects(
       ask({ serach: 'Ada' }),
-      /^Refusal: serach is not known here, did you mean search\? Use /,
+      /^Refusal: serach is not a known parameter, did you mean search\? Use /,
     )
   }
 })

@@ -102,7 +102,7 @@ export async function addPasskey(
       transports: credential.transports ?? [],
       name: given.name,
     })
-    if (!isNew) throw brokenRule('passkey', 'This passkey is known already')
+    if (!isNew) throw brokenRule('passkey', 'This passkey is already on your account')
     await recordOwnAct(tx, person.id, byPerson(person.id, visitor), {
       action: 'person.passkey_added',
       subject: person.id,
@@ -122,9 +122,9 @@ export async function removePasskey(
     const locked = await lockPerson(tx, person.id)
     const others = (await listPasskeys(tx, person.id)).filter((one) => one.id !== id)
     if (locked?.password_hash === null && others.length === 0)
-      throw brokenRule('passkey', 'This is the only way in that you have. Set a password first.')
+      throw brokenRule('passkey', 'This is your only way to sign in. Set a password first.')
     const name = await deletePasskey(tx, person.id, id)
-    if (name === undefined) throw new Refusal('not_found', 'There is no such passkey')
+    if (name === undefined) throw new Refusal('not_found', 'Passkey not found')
     await recordOwnAct(tx, person.id, byPerson(person.id, visitor), {
       action: 'person.passkey_removed',
       subject: person.id,

@@ -80,7 +80,7 @@ export async function turnTotpOn(
 ): Promise<readonly string[]> {
   const step = stepOfCode(secret, code, people.now())
   if (step === undefined)
-    throw brokenRule('code', 'This code does not fit. Check the clock of your phone and type the newest one.')
+    throw brokenRule('code', "That code is wrong. Check your phone's clock and enter the newest code.")
   return inTransaction(people.db, async (tx) => {
     const person = await lockPerson(tx, personId)
     if (!person) throw new Refusal('not_found')

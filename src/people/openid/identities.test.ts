@@ -111,7 +111,7 @@ test('the last way in can’t be disconnected, and a password is another one', a
   const { person, claims } = await connected()
   const own = personOf((await findPerson(room.db, person.id)) ?? assert.fail())
   await setPasswordHash(room.db, person.id, null)
-  await assert.rejects(unlinkOpenId(room.people, own, visitor), { message: /only way in/ })
+  await assert.rejects(unlinkOpenId(room.people, own, visitor), { message: /only way to sign in/ })
   assert.equal((await signInWithOpenId(room.people, claims, visitor)).kind, 'in')
   await setPasswordHash(room.db, person.id, 'hash')
   await unlinkOpenId(room.people, own, visitor)

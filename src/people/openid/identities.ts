@@ -84,7 +84,7 @@ export async function linkOpenId(
     const { issuer, subject } = claims
     const email = claims.email ?? null
     if (!(await insertIdentity(tx, { issuer, subject, personId, email, at: people.now() })))
-      throw brokenRule('form', 'This account is connected already, with you or with somebody else.')
+      throw brokenRule('form', 'This account is already connected, to you or to someone else.')
     await recordOwnAct(tx, personId, byPerson(personId, visitor), {
       action: 'person.openid_linked',
       subject: personId,
@@ -100,10 +100,7 @@ export async function unlinkOpenId(people: People, person: Person, visitor: Visi
   await inTransaction(people.db, async (tx) => {
     const locked = await lockPerson(tx, person.id)
     if (locked?.password_hash === null && (await listPasskeys(tx, person.id)).length === 0)
-      throw brokenRule(
-        'form',
-        'This is the only way in that you have. Set a password or add a passkey first.',
-      )
+      throw brokenRule('form', 'This is your only way to sign in. Set a password or add a passkey first.')
     if (!(await deleteIdentity(tx, person.id, issuer))) throw new Refusal('not_found')
     await recordOwnAct(tx, person.id, byPerson(person.id, visitor), {
       action: 'person.openid_unlinked',
@@ -165,6 +162,5 @@ export async function joinWithOpenId(
 }
 
 const otherAddress =
-  'The invitation is for another address, or your company account has none that was checked. Join with a password instead.'
-const alreadyHere =
-  'You have an account here already. Sign in with it, then open the link of the letter again.'
+  'The invitation is for another address, or your company account has no verified address. Join with a password instead.'
+const alreadyHere = 'You already have an account. Sign in, then open the link in the email again.'

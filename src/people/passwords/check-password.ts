@@ -18,9 +18,9 @@ export function passwordMistake(password: string, about: readonly string[]): str
   const length = [...password].length
   if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`
   if (length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`
-  if (isPredictable(password)) return 'This password is one of the first that others would try'
+  if (isPredictable(password)) return 'This password is too easy to guess'
   const own = about.flatMap(namesIn).find((name) => coreIs(password, name))
-  return own === undefined ? undefined : 'A password must not be made of your name or address'
+  return own === undefined ? undefined : 'Your password must not contain your name or email address'
 }
 
 function isPredictable(password: string): boolean {

@@ -97,7 +97,7 @@ const waiting: (() => void)[] = []
 
 async function takeTurn(): Promise<() => void> {
   if (waiting.length >= waitingMax)
-    throw new Refusal('unavailable', 'Too many people sign in at once. Try again in a moment.')
+    throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
   if (underWay >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
   else underWay += 1
   return () => {

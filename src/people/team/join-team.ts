@@ -66,7 +66,7 @@ export async function joinAsNewPerson(
     if (!invitation) return undefined
     const row = await addPerson(tx, { email: invitation.email, name, hash, isOperator: false })
     if (!row)
-      throw brokenRule('email', 'This address has an account already. Sign in, then open the link again.')
+      throw brokenRule('email', 'This address already has an account. Sign in, then open the link again.')
     await join(tx, merchantId, row.id, invitation, visitor)
     return completeSignIn(people, tx, row, visitor, 'sign_up')
   })

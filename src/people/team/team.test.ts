@@ -19,7 +19,7 @@ before(async () => {
 after(() => room.close())
 
 const visitor = visitorFrom('192.0.2.1')
-const needsOwner = { message: 'A team needs an owner. Make somebody else one first.' }
+const needsOwner = { message: 'A team needs an owner. Make someone else an owner first.' }
 
 function personAt({ id, email, name }: PersonAt): Person {
   return { id, email, name, isOperator: false, hasPassword: true, hasTotp: false }

@@ -87,7 +87,7 @@ export async function invite(
     if (await hasInvitation(tx, merchantId, id)) return
     const known = await findPersonByEmail(tx, email)
     if (members.some((one) => one.person_id === known?.id))
-      throw brokenRule('email', 'This person belongs to the team already')
+      throw brokenRule('email', 'This person is already on the team')
     if (members.length >= teamMax) throw brokenRule('email', `A team has at most ${teamMax} people`)
     await upsertInvitation(tx, merchantId, { id, email, role, hash: hashOf(secret), by: inviter.id, endsAt })
     await recordAct(tx, merchantId, byPerson(inviter.id, visitor), {
@@ -110,7 +110,7 @@ export async function withdrawInvitation(
 ): Promise<void> {
   await inTransaction(people.db, async (tx) => {
     const gone = await deleteInvitation(tx, merchantId, id)
-    if (!gone) throw new Refusal('not_found', 'This invitation is over')
+    if (!gone) throw new Refusal('not_found', 'This invitation has expired')
     await recordAct(tx, merchantId, byPerson(by.id, visitor), {
       action: 'team.invitation_withdrawn',
       subject: gone.email,
@@ -172,9 +172,9 @@ export async function lockMember(
 ): Promise<MembershipRow> {
   const members = await lockMembers(tx, merchantId)
   const member = members.find((one) => one.person_id === personId)
-  if (!member) throw new Refusal('not_found', 'This person does not belong to the team')
+  if (!member) throw new Refusal('not_found', "This person isn't on the team")
   const owners = members.filter(({ role }) => role === 'owner')
   if (member.role === 'owner' && next !== 'owner' && owners.length === 1)
-    throw brokenRule('role', 'A team needs an owner. Make somebody else one first.')
+    throw brokenRule('role', 'A team needs an owner. Make someone else an owner first.')
   return member
 }

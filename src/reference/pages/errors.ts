@@ -50,47 +50,46 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   endpoint_taken:
     'The message names the endpoint with this URL. Change that one, or roll its secret if you lost it.',
   too_many_endpoints:
-    'Each mode has ten endpoints at most. Delete one, or let one program pass events on to others.',
-  validation_failed: 'Read errors: it lists every rule that failed, by field. Nothing was made.',
-  malformed_body:
-    'Send JSON in UTF-8. A text that was put together by hand often lacks a quote or has a comma too many.',
+    'A mode can have ten endpoints. Delete one, or have one of your programs forward events to the others.',
+  validation_failed: 'errors lists every failed rule by field. Nothing was created.',
+  malformed_body: 'Send JSON in UTF-8. JSON built by hand often has a missing quote or an extra comma.',
   unauthorized:
-    'Send Authorization: Bearer and a key of the right kind. A key that was copied with a letter missing is told apart at once.',
-  live_not_enabled: 'Use a test key, or have live payments switched on: florin merchant live on.',
+    'Send Authorization: Bearer and a key of the right kind. The message says if the key was copied incompletely.',
+  live_not_enabled:
+    'Use a test key, or ask your operator to switch on live payments: florin merchant live on.',
   merchant_suspended:
-    'Nothing is taken until whoever runs this Florin resumes the account. Payments, refunds and notifications that were under way go on.',
-  form_refused: 'Of the checkout page: its form was sent from elsewhere. Open the checkout_url anew.',
-  not_allowed:
-    'Of the dashboard: a person asked for what their role may not do. An owner can change the role.',
-  moved: 'Ask at the address in the Location header: the same path without extra slashes.',
+    'Requests are refused until the operator of this Florin resumes the account. Payments, refunds and notifications in progress continue.',
+  form_refused:
+    'Only on the checkout page: its form was sent from another page. Open the checkout_url again.',
+  not_allowed: "Only in the dashboard: your role doesn't allow this. An owner can change the role.",
+  moved: 'Use the URL in the Location header: the same path without extra slashes.',
   not_found:
-    'Look at the spelling, at the encoding of the path, and at the mode: a test key does not see what a live key made.',
-  method_not_allowed: 'Look at the method: the Allow header lists those that this address knows.',
+    "Check the spelling, the percent-encoding of the path and the mode: a test key can't see live data.",
+  method_not_allowed: 'Check the method: the Allow header lists the methods this URL takes.',
   request_timeout: 'The request did not arrive in time. Send it again.',
   tx_ref_taken:
-    'You made this payment before: existing in the answer has its status and, while it is pending, its checkout_url. For a new payment take a new tx_ref; they are never free again.',
-  idempotency_conflict:
-    'Take a new Idempotency-Key for each order, and send the same body when you repeat a call.',
-  not_cancellable: 'It has ended, or somebody is paying right now. Look it up, or wait for the notification.',
+    'This payment already exists: existing in the answer has its status and, while it is pending, its checkout_url. Use a new tx_ref for a new payment; a tx_ref can never be reused.',
+  idempotency_conflict: 'Use a new Idempotency-Key for each order, and send the same body when you retry.',
+  not_cancellable:
+    'The payment has ended, or a customer is paying it right now. Look it up, or wait for the notification.',
   refund_not_allowed:
-    'The key was made without the right to refund. Use another one, or make one: florin key create.',
+    'The key was created without permission to refund. Use another key, or create one: florin key create.',
   refund_ref_taken:
-    'Take a new refund_ref for each refund. To ask again for one whose answer you lost, send the same amount to the same transaction.',
+    'Use a new refund_ref for each refund. If you lost the answer to a refund, send it again with the same refund_ref, amount and transaction.',
   not_refundable:
-    'Look the transaction up: only money that is there can go back, and not while its bank decides about it.',
-  more_than_left: 'Look the transaction up: refunds lists what went back, or is about to.',
-  no_callback_url: 'The payment was made without a callback_url. Send one with the next payment.',
-  name_taken: 'Take another name, or use the project that has it.',
-  body_too_large:
-    'Send less: 64 KiB hold any payment. Large things belong in your own database, with a key in meta.',
-  uri_too_long: 'Shorten the address. A tx_ref has 255 characters at most.',
+    'Look the transaction up: only a paid payment can be refunded, and not while it is disputed.',
+  more_than_left: 'Look the transaction up: refunds lists every refund, including those in progress.',
+  no_callback_url: 'The payment was created without a callback_url. Send one with the next payment.',
+  name_taken: 'Choose another name, or use the project that has it.',
+  body_too_large: 'Send at most 64 KiB. Keep large data in your own database and put its key in meta.',
+  uri_too_long: 'Shorten the URL. A tx_ref can have 255 characters.',
   unsupported_media_type: 'Send Content-Type: application/json.',
   rate_limited:
-    'Wait as long as Retry-After says. Notifications spare you most look-ups. Many wrong keys from one address end here too: check yours.',
+    'Wait as long as Retry-After says. Use notifications instead of polling. Many wrong keys from one address also cause this: check yours.',
   headers_too_large:
-    'Send fewer or shorter headers; cookies of other programs on the same host are a usual cause.',
+    'Send fewer or shorter headers; cookies of other programs on the same host are a common cause.',
   internal_error:
-    'A mistake of ours. Try again with the same Idempotency-Key, and tell us the x-request-id if it stays.',
+    'A bug on our side. Retry with the same Idempotency-Key, and report the x-request-id if it happens again.',
   unavailable:
-    'Try again after Retry-After. Where message says that something may have been saved, look it up first, or send the same Idempotency-Key, tx_ref or refund_ref again.',
+    'Retry after Retry-After. If message says that something may have been saved, look it up first, or send the same Idempotency-Key, tx_ref or refund_ref again.',
 }

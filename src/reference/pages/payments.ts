@@ -37,14 +37,14 @@ export function paymentsChapter(source: Source): ChapterText {
 
 const meaning: Readonly<Record<PaymentState, readonly [string, string]>> = {
   pending: ['Not paid yet. Somebody may be paying right now.', 'Wait.'],
-  success: ['The money is there.', 'Compare amount_minor and currency, then deliver.'],
+  success: ['Payment succeeded.', 'Compare amount_minor and currency, then deliver.'],
   failed: ['Ten cards were declined. No money was taken.', 'Create a new payment, with a new tx_ref.'],
   cancelled: ['By the customer or by you. No money was taken.', 'Keep the order open or close it.'],
   expired: [
-    'Nobody paid in time: 24 hours, or what the shop has set. No money was taken.',
+    'Payment expired: 24 hours, or what the shop has set. No money was taken.',
     'Create a new payment, with a new tx_ref.',
   ],
-  refunded: ['All of the money went back.', 'Take the delivery back, if there was one.'],
+  refunded: ['Payment fully refunded.', 'Take the delivery back, if there was one.'],
   reversed: [
     'The bank took the money back, in a dispute. If that is won, the payment is a success again.',
     'Treat the order as unpaid.',

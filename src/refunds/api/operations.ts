@@ -44,8 +44,8 @@ const exampleRow: readonly (string | number)[] = [
 const filters: readonly Parameter[] = [
   query('tx_ref', 'Only of this payment of yours.', { type: 'string', maxLength: 255 }),
   query('status', 'Only this status.', { type: 'string', enum: [...refundStatuses] }),
-  query('created_from', 'From this time on. The + of an offset is written %2B.', { type: 'string' }),
-  query('created_to', 'Before this time. The + of an offset is written %2B.', { type: 'string' }),
+  query('created_from', 'From this time on. Write the + of an offset as %2B.', { type: 'string' }),
+  query('created_to', 'Before this time. Write the + of an offset as %2B.', { type: 'string' }),
 ]
 
 const refundRefParameter: Parameter = {
@@ -63,7 +63,7 @@ const operations: readonly Operation[] = [
     group: 'Refunds',
     summary: 'Give money back',
     description:
-      'All or part of a payment whose status is success, as often as something is left. The answer says how far it got: the money went back when status says success. A network that has to think, or whose answer was lost, is asked until it is known; refund.success or refund.failed follows. When your own call gets no answer, send it again with the same refund_ref.',
+      'Refund all or part of a payment whose status is success. You can refund several times until nothing is left. The money has been sent back when status is success. If the network needs time or its answer is lost, Florin keeps checking and then sends refund.success or refund.failed. If you get no answer, send the request again with the same refund_ref.',
     key: 'secret',
     parameters: [txRefParameter],
     body: { type: 'application/json', schema: refundBody, example: refundRequestExample },
@@ -76,17 +76,17 @@ const operations: readonly Operation[] = [
       },
       {
         status: 200,
-        description: 'Asked for before, with the same refund_ref and amount: this is how it stands.',
-        headers: { 'idempotency-replayed': 'true: nothing was done this time.' },
+        description: 'Already requested with the same refund_ref and amount: its current state.',
+        headers: { 'idempotency-replayed': 'true: this request did nothing.' },
         data: refundSchema,
         example: { status: 'success', message: 'Refund requested', data: refundExample },
       },
       failures.rule,
       failed(
         403,
-        'The key was made without the right to refund.',
+        'The key was created without permission to refund.',
         'refund_not_allowed',
-        "This key can't refund: use one that may",
+        "This key isn't allowed to refund: use a key that is",
       ),
       failures.unknown,
       failed(
@@ -97,7 +97,7 @@ const operations: readonly Operation[] = [
       ),
       failed(
         409,
-        'The payment is not paid, is refunded, was taken back by its bank or is disputed.',
+        'The payment is not paid, already refunded, reversed by its bank or disputed.',
         'not_refundable',
         'All of this payment is refunded',
       ),
@@ -115,7 +115,7 @@ const operations: readonly Operation[] = [
     path: '/api/transaction/{tx_ref}/refunds',
     group: 'Refunds',
     summary: 'List the refunds of a transaction',
-    description: `Also the ones that failed. ${listRules}`,
+    description: `Including failed refunds. ${listRules}`,
     key: 'secret',
     parameters: [txRefParameter, ...filters.filter(({ name }) => name !== 'tx_ref'), ...pageParameters],
     answers: [
@@ -137,7 +137,7 @@ const operations: readonly Operation[] = [
     group: 'Refunds',
     summary: 'Look a refund up',
     description:
-      'The envelope says success because the look-up worked. Whether money went back is data.status.',
+      'The envelope says success because the look-up worked. data.status says whether the money was sent back.',
     key: 'secret',
     parameters: [refundRefParameter],
     answers: [
@@ -168,7 +168,7 @@ const operations: readonly Operation[] = [
     group: 'Refunds',
     summary: 'Export refunds as CSV',
     description:
-      'All that the list would show for the same filters, newest first, as one file, written as the export of transactions is.',
+      'Everything the list shows for the same filters, newest first, as one file in the format of the transaction export.',
     key: 'secret',
     parameters: filters,
     answers: [

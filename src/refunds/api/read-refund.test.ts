@@ -26,11 +26,7 @@ const refused: readonly (readonly [body: string, field: string, rule: RegExp])[]
   ['{}', 'refund_ref', /required/],
   ['{"refund_ref":""}', 'refund_ref', /required/],
   [`{"refund_ref":"${'x'.repeat(256)}"}`, 'refund_ref', /255/],
-  [
-    '{"refund_ref":"r-1","amount":""}',
-    'amount',
-    /must not be empty; leave it out to refund all that is left/,
-  ],
+  ['{"refund_ref":"r-1","amount":""}', 'amount', /must not be empty; leave it out to refund the rest/],
   ['{"refund_ref":"r-1","amount":null}', 'amount', /must not be empty/],
   ['{"refund_ref":"r-1","amount":"0"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":"-1"}', 'amount', /./],
@@ -38,7 +34,7 @@ const refused: readonly (readonly [body: string, field: string, rule: RegExp])[]
   ['{"refund_ref":"r-1","amount":"1.005"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":true}', 'amount', /must be a string or a number/],
   ['{"refund_ref":"r-1","amount":["5"]}', 'amount', /must be a string or a number/],
-  ['{"refund_ref":"r-1","ammount":"5"}', 'ammount', /is not known here, use refund_ref, amount, reason/],
+  ['{"refund_ref":"r-1","ammount":"5"}', 'ammount', /is not a known field, use refund_ref, amount, reason/],
   [`{"refund_ref":"r-1","reason":"${'x'.repeat(256)}"}`, 'reason', /255/],
   ['{"refund_ref":"r-1","reason":"card 4242 4242 4242 4242"}', 'reason', /card/],
 ]

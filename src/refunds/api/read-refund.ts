@@ -26,9 +26,7 @@ function readAmount(fields: Fields, body: object, currency: string, bodyText: st
   const isNamed = Object.hasOwn(body, 'amount')
   const value = fields.value('amount')
   if (value === undefined)
-    return isNamed
-      ? fields.fail('amount', 'must not be empty; leave it out to refund all that is left')
-      : undefined
+    return isNamed ? fields.fail('amount', 'must not be empty; leave it out to refund the rest') : undefined
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
   const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
@@ -45,6 +43,6 @@ const known = ['refund_ref', 'amount', 'reason']
 /** Whoever misspells amount would give everything back. */
 function refuseUnknown(fields: Fields, body: unknown): void {
   for (const name of Object.keys(body as object)) {
-    if (!known.includes(name)) fields.fail(name, `is not known here, use ${known.join(', ')}`)
+    if (!known.includes(name)) fields.fail(name, `is not a known field, use ${known.join(', ')}`)
   }
 }

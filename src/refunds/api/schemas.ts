@@ -26,17 +26,16 @@ export const refundBody: JsonSchema = {
       minLength: 1,
       maxLength: refundLimits.refundRef,
       description:
-        'Your reference. Unique for every refund of yours in a mode, forever: sent again, it gives the same refund and no second one. A whole number is taken as its digits.',
+        'Your reference. Unique per refund and mode, forever: sending it again returns the same refund instead of making a second one. A whole number is read as its digits.',
     },
     amount: {
       type: ['string', 'number'],
-      description:
-        'How much of the payment goes back, as a plain decimal such as 10.50. All that is left when you leave it out.',
+      description: 'How much to refund, as a plain decimal such as 10.50. Default: everything that is left.',
     },
     reason: {
       type: 'string',
       maxLength: refundLimits.reason,
-      description: 'Why. The customer reads it in the mail and on the receipt.',
+      description: 'The reason. The customer sees it in the email and on the receipt.',
     },
   },
 }
@@ -75,20 +74,20 @@ export const refundSchema: JsonSchema = {
       type: 'string',
       enum: [...refundStatuses],
       description:
-        'Whether the money went back: only when it says success. requested: the network has not answered. submitted: it has not decided.',
+        'success: the money was sent back. requested: the network has not answered. submitted: the network has not decided.',
     },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
     amount_minor: { type: 'integer', description: "The same amount in the currency's smallest unit." },
-    fee_returned: money('What of our fee went back to you with it.'),
+    fee_returned: money('How much of our fee was returned to you.'),
     fee_returned_minor: { type: 'integer', description: "The same in the currency's smallest unit." },
-    reason: { type: 'string', description: 'Empty when you sent none.' },
-    failure: { type: 'string', description: 'Only when it failed: why, in the words of the network.' },
+    reason: { type: 'string', description: 'Empty if you sent none.' },
+    failure: { type: 'string', description: "Only when it failed: the network's reason." },
     created_at: time('UTC, with microseconds.'),
     updated_at: time('UTC, with microseconds.'),
     history: {
       type: 'array',
-      description: 'Only when it is looked up by itself: what it was, and since when.',
+      description: 'Only in the look-up of a single refund: its status changes with their times.',
       items: {
         title: 'RefundStep',
         type: 'object',

@@ -7,13 +7,13 @@ import { refundExample, refundSchema } from './schemas.ts'
 
 const words: Readonly<Record<RefundIpnEvent, { readonly summary: string; readonly description: string }>> = {
   'refund.success': {
-    summary: 'Money went back to a customer',
-    description: 'All or part of a payment: see amount. When nothing is left, payment.refunded follows.',
+    summary: 'A refund succeeded',
+    description: 'All or part of a payment: see amount. payment.refunded follows when nothing is left.',
   },
   'refund.failed': {
-    summary: 'A refund did not go through',
+    summary: 'A refund failed',
     description:
-      'failure says why. The money is still yours, also when refund.success came before: some banks send it back days later. Pay the customer another way, or try again with a new refund_ref.',
+      'failure says why. You still have the money, even if refund.success was sent before: some banks return a refund days later. Pay the customer another way, or retry with a new refund_ref.',
   },
 }
 
