@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { disputeMoves } from '../src/disputes/state-machine.ts'
 import { attemptEvents, paymentEvents } from '../src/payments/state-machine.ts'
+import { payoutMoves } from '../src/payouts/state-machine.ts'
 import { refundEvents } from '../src/refunds/state-machine.ts'
 import { tree } from './support/prove-rules.ts'
 
@@ -18,6 +19,7 @@ const machines = {
   attempt: attemptEvents,
   dispute: disputeMoves,
   refund: refundEvents,
+  payout: payoutMoves,
 }
 for (const [thing, events] of Object.entries(machines)) {
   test(`the drawing of the states of a ${thing} has every edge of the state machine and no other`, () => {

@@ -64,6 +64,24 @@ CREATE INDEX audit_log_newest_of_all ON audit_log USING btree (at);
 CREATE INDEX audit_log_of_kind ON audit_log USING btree (merchant_id, split_part(action, '.'::text, 1), at, id);
 CREATE INDEX audit_log_of_subject ON audit_log USING btree (merchant_id, subject, at, id);
 
+create table balances (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  currency text collate "C" not null,
+  mode text collate "C" not null,
+  connector text collate "C" not null,
+  sales_minor bigint not null default 0,
+  fees_minor bigint not null default 0,
+  taxes_minor bigint not null default 0,
+  held_minor bigint not null default 0,
+  on_its_way_minor bigint not null default 0,
+  arrived_minor bigint not null default 0,
+  difference_minor bigint,
+  constraint balances_pkey PRIMARY KEY (merchant_id, account_id, currency),
+  constraint balances_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint balances_sum_is_zero CHECK (((((((sales_minor + fees_minor) + taxes_minor) + held_minor) + on_its_way_minor) + arrived_minor) = 0))
+);
+
 create table callback_events (
   merchant_id integer not null,
   account_id text collate "C" not null,
@@ -79,7 +97,7 @@ create table callback_events (
   received_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint callback_events_pkey PRIMARY KEY (merchant_id, account_id, event_id),
-  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text]))),
+  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text, 'payout'::text]))),
   constraint callback_events_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
   constraint callback_events_check1 CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
   constraint callback_events_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'unknown'::text, 'given_up'::text])))
@@ -287,6 +305,25 @@ create table endpoints (
 );
 CREATE UNIQUE INDEX endpoints_one_per_slot ON endpoints USING btree (merchant_id, mode, slot);
 CREATE UNIQUE INDEX endpoints_one_per_url ON endpoints USING btree (merchant_id, mode, url) WHERE (url <> ''::text);
+
+create table entries (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  source text collate "C" not null,
+  mode text collate "C" not null,
+  currency text collate "C" not null,
+  at timestamp with time zone not null,
+  sales_minor bigint not null default 0,
+  fees_minor bigint not null default 0,
+  taxes_minor bigint not null default 0,
+  held_minor bigint not null default 0,
+  on_its_way_minor bigint not null default 0,
+  arrived_minor bigint not null default 0,
+  constraint entries_pkey PRIMARY KEY (merchant_id, account_id, source),
+  constraint entries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint entries_move_money CHECK (((sales_minor <> 0) OR (fees_minor <> 0) OR (taxes_minor <> 0) OR (held_minor <> 0) OR (on_its_way_minor <> 0) OR (arrived_minor <> 0))),
+  constraint entries_sum_is_zero CHECK (((((((sales_minor + fees_minor) + taxes_minor) + held_minor) + on_its_way_minor) + arrived_minor) = 0))
+);
 
 create table form_refusals (
   merchant_id integer not null,
@@ -627,6 +664,99 @@ CREATE INDEX payments_of_reference ON payments USING btree (merchant_id, referen
 CREATE INDEX payments_of_surname ON payments USING btree (merchant_id, mode, lower(last_name) text_pattern_ops, created_at DESC) WHERE (state <> 'pending'::text);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
+create table payout_feeds (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  connector text collate "C" not null,
+  mode text collate "C" not null,
+  asks bigint not null default 0,
+  next_check_at timestamp with time zone not null,
+  read_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  problem text,
+  compared_at timestamp with time zone,
+  constraint payout_feeds_pkey PRIMARY KEY (merchant_id, account_id),
+  constraint payout_feeds_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payout_feeds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX payout_feeds_due ON payout_feeds USING btree (next_check_at);
+
+create table payout_history (
+  merchant_id integer not null,
+  payout_id text collate "C" not null,
+  place integer not null,
+  at timestamp with time zone not null,
+  state text collate "C" not null,
+  failure text,
+  constraint payout_history_pkey PRIMARY KEY (merchant_id, payout_id, place),
+  constraint payout_history_of_payouts FOREIGN KEY (merchant_id, payout_id) REFERENCES payouts(merchant_id, id)
+);
+
+create table payout_lines (
+  merchant_id integer not null,
+  account_id text collate "C" not null,
+  reference text collate "C" not null,
+  mode text collate "C" not null,
+  kind text collate "C" not null,
+  type text collate "C" not null,
+  currency text collate "C" not null,
+  gross_minor bigint not null,
+  fee_minor bigint not null,
+  tax_minor bigint not null,
+  net_minor bigint not null,
+  original_minor bigint,
+  original_currency text collate "C",
+  exchange_rate text collate "C",
+  charge_reference text collate "C",
+  refund_reference text collate "C",
+  booked_at timestamp with time zone not null,
+  available_at timestamp with time zone not null,
+  payout_id text collate "C",
+  number text collate "C",
+  refund_id text collate "C",
+  constraint payout_lines_pkey PRIMARY KEY (merchant_id, account_id, reference),
+  constraint payout_lines_of_payouts FOREIGN KEY (merchant_id, payout_id) REFERENCES payouts(merchant_id, id),
+  constraint payout_lines_add_up CHECK ((net_minor = ((gross_minor - fee_minor) - tax_minor))),
+  constraint payout_lines_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'fee'::text, 'adjustment'::text, 'difference'::text]))),
+  constraint payout_lines_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payout_lines_original_whole CHECK (((original_minor IS NULL) = (original_currency IS NULL)))
+);
+CREATE INDEX payout_lines_of_payment ON payout_lines USING btree (merchant_id, number) WHERE (number IS NOT NULL);
+CREATE INDEX payout_lines_of_payout ON payout_lines USING btree (merchant_id, payout_id, booked_at, reference) WHERE (payout_id IS NOT NULL);
+CREATE INDEX payout_lines_unpaid ON payout_lines USING btree (merchant_id, account_id, available_at) WHERE (payout_id IS NULL);
+
+create table payouts (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  connector text collate "C" not null,
+  account_id text collate "C" not null,
+  reference text collate "C" not null,
+  state text collate "C" not null,
+  amount_minor bigint not null,
+  currency text collate "C" not null,
+  arrives_on date,
+  bank_reference text,
+  failure text,
+  lines text collate "C" not null default 'waiting'::text,
+  line_count integer not null default 0,
+  gross_minor bigint not null default 0,
+  fee_minor bigint not null default 0,
+  tax_minor bigint not null default 0,
+  difference_minor bigint not null default 0,
+  made_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payouts_pkey PRIMARY KEY (merchant_id, id),
+  constraint payouts_reference_once UNIQUE (merchant_id, account_id, reference),
+  constraint payouts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payouts_lines_are_the_amount CHECK (((lines <> 'copied'::text) OR (((gross_minor - fee_minor) - tax_minor) = amount_minor))),
+  constraint payouts_lines_check CHECK ((lines = ANY (ARRAY['waiting'::text, 'copied'::text, 'untold'::text]))),
+  constraint payouts_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['announced'::text, 'on_its_way'::text, 'arrived'::text, 'failed'::text, 'returned'::text])))
+);
+CREATE INDEX payouts_newest ON payouts USING btree (merchant_id, mode, made_at, id);
+CREATE INDEX payouts_of_state ON payouts USING btree (merchant_id, mode, state, made_at, id);
+
 create table people (
   id text collate "C" not null,
   email text not null,
@@ -943,6 +1073,24 @@ create table test_network.pages (
 CREATE INDEX pages_of_payment ON test_network.pages USING btree (merchant_id, payment_number, opened_at);
 CREATE UNIQUE INDEX pages_reference_once ON test_network.pages USING btree (merchant_id, reference);
 
+create table test_network.payout_items (
+  merchant_id integer not null,
+  reference text collate "C" not null,
+  payout_reference text collate "C" not null,
+  constraint payout_items_pkey PRIMARY KEY (merchant_id, reference)
+);
+CREATE INDEX payout_items_of_payout ON test_network.payout_items USING btree (merchant_id, payout_reference);
+
+create table test_network.payouts (
+  merchant_id integer not null,
+  reference text collate "C" not null,
+  amount_minor bigint not null,
+  currency text collate "C" not null,
+  made_at timestamp with time zone not null,
+  constraint payouts_pkey PRIMARY KEY (merchant_id, reference),
+  constraint payouts_amount_minor_check CHECK ((amount_minor > 0))
+);
+
 create table test_network.refunds (
   merchant_id integer not null,
   idempotency_key text collate "C" not null,
@@ -965,14 +1113,22 @@ function audit_log_refuses_change()
 
 function delivery_is_sound(text,text,text,timestamp with time zone)
 
+function entries_never_change()
+
 function forget_audit_entries(integer,timestamp with time zone,integer)
 
 function live_payments_stay()
 
 function payment_is_sound(text,text,text,text,text,boolean,text,bigint,bigint,bigint,text,bytea)
 
+function payout_lines_never_change()
+
 trigger audit_log_never_changes on audit_log
 
 trigger audit_log_never_emptied on audit_log
 
+trigger entries_never_change on entries
+
 trigger live_payments_stay on payments
+
+trigger payout_lines_never_change on payout_lines

@@ -19,6 +19,7 @@ const floors = [
   ['projects', 'connectors', 'notifications', 'people'],
   ['payments'],
   ['refunds', 'disputes', 'links'],
+  ['payouts'],
   ['callbacks', 'checkout', 'dashboard', 'reference'],
   ['settings'],
   ['server'],
