@@ -25,7 +25,7 @@ export const skipped: readonly Skipped[] = [
     reason: trigger,
   },
   {
-    file: 'test/flows/ipn-many-merchants.test.ts',
+    file: 'test/flows/ipn-many-merchants.long.test.ts',
     tests: ['a merchant that can not be claimed, or whose results can not be written, holds up nobody'],
     reason: trigger,
   },
@@ -44,7 +44,7 @@ export const skipped: readonly Skipped[] = [
     reason: trigger,
   },
   {
-    file: 'test/flows/ipn-many-merchants.test.ts',
+    file: 'test/flows/ipn-many-merchants.long.test.ts',
     tests: ['more than a thousand merchants, and more than a thousand receivers of one, all have their turn'],
     reason: 'locks rows of a thousand merchants in one statement',
   },
@@ -82,7 +82,7 @@ export const skipped: readonly Skipped[] = [
     reason: noPassword,
   },
   {
-    file: 'test/flows/unsafe-database.test.ts',
+    file: 'test/flows/unsafe-database.long.test.ts',
     tests: [
       'a merchant is not switched on for live payments on a database that may lose them',
       'the server and the worker refuse to start when some merchant is live',
@@ -123,7 +123,7 @@ export const skippedFiles: readonly SkippedFile[] = [
   { file: 'test/flows/database-certificate.test.ts', reason: ownPostgres },
   { file: 'test/flows/first-install.test.ts', reason: ownPostgres },
   { file: 'test/flows/first-start.test.ts', reason: ownPostgres },
-  { file: 'test/flows/npm-signals.test.ts', reason: ownPostgres },
+  { file: 'test/flows/npm-signals.long.test.ts', reason: ownPostgres },
   { file: 'test/flows/playground.test.ts', reason: ownPostgres },
 ]
 

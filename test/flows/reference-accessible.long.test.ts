@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { openGuide } from '../support/guide-in-browser.ts'
 
-// Every chapter of the guide; reference-in-browser.test.ts looks at one.
+// Every chapter of the guide; reference-in-browser.long.test.ts looks at one.
 
 const guide = openGuide()
 const chapters = [
