@@ -4,6 +4,7 @@
 
 import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { paymentMethods, type PaymentMethod } from '../money/payment-methods.ts'
 import type {
   DeclineReason,
   DisputeStatus,
@@ -14,6 +15,7 @@ import type {
   RefundStatus,
 } from './connector.ts'
 
+export { paymentMethods, type PaymentMethod }
 export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
 
 export type Credential = {
@@ -24,9 +26,6 @@ export type Credential = {
   readonly optional?: true
 }
 
-export const paymentMethods = ['card', 'bank'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
-
 /** `startedAt`: networks forget idempotency keys; later than that nothing is sent again, only fetched. */
 export type HostedOrderKey = OrderKey & {
   readonly startedAt: Date
@@ -36,10 +35,19 @@ export type HostedOrderKey = OrderKey & {
 
 export type HostedOrder = HostedOrderKey & Money & { readonly mode: Mode; readonly method: PaymentMethod }
 
+export type HostedItem = {
+  readonly name: string
+  readonly quantity: number
+  /** Below zero for a discount. */
+  readonly unitMinor: bigint
+}
+
 /** What the customer sees on the network's page, and where it sends them. */
 export type HostedPage = {
   readonly description: string
   readonly merchantName: string
+  /** What is bought; the lines add up to the order's amount. None: the description alone. */
+  readonly items?: readonly HostedItem[]
   /** 5 to 22 plain letters for the statement of the customer's bank, where the network takes them. */
   readonly statementDescriptor?: string | undefined
   readonly txRef: string

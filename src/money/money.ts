@@ -74,6 +74,13 @@ export function displayAmount(minor: bigint, currency: string, locale: string): 
   return formatterFor(currency, locale).format(plainAmount(minor, currency) as Intl.StringNumericLiteral)
 }
 
+/** `20%` or `20 %`, as the language writes it; of percent in plain digits, such as `5.5`. */
+export function displayPercent(percent: string, locale: string): string {
+  const formatter = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain digits by construction
+  return formatter.format(`${percent}E-2` as Intl.StringNumericLiteral)
+}
+
 // A formatter takes some 17 µs to make and 1 µs to use. The locale may come from a browser, so the cache
 // has a limit: a stranger inventing locales must not fill the memory.
 const maxFormatters = 500

@@ -7,5 +7,6 @@ export const limits = {
   description: 255,
   items: 100,
   itemName: 255,
+  taxName: 30,
   invoiceNumber: 50,
 } as const

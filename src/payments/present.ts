@@ -69,13 +69,14 @@ function shownFailure(code: DeclineReason): object {
   return { code, message: sayReason(code) }
 }
 
-function shownItem({ name, quantity, unitMinor, taxRate }: Item, currency: string): object {
+function shownItem({ name, quantity, unitMinor, taxRate, taxName }: Item, currency: string): object {
   return {
     name,
     quantity,
     unit_amount: formatAmount(unitMinor, currency),
     unit_amount_minor: Number(unitMinor),
     ...(taxRate !== undefined && { tax_rate: taxRate }),
+    ...(taxName !== undefined && { tax_name: taxName }),
   }
 }
 

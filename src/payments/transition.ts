@@ -164,7 +164,11 @@ export function customerOf(payment: PaymentRow, baseUrl: string, paidWith?: Paid
         quantity: item.quantity,
         totalMinor: String(totalOf(item)),
       })),
-      taxes: taxLines(items).map(({ rate, taxMinor }) => ({ rate, taxMinor: String(taxMinor) })),
+      taxes: taxLines(items).map(({ rate, name, taxMinor }) => ({
+        rate,
+        ...(name !== undefined && { name }),
+        taxMinor: String(taxMinor),
+      })),
     }),
     ...(paidWith && { paidWith }),
   }

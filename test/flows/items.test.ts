@@ -63,6 +63,8 @@ test('items that do not add up are refused with both sums, and so is every other
     [one({ unit_amount: '1e1' }), /^items\[0\]\.unit_amount must be a plain decimal/],
     [one({ unit_amount: '--10' }), /^items\[0\]\.unit_amount must be a plain decimal/],
     [one({ tax_rate: '101' }), /^items\[0\]\.tax_rate must be percent/],
+    [one({ tax_name: 'x'.repeat(31) }), /^items\[0\]\.tax_name must be at most 30 characters/],
+    [one({ tax_name: '4242424242424242' }), /^items\[0\]\.tax_name .*card number/],
     [one({ tax_rate: '-1' }), /^items\[0\]\.tax_rate must be percent/],
     [{ invoice_number: 'x'.repeat(51) }, /^invoice_number must be at most 50/],
   ]
@@ -114,11 +116,14 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
     '£15.00',
     'Ten off',
     '-£5.00',
-    'VAT 20% included',
+    'Total',
+    '£100.00',
+    'Includes VAT at 20%',
     '£14.17',
   ]
   const has = (page: string): void => {
     for (const text of shown) assert.ok(page.includes(text.replace('£', '&#163;')), text)
+    assert.doesNotMatch(page, /VAT at 0%/)
   }
   has((await call(link.url)).text)
   await putInState(house, link, 'success', { state: 'succeeded' })
@@ -128,9 +133,32 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
   assert.match(receipt, /a&#8230;&#8288;@example\.com/)
   const pdf = Buffer.from(await (await fetch(`${link.url}/receipt.pdf`)).arrayBuffer())
   const { texts } = readPdf(pdf)
-  for (const text of ['2 × Oak chair', '£90.00', 'VAT 20% included', '£14.17', 'INV-7']) {
+  for (const text of [
+    '2 × Oak chair',
+    '£90.00',
+    'Total',
+    '£100.00',
+    'Includes VAT at 20%',
+    '£14.17',
+    'INV-7',
+  ]) {
     assert.ok(texts.includes(text), text)
   }
+})
+
+test('a tax has the name the merchant gave it, else the name of the country', async () => {
+  const items = [
+    { name: 'Room', unit_amount: '110.00', tax_rate: '10' },
+    { name: 'City', unit_amount: '10.50', tax_rate: '5', tax_name: 'City tax' },
+  ]
+  const link = await newLink(house, { amount: '120.50', currency: 'AUD', items })
+  const page = (await call(link.url)).text
+  assert.match(page, /Includes GST at 10%/)
+  assert.match(page, /Includes City tax at 5%/)
+  const { json } = await call(`${house.url}/api/transaction/${link.txRef}`, { key: house.secretKey })
+  const [room, city] = (json.data as { items: { tax_name?: string }[] }).items
+  assert.deepEqual([room?.tax_name, city?.tax_name], [undefined, 'City tax'])
+  assert.match((await call(`${link.url}?lang=de`)).text, /Inkl\. 10&#160;% GST/)
 })
 
 test('a hundred items take more than one page, and none is lost', async () => {
@@ -165,7 +193,9 @@ test('the mail has what it was for, the card, the items, and the way to receipt 
   for (const part of [
     '2 × Oak chair',
     '£90.00',
-    'VAT 20% included',
+    'Total',
+    '£100.00',
+    'Includes VAT at 20%',
     '£14.17',
     'Visa ending in 4242',
     'INV-7',

@@ -13,8 +13,12 @@ export const brand = {
   address: '1 High Street, London, N1 1AA',
   companyNumber: '01234567',
   vatNumber: 'GB123456789',
+  country: 'GB',
   timeZone: 'Europe/London',
   statementDescriptor: 'ADAS BOOKS',
+  termsUrl: 'https://books.example/terms',
+  privacyUrl: 'https://books.example/privacy',
+  legalNoticeUrl: 'https://books.example/legal',
 } as const
 
 export async function giveBrand(house: Pick<House, 'db' | 'merchantId'>): Promise<void> {

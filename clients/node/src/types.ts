@@ -150,6 +150,8 @@ export type Item = {
   readonly unit_amount_minor: number
   /** Percent. */
   readonly tax_rate?: string
+  /** Only when you sent one. */
+  readonly tax_name?: string
 }
 
 export type ItemRequest = {
@@ -159,8 +161,10 @@ export type ItemRequest = {
   readonly quantity?: number
   /** The unit price including tax, in the format of amount. 0 is allowed; negative for a discount. */
   readonly unit_amount: string | number
-  /** Percent from 0 to 100, such as 20 or 5.5. Shown as VAT that is included. */
+  /** Percent from 0 to 100, such as 20 or 5.5. Shown as tax that is included; 0 is not shown. */
   readonly tax_rate?: string | number
+  /** What the tax is called, such as VAT. Left out: what your country calls it, in the customer's language. */
+  readonly tax_name?: string
 }
 
 export type ListTotal = {

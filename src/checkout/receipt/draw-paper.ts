@@ -14,11 +14,18 @@ export type Paper = {
   readonly merchantName: string
   readonly heading: string
   readonly amount: string
-  readonly items: readonly { readonly name: string; readonly amount: string; readonly isTax?: true }[]
+  readonly items: readonly PaperItem[]
   readonly facts: readonly PaperFact[]
   readonly notes: readonly string[]
   /** The shop's address, numbers and how to reach it. */
   readonly shop: readonly string[]
+}
+
+export type PaperItem = {
+  readonly name: string
+  readonly amount: string
+  /** A line in our words. */
+  readonly kind?: 'total' | 'tax'
 }
 
 export type PaperFact = {
@@ -85,11 +92,11 @@ function drawHead(sheet: Sheet, { merchantName, heading, amount }: Paper): void 
 }
 
 function drawItems(sheet: Sheet, items: Paper['items']): void {
-  for (const { name, amount, isTax } of items) {
-    const style = isTax ? quiet : theirs
+  for (const { name, amount, kind } of items) {
+    const style = kind === 'tax' ? quiet : kind === 'total' ? bold : theirs
     const rows = sheet.wrap(name, right - margin - amountWidth, style)
     sheet.keep(Math.max(1, rows.length) * lineHeight)
-    sheet.end(right, amount, isTax ? quiet : {})
+    sheet.end(right, amount, kind === undefined ? {} : style)
     for (const row of rows) {
       sheet.start(margin, row, style)
       sheet.y -= lineHeight

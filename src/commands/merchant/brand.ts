@@ -31,11 +31,16 @@ export const brandOptions = {
   address: option,
   'company-number': option,
   'vat-number': option,
+  country: option,
   'time-zone': option,
   'statement-descriptor': option,
   'embed-hosts': option,
   languages: option,
   'receipt-first': option,
+  'method-order': option,
+  'terms-url': option,
+  'privacy-url': option,
+  'legal-notice-url': option,
 }
 
 export const brandHelp = `  Shown to customers, on every page, in mail and on receipts; "" takes one away:
@@ -46,6 +51,7 @@ export const brandHelp = `  Shown to customers, on every page, in mail and on re
   --website, --support-email, --support-phone
   --address              lines with a comma and a space between them
   --company-number, --vat-number
+  --country              such as GB or DE: what the tax on receipts is called
   --time-zone            of the times on receipts, such as Europe/London
   --statement-descriptor 5 to 22 letters on the statement of the customer's bank
   --embed-hosts          whose pages may show the checkout in a frame:
@@ -53,7 +59,10 @@ export const brandHelp = `  Shown to customers, on every page, in mail and on re
   --languages            of the checkout, such as cy,en; the first is for those
                          who want none of them. "" offers all that there are
   --receipt-first        on shows customers who have paid their receipt, with a
-                         button back; off takes them to return_url at once`
+                         button back; off takes them to return_url at once
+  --method-order         which way to pay comes first: card,bank or bank,card
+  --terms-url, --privacy-url, --legal-notice-url
+                         pages of yours, linked at the foot of the checkout`
 
 /** What is asked for; undefined when nothing of the brand is. */
 export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
@@ -65,11 +74,16 @@ export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
     address: text(parsed, 'address'),
     companyNumber: text(parsed, 'company-number'),
     vatNumber: text(parsed, 'vat-number'),
+    country: text(parsed, 'country'),
     timeZone: text(parsed, 'time-zone'),
     statementDescriptor: text(parsed, 'statement-descriptor'),
     embedHosts: listed(text(parsed, 'embed-hosts')),
     languages: listed(text(parsed, 'languages')),
     receiptFirst: onOff('receipt-first', text(parsed, 'receipt-first')),
+    methodOrder: listed(text(parsed, 'method-order')),
+    termsUrl: text(parsed, 'terms-url'),
+    privacyUrl: text(parsed, 'privacy-url'),
+    legalNoticeUrl: text(parsed, 'legal-notice-url'),
   }
   const given = Object.entries(named).filter(([, value]) => value !== undefined)
   return given.length === 0 && text(parsed, 'logo') === undefined ? undefined : Object.fromEntries(given)
@@ -130,11 +144,16 @@ export async function show(config: Config, args: string[]): Promise<void> {
     address: brand.address.join(', ') || undefined,
     company_number: brand.companyNumber,
     vat_number: brand.vatNumber,
+    country: brand.country,
     time_zone: brand.timeZone,
     statement_descriptor: brand.statementDescriptor,
     embed_hosts: brand.embedHosts.join(', ') || undefined,
     languages: brand.languages.join(', ') || undefined,
     receipt_first: brand.receiptFirst ? 'on' : 'off',
+    method_order: brand.methodOrder.join(', ') || undefined,
+    terms_url: brand.termsUrl,
+    privacy_url: brand.privacyUrl,
+    legal_notice_url: brand.legalNoticeUrl,
     pay_within: sayPayWithin(merchant.payWithinMinutes),
   }
   if (flag(parsed, 'json')) return print(JSON.stringify(facts))

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPage, openStripe } from '../../../test/support/networks/open-networks.ts'
 import type { Intent } from '../../../test/support/networks/stripe-books.ts'
-import type { HostedOrder } from '../hosted.ts'
+import { makeOrder, makePage } from '../../../test/support/hosted-orders.ts'
+import type { HostedOrder, HostedPage } from '../hosted.ts'
 
 const never = new AbortController().signal
 const minuteMs = 60_000
@@ -74,4 +75,34 @@ test('an order whose answer was lost is looked for from ten minutes before it wa
     [60 * minuteMs + 1_000, 'not_found'],
   ] as const)
     assert.equal(await lostOrder(aheadMs), found, `${aheadMs} ms`)
+})
+
+/** What the customer sees on Stripe's page for £19.99. */
+async function linesFor(items: HostedPage['items']): Promise<unknown> {
+  const { now, connector, account, network } = world
+  const order = { ...makeOrder({ connector, currency: 'GBP', method: 'card' }, 1_999n), startedAt: now() }
+  const page = {
+    ...makePage(),
+    expiresAt: new Date(now().getTime() + 60 * minuteMs),
+    ...(items && { items }),
+  }
+  const opened = await connector.open(account, order, page, never)
+  if (opened.kind !== 'open') throw new Error(opened.why)
+  const session = network.books.sessions.get(opened.connectorReference)
+  assert.equal(session?.amount_total, 1_999)
+  return session.line_items?.map(({ description, quantity }) => `${quantity} ${description}`)
+}
+
+test('items are lines of their own on the page of Stripe', async () => {
+  const tea = { name: 'Tea', quantity: 3, unitMinor: 500n }
+  const mug = { name: 'Mug', quantity: 1, unitMinor: 499n }
+  const gift = { name: 'Gift', quantity: 1, unitMinor: 0n }
+  assert.deepEqual(await linesFor([tea, mug, gift]), ['3 Tea', '1 Mug', '1 Gift'])
+})
+
+test('a discount makes one line of all items, as Stripe takes no line below zero', async () => {
+  const tea = { name: 'Tea', quantity: 1, unitMinor: 2_499n }
+  const discount = { name: 'Five off', quantity: 1, unitMinor: -500n }
+  assert.deepEqual(await linesFor([tea, discount]), ['1 Two seats'])
+  assert.deepEqual(await linesFor(undefined), ['1 Two seats'])
 })

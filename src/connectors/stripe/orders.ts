@@ -51,16 +51,7 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
   return {
     mode: 'payment',
     ui_mode: 'hosted_page',
-    line_items: [
-      {
-        price_data: {
-          currency: order.currency.toLowerCase(),
-          unit_amount: Number(amount),
-          product_data: { name: productName(page) },
-        },
-        quantity: 1,
-      },
-    ],
+    line_items: itemLines(order, page) ?? [lineOf(order, productName(page), amount, 1)],
     // Else Stripe may let the customer pay in another currency than the one that was asked for.
     adaptive_pricing: { enabled: false },
     success_url: page.returnUrl,
@@ -79,6 +70,31 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
         statement_descriptor_suffix: page.statementDescriptor,
       }),
     },
+  }
+}
+
+type LineItem = Stripe.Checkout.SessionCreateParams.LineItem
+
+const quantityMax = 999_999
+
+/** Undefined where Stripe can't show them one by one: it takes no line below zero and none in fractions of its units. */
+function itemLines(order: HostedOrder, { items = [] }: HostedPage): LineItem[] | undefined {
+  const lines = items.map(({ name: label, quantity, unitMinor }) => {
+    const unitAmount = toStripe(unitMinor, order.currency)
+    const isTaken = unitAmount !== undefined && unitAmount >= 0n && quantity <= quantityMax
+    return isTaken ? lineOf(order, label, unitAmount, quantity) : undefined
+  })
+  return lines.length > 0 && lines.every((line) => line !== undefined) ? lines : undefined
+}
+
+function lineOf({ currency }: HostedOrder, label: string, unitAmount: bigint, quantity: number): LineItem {
+  return {
+    price_data: {
+      currency: currency.toLowerCase(),
+      unit_amount: Number(unitAmount),
+      product_data: { name: label },
+    },
+    quantity,
   }
 }
 

@@ -26,11 +26,16 @@ const nothing: BrandRow = {
   postal_address: null,
   company_number: null,
   vat_number: null,
+  country: null,
   time_zone: null,
   statement_descriptor: null,
   embed_hosts: [],
   languages: [],
   receipt_first: false,
+  method_order: [],
+  terms_url: null,
+  privacy_url: null,
+  legal_notice_url: null,
   logo_id: null,
 }
 
@@ -43,11 +48,16 @@ function brandOf(name: string): BrandRow {
     postal_address: `1 ${name} street`,
     company_number: `company ${name}`,
     vat_number: `vat ${name}`,
+    country: 'GB',
     time_zone: 'Europe/London',
     statement_descriptor: `SHOP ${name.toUpperCase()}`,
     embed_hosts: [`${name}.example`],
     languages: ['en', 'de'],
     receipt_first: true,
+    method_order: ['bank', 'card'],
+    terms_url: `https://${name}.example/terms`,
+    privacy_url: `https://${name}.example/privacy`,
+    legal_notice_url: `https://${name}.example/legal`,
     logo_id: logoId,
   }
 }

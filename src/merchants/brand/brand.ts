@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../money/payment-methods.ts'
 import type { BrandRow } from './brand-store.ts'
 
 // What customers see of a merchant, on pages, in mail and on receipts. All of it may be missing; the name is the merchant's own.
@@ -12,6 +13,8 @@ export type Brand = {
   readonly address: readonly string[]
   readonly companyNumber: string | undefined
   readonly vatNumber: string | undefined
+  /** Two letters, such as `GB`. Decides what the tax on receipts is called. */
+  readonly country: string | undefined
   /** Of the times on receipts. */
   readonly timeZone: string
   /** What stands on the statement of the customer's bank. */
@@ -22,6 +25,12 @@ export type Brand = {
   readonly languages: readonly string[]
   /** A customer who has just paid sees the receipt, with a button back to the shop, instead of the shop. */
   readonly receiptFirst: boolean
+  /** Ways to pay in the order they are shown; ways that are not listed follow. None: cards and wallets first. */
+  readonly methodOrder: readonly PaymentMethod[]
+  /** The shop's own pages, linked at the foot of the checkout. */
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+  readonly legalNoticeUrl: string | undefined
   /** The picture that is the logo. */
   readonly logoId: string | undefined
 }
@@ -35,11 +44,16 @@ export const plainBrand: Brand = {
   address: [],
   companyNumber: undefined,
   vatNumber: undefined,
+  country: undefined,
   timeZone: 'UTC',
   statementDescriptor: undefined,
   embedHosts: [],
   languages: [],
   receiptFirst: false,
+  methodOrder: [],
+  termsUrl: undefined,
+  privacyUrl: undefined,
+  legalNoticeUrl: undefined,
   logoId: undefined,
 }
 
@@ -53,11 +67,16 @@ export function brandOf(row: BrandRow | undefined): Brand {
     address: row.postal_address === null ? [] : row.postal_address.split('\n'),
     companyNumber: row.company_number ?? undefined,
     vatNumber: row.vat_number ?? undefined,
+    country: row.country ?? undefined,
     timeZone: row.time_zone ?? plainBrand.timeZone,
     statementDescriptor: row.statement_descriptor ?? undefined,
     embedHosts: row.embed_hosts,
     languages: row.languages,
     receiptFirst: row.receipt_first,
+    methodOrder: row.method_order,
+    termsUrl: row.terms_url ?? undefined,
+    privacyUrl: row.privacy_url ?? undefined,
+    legalNoticeUrl: row.legal_notice_url ?? undefined,
     logoId: row.logo_id ?? undefined,
   }
 }

@@ -16,11 +16,16 @@ const nothing: BrandRow = {
   postal_address: null,
   company_number: null,
   vat_number: null,
+  country: null,
   time_zone: null,
   statement_descriptor: null,
   embed_hosts: [],
   languages: [],
   receipt_first: false,
+  method_order: [],
+  terms_url: null,
+  privacy_url: null,
+  legal_notice_url: null,
   logo_id: null,
 }
 

@@ -11,11 +11,16 @@ const whole: Brand = {
   address: ['1 High Street', 'London'],
   companyNumber: '01234567',
   vatNumber: 'GB123456789',
+  country: 'GB',
   timeZone: 'Europe/London',
   statementDescriptor: 'CORNER SHOP',
   embedHosts: ['shop.example'],
   languages: ['de', 'en'],
   receiptFirst: true,
+  methodOrder: ['bank', 'card'],
+  termsUrl: 'https://shop.example/terms',
+  privacyUrl: 'https://shop.example/privacy',
+  legalNoticeUrl: 'https://shop.example/legal',
   logoId: 'a'.repeat(32),
 }
 

@@ -32,6 +32,21 @@ const rules: Readonly<Partial<Record<keyof BrandChanges, Rule>>> = {
     refused: [`${site}x`, 'javascript:alert(1)', 'books.example'],
     says: /website must be/,
   },
+  termsUrl: {
+    taken: [[site, site]],
+    refused: [`${site}x`, 'javascript:alert(1)'],
+    says: /terms_url must be/,
+  },
+  privacyUrl: { taken: [[site, site]], refused: ['books.example'], says: /privacy_url must be/ },
+  legalNoticeUrl: { taken: [[site, site]], refused: ['books.example'], says: /legal_notice_url must be/ },
+  country: {
+    taken: [
+      ['gb', 'GB'],
+      ['DE', 'DE'],
+    ],
+    refused: ['EU', 'GBR', 'Germany', 'XX', 'DD'],
+    says: /country must be a two-letter code/,
+  },
   supportEmail: {
     taken: [[local, local]],
     refused: [`a${local}`, 'help', 'help@', '@books.example', 'a@b@c', 'Help <help@books.example>', 'a b@c'],
@@ -118,4 +133,12 @@ test('the checkout may be shown in the pages of twenty hosts', () => {
     'x'.repeat(254),
   ])
     assert.throws(() => readBrand({ embedHosts: [host] }), /embed_hosts must be host names/, host)
+})
+
+test('the order of ways to pay names each at most once', () => {
+  assert.deepEqual(readBrand({ methodOrder: ['bank', 'card'] }).method_order, ['bank', 'card'])
+  assert.deepEqual(readBrand({ methodOrder: ['bank'] }).method_order, ['bank'])
+  assert.deepEqual(readBrand({ methodOrder: [] }).method_order, [])
+  for (const methodOrder of [['bank', 'bank'], ['cash'], ['card', 'cash']])
+    assert.throws(() => readBrand({ methodOrder }), /method_order must list each of card, bank at most once/)
 })

@@ -2,6 +2,8 @@ import { brokenRule } from '../../errors/refusals.ts'
 import { plainText } from '../../input/isolate.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
+import { paymentMethods, type PaymentMethod } from '../../money/payment-methods.ts'
+import { countryCodes } from './countries.ts'
 import type { BrandRow } from './brand-store.ts'
 import { embedOriginsOf } from './embed-hosts.ts'
 import { readLanguages } from './languages.ts'
@@ -18,26 +20,38 @@ export type BrandChanges = {
   readonly address?: string
   readonly companyNumber?: string
   readonly vatNumber?: string
+  readonly country?: string
   readonly timeZone?: string
   readonly statementDescriptor?: string
   readonly embedHosts?: readonly string[]
   readonly languages?: readonly string[]
   readonly receiptFirst?: boolean
+  readonly methodOrder?: readonly string[]
+  readonly termsUrl?: string
+  readonly privacyUrl?: string
+  readonly legalNoticeUrl?: string
 }
 
-type Column = Exclude<keyof BrandRow, 'embed_hosts' | 'languages' | 'receipt_first' | 'logo_id'>
+type Column = Exclude<
+  keyof BrandRow,
+  'embed_hosts' | 'languages' | 'receipt_first' | 'method_order' | 'logo_id'
+>
 
 export function readBrand(changes: BrandChanges): Partial<BrandRow> {
   const texts: [Column, string | undefined, (text: string) => string][] = [
     ['colour', changes.colour, readColour],
-    ['website', changes.website, readWebsite],
+    ['website', changes.website, (text) => readUrl('website', text)],
     ['support_email', changes.supportEmail, readSupportEmail],
     ['support_phone', changes.supportPhone, readPhone],
     ['postal_address', changes.address, readAddress],
     ['company_number', changes.companyNumber, (text) => shortText('company_number', text, 50)],
     ['vat_number', changes.vatNumber, (text) => shortText('vat_number', text, 50)],
+    ['country', changes.country, readCountry],
     ['time_zone', changes.timeZone, readTimeZone],
     ['statement_descriptor', changes.statementDescriptor, readDescriptor],
+    ['terms_url', changes.termsUrl, (text) => readUrl('terms_url', text)],
+    ['privacy_url', changes.privacyUrl, (text) => readUrl('privacy_url', text)],
+    ['legal_notice_url', changes.legalNoticeUrl, (text) => readUrl('legal_notice_url', text)],
   ]
   const read = texts.flatMap(([column, text, rule]) =>
     text === undefined ? [] : [[column, text.trim() === '' ? null : rule(text.trim())] as const],
@@ -47,6 +61,7 @@ export function readBrand(changes: BrandChanges): Partial<BrandRow> {
     ...(changes.embedHosts && { embed_hosts: readEmbedHosts(changes.embedHosts) }),
     ...(changes.languages && { languages: readLanguages(changes.languages) }),
     ...(changes.receiptFirst !== undefined && { receipt_first: changes.receiptFirst }),
+    ...(changes.methodOrder && { method_order: readMethodOrder(changes.methodOrder) }),
   }
 }
 
@@ -61,10 +76,16 @@ function readColour(text: string): string {
   throw brokenRule('colour', 'colour must be six hexadecimal digits such as #17603f')
 }
 
-function readWebsite(text: string): string {
+function readUrl(name: Column, text: string): string {
   const mistake = text.length > urlLengthMax ? 'must be at most 2,000 characters' : urlMistake(text)
-  if (mistake !== undefined) throw brokenRule('website', `website ${mistake}`)
+  if (mistake !== undefined) throw brokenRule(name, `${name} ${mistake}`)
   return text
+}
+
+function readCountry(text: string): string {
+  const code = text.toUpperCase()
+  if (countryCodes.includes(code)) return code
+  throw brokenRule('country', 'country must be a two-letter code such as GB or DE')
 }
 
 function readSupportEmail(text: string): string {
@@ -123,6 +144,17 @@ function readEmbedHosts(hosts: readonly string[]): string[] {
     }
   }
   return hosts.map((host) => host.toLowerCase())
+}
+
+function readMethodOrder(names: readonly string[]): PaymentMethod[] {
+  const methods = paymentMethods.filter((method) => names.includes(method))
+  if (methods.length !== names.length) {
+    throw brokenRule(
+      'method_order',
+      `method_order must list each of ${paymentMethods.join(', ')} at most once`,
+    )
+  }
+  return methods.toSorted((left, right) => names.indexOf(left) - names.indexOf(right))
 }
 
 function shortText(name: string, text: string, max: number): string {

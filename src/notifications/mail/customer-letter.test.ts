@@ -104,7 +104,8 @@ test('a receipt of a shop that says all about itself, for a payment of which all
     items: [
       ['2 × Walnut chair', '£1,000.00'],
       ['Table', '£234.50'],
-      ['VAT 20% included', '£205.75'],
+      ['Total', '£1,234.50'],
+      ['Includes VAT at 20%', '£205.75'],
     ],
     links: [
       ['View your receipt', 'https://pay.example.com/payment/1?lang=en'],

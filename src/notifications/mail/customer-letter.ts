@@ -1,6 +1,7 @@
 import { isolate, plainText, unlinked } from '../../input/isolate.ts'
 import { accentsOf } from '../../merchants/brand/accent.ts'
-import { displayAmount } from '../../money/money.ts'
+import { taxNameOf } from '../../merchants/brand/tax-names.ts'
+import { displayAmount, displayPercent } from '../../money/money.ts'
 import type { Context, CustomerMail } from './mail-facts.ts'
 import type { Letter } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language, type Words } from './mail-words.ts'
@@ -36,7 +37,7 @@ export function customerLetter(facts: CustomerMail, context: Context): Letter {
     greeting: fill(words.greeting),
     paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
     rows: rowsOf(facts, context, { language, words, amount }),
-    items: isFailure ? [] : itemRows(facts, language, words),
+    items: isFailure ? [] : itemRows(facts, context, language, words),
     links: isFailure ? [] : linksOf(facts, words),
     footer: fill(words.footer),
     contact: contactOf(context, words),
@@ -93,17 +94,22 @@ function meansRow({ paidWith }: CustomerMail, language: Language, words: Words):
   return [words.card, language === 'ar' ? `\u200f${sentence}` : sentence]
 }
 
-function itemRows(facts: CustomerMail, language: Language, words: Words): Row[] {
+function itemRows(facts: CustomerMail, { brand }: Context, language: Language, words: Words): Row[] {
   const say = (minor: string): string => sayAmount(BigInt(minor), facts.currency, language)
   const items = (facts.items ?? []).map(({ name, quantity, totalMinor }): Row => {
     const what = plainText(name)
     return [quantity === 1 ? what : `${quantity} \u00d7 ${what}`, say(totalMinor)]
   })
-  const taxes = (facts.taxes ?? []).map(({ rate, taxMinor }): Row => [
-    words.taxIncluded.replace('{rate}', () => rate),
-    say(taxMinor),
-  ])
-  return [...items, ...taxes]
+  if (items.length === 0) return []
+  const taxes = (facts.taxes ?? []).map((tax): Row => [sayTax(tax), say(tax.taxMinor)])
+  return [...items, [words.total, say(facts.amountMinor)], ...taxes]
+
+  function sayTax({ rate, name }: NonNullable<CustomerMail['taxes']>[number]): string {
+    const tax = name === undefined ? taxNameOf(brand?.country, facts.currency, language) : plainText(name)
+    return words.taxIncluded
+      .replace('{tax}', () => tax)
+      .replace('{rate}', () => displayPercent(rate, localeOf(language)))
+  }
 }
 
 function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {

@@ -13,7 +13,12 @@ export type ReceiptFacts = {
     readonly quantity: number
     readonly totalMinor: string
   }[]
-  readonly taxes?: readonly { readonly rate: string; readonly taxMinor: string }[]
+  readonly taxes?: readonly {
+    readonly rate: string
+    /** As the merchant calls it; undefined: as in the shop's country. */
+    readonly name?: string
+    readonly taxMinor: string
+  }[]
   readonly paidWith?: {
     readonly network: string
     /** On the network's own page. */

@@ -9,6 +9,7 @@ export type ReceiptWords = {
   readonly cardThrough: string
   readonly bankThrough: string
   readonly taxIncluded: string
+  readonly total: string
   readonly invoice: string
   /** What stands on the statement of the bank. */
   readonly statement: string
@@ -28,7 +29,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Paid with',
     cardThrough: 'Card, through {network}',
     bankThrough: 'Bank payment, through {network}',
-    taxIncluded: 'VAT {rate}% included',
+    taxIncluded: 'Includes {tax} at {rate}',
+    total: 'Total',
     invoice: 'Invoice number',
     statement: 'On your statement',
     viewReceipt: 'View your receipt',
@@ -43,7 +45,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Talwyd gyda',
     cardThrough: 'Cerdyn, drwy {network}',
     bankThrough: 'Taliad banc, drwy {network}',
-    taxIncluded: 'TAW {rate}% wedi’i chynnwys',
+    taxIncluded: 'Yn cynnwys {tax} ar {rate}',
+    total: 'Cyfanswm',
     invoice: 'Rhif anfoneb',
     statement: 'Ar eich cyfriflen',
     viewReceipt: 'Gweld eich derbynneb',
@@ -58,7 +61,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Payé avec',
     cardThrough: 'Carte, via {network}',
     bankThrough: 'Paiement bancaire, via {network}',
-    taxIncluded: 'dont TVA {rate} %',
+    taxIncluded: 'Dont {tax} à {rate}',
+    total: 'Total',
     invoice: 'Numéro de facture',
     statement: 'Sur votre relevé',
     viewReceipt: 'Voir votre reçu',
@@ -73,7 +77,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Bezahlt mit',
     cardThrough: 'Karte, über {network}',
     bankThrough: 'Bankzahlung, über {network}',
-    taxIncluded: 'inkl. {rate} % USt.',
+    taxIncluded: 'Inkl. {rate} {tax}',
+    total: 'Gesamtbetrag',
     invoice: 'Rechnungsnummer',
     statement: 'Auf Ihrem Kontoauszug',
     viewReceipt: 'Beleg ansehen',
@@ -88,7 +93,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Pagado con',
     cardThrough: 'Tarjeta, a través de {network}',
     bankThrough: 'Pago bancario, a través de {network}',
-    taxIncluded: 'IVA {rate} % incluido',
+    taxIncluded: 'Incluye {tax} ({rate})',
+    total: 'Total',
     invoice: 'Número de factura',
     statement: 'En su extracto',
     viewReceipt: 'Ver su recibo',
@@ -103,7 +109,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Sposób płatności',
     cardThrough: 'Karta, przez {network}',
     bankThrough: 'Płatność bankowa, przez {network}',
-    taxIncluded: 'w tym VAT {rate}%',
+    taxIncluded: 'W tym {tax} {rate}',
+    total: 'Razem',
     invoice: 'Numer faktury',
     statement: 'Na wyciągu z konta',
     viewReceipt: 'Zobacz potwierdzenie',
@@ -118,7 +125,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'دُفع بواسطة',
     cardThrough: 'بطاقة، عبر {network}',
     bankThrough: 'دفع مصرفي، عبر {network}',
-    taxIncluded: 'شامل ضريبة القيمة المضافة {rate}%',
+    taxIncluded: 'يشمل {tax} بنسبة {rate}',
+    total: 'الإجمالي',
     invoice: 'رقم الفاتورة',
     statement: 'في كشف حسابك',
     viewReceipt: 'عرض إيصالك',

@@ -63,12 +63,14 @@ function readItem(
   const quantity = readQuantity(inner)
   const unitMinor = readUnitAmount(inner, currency)
   const taxRate = readTaxRate(inner)
+  const taxName = inner.text('tax_name', { max: limits.taxName })
+  if (taxName !== undefined && containsCardNumber(taxName)) inner.fail('tax_name', cardNumberRule)
   const broken = Object.entries(inner.errors)
   for (const [, rules] of broken) for (const rule of rules) fields.failWith('items', `${place}.${rule}`)
   if (broken.length > 0 || name === undefined || quantity === undefined || unitMinor === undefined) {
     return undefined
   }
-  return { name, quantity, unitMinor, taxRate }
+  return { name, quantity, unitMinor, taxRate, taxName }
 }
 
 /** One when it is left out. A form can only send it as text. */

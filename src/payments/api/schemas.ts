@@ -103,8 +103,13 @@ export const createBody: JsonSchema = {
           },
           tax_rate: {
             type: ['string', 'number'],
-            description: 'Percent from 0 to 100, such as 20 or 5.5. Shown as VAT that is included.',
+            description:
+              'Percent from 0 to 100, such as 20 or 5.5. Shown as tax that is included; 0 is not shown.',
           },
+          tax_name: text(
+            limits.taxName,
+            "What the tax is called, such as VAT. Left out: what your country calls it, in the customer's language.",
+          ),
         },
       },
     },
@@ -222,6 +227,7 @@ export const transactionSchema: JsonSchema = {
           unit_amount: { type: 'string', pattern: '^-?\\d{1,3}(,\\d{3})*\\.\\d{2,4}$' },
           unit_amount_minor: { type: 'integer' },
           tax_rate: { type: 'string', description: 'Percent.' },
+          tax_name: { type: 'string', description: 'Only when you sent one.' },
         },
       },
     },

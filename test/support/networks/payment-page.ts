@@ -6,12 +6,22 @@ export type PaymentPage = {
   readonly network: string
   readonly title: string
   readonly amount: string
+  /** What is bought. */
+  readonly lines?: readonly string[]
   readonly notice?: string
   readonly action: string
   readonly choices: readonly Choice[]
 }
 
-export function drawPage({ network, title, amount, notice, action, choices }: PaymentPage): string {
+export function drawPage({
+  network,
+  title,
+  amount,
+  lines = [],
+  notice,
+  action,
+  choices,
+}: PaymentPage): string {
   const buttons = choices
     .map(({ action: value, label }) => `<button name="action" value="${value}">${escape(label)}</button>`)
     .join('\n')
@@ -26,6 +36,7 @@ button { display: block; width: 100%; font: inherit; padding: .7rem; margin: .6r
 <p class="banner">This is no real ${escape(network)}: it runs on your machine, and no money moves.</p>
 <h1>${escape(title)}</h1>
 <p class="amount">${escape(amount)}</p>
+${lines.map((line) => `<p>${escape(line)}</p>`).join('\n')}
 ${notice === undefined ? '' : `<p role="alert">${escape(notice)}</p>`}
 <form method="post" action="${escape(action)}">
 ${buttons}

@@ -19,6 +19,7 @@ export type Session = {
   readonly customer_email: string | null
   readonly success_url: string
   readonly cancel_url: string | null
+  readonly line_items?: readonly { description: string; quantity: number; amount_total: number }[]
   status: 'open' | 'complete' | 'expired'
   payment_status: 'unpaid' | 'paid'
   payment_intent: string | null

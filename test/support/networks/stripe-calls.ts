@@ -36,17 +36,26 @@ const lastDigitsZero: Readonly<Record<string, number>> = {
 const leastLife = 30 * 60
 const mostLife = 24 * 3_600
 
+type LineItem = {
+  price_data: { currency: string; unit_amount: string; product_data: { name: string } }
+  quantity: string
+}
+
 export function createSession(books: StripeBooks, sent: Parameters, url: string): ApiAnswer {
-  const [item] = asList(sent['line_items']) as [{ price_data: { currency: string; unit_amount: string } }]
-  const { currency, unit_amount } = item.price_data
-  const amount = Number(unit_amount)
-  if (amount % (lastDigitsZero[currency] ?? 1) !== 0) {
-    return refuse(
-      400,
-      'parameter_invalid_integer',
-      `Invalid integer: ${unit_amount}`,
-      'line_items[0][price_data][unit_amount]',
-    )
+  const items = asList(sent['line_items']) as LineItem[]
+  const { currency } = (items[0] as LineItem).price_data
+  let amount = 0
+  for (const [index, { price_data, quantity }] of items.entries()) {
+    const unitAmount = Number(price_data.unit_amount)
+    if (unitAmount % (lastDigitsZero[currency] ?? 1) !== 0) {
+      return refuse(
+        400,
+        'parameter_invalid_integer',
+        `Invalid integer: ${price_data.unit_amount}`,
+        `line_items[${index}][price_data][unit_amount]`,
+      )
+    }
+    amount += unitAmount * Number(quantity)
   }
   if (currency === 'gbp' && amount < 30) {
     return refuse(
@@ -85,6 +94,11 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
     payment_status: 'unpaid',
     payment_intent: null,
     url: `${url}/pay/${id}`,
+    line_items: items.map(({ price_data, quantity }) => ({
+      description: price_data.product_data.name,
+      quantity: Number(quantity),
+      amount_total: Number(price_data.unit_amount) * Number(quantity),
+    })),
   }
   books.sessions.set(id, session)
   const intentData = (sent['payment_intent_data'] ?? {}) as IntentData

@@ -51,11 +51,11 @@ export const createSession: Fields = {
         price_data: must(
           object({
             currency: must(currency),
-            unit_amount: must(amount),
+            unit_amount: must(whole(0, 999_999_999_999)),
             product_data: must(object({ name: must(text(5_000)) })),
           }),
         ),
-        quantity: must(whole(1, 1)),
+        quantity: must(whole(1, 999_999)),
       }),
       100,
     ),

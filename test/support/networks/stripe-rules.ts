@@ -228,6 +228,10 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
       network: 'Stripe',
       title: books.intents.get(session.id)?.description ?? 'Payment',
       amount: amountOf(session),
+      lines: (session.line_items ?? []).map(
+        ({ description, quantity, amount_total }) =>
+          `${quantity} \u00d7 ${description}: ${amountOf({ ...session, amount_total })}`,
+      ),
       action: `/pay/${session.id}`,
       ...(action === 'decline' && { notice: 'Your card was declined. Try another card.' }),
       ...(!isOpen && { notice: 'This page has expired.' }),
@@ -243,7 +247,7 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
   }
 }
 
-function amountOf({ amount_total, currency }: Session): string {
+function amountOf({ amount_total, currency }: Pick<Session, 'amount_total' | 'currency'>): string {
   const money = fromStripe(amount_total, currency)
   return displayAmount(money.amountMinor, money.currency, 'en-GB')
 }

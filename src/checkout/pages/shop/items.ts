@@ -1,21 +1,24 @@
 import { html, type Html } from '../../../http/html.ts'
 import { plainText } from '../../../input/isolate.ts'
-import { itemsOf, taxLines, totalOf } from '../../../payments/items.ts'
+import { taxNameOf } from '../../../merchants/brand/tax-names.ts'
+import { displayPercent } from '../../../money/money.ts'
+import { itemsOf, taxLines, totalOf, type TaxLine } from '../../../payments/items.ts'
 import { displayMoney, fill } from '../../language.ts'
 import type { PageModel } from '../../page-model.ts'
 
-// What was bought, line by line, the same on pages and in the PDF.
+// What was bought, line by line, what it comes to and how much of that is tax; the same on pages and in the PDF.
 
 export type ItemLine = {
   readonly name: string
   readonly amount: string
-  /** A line of ours: what of it is tax. */
-  readonly isTax?: true
+  /** A line in our words: the sum, or the tax included in it. */
+  readonly kind?: 'total' | 'tax'
 }
 
 export function itemLines(model: PageModel): ItemLine[] {
   const { payment } = model.view
   const items = itemsOf(payment)
+  if (items.length === 0) return []
   const say = (minor: bigint): string => displayMoney(minor, payment.currency, model.language)
   return [
     ...items.map((item) => {
@@ -25,12 +28,19 @@ export function itemLines(model: PageModel): ItemLine[] {
         amount: say(totalOf(item)),
       }
     }),
-    ...taxLines(items).map(({ rate, taxMinor }) => ({
-      name: fill(model.language.words.taxIncluded, { rate }),
-      amount: say(taxMinor),
-      isTax: true as const,
+    { name: model.language.words.total, amount: say(payment.amount_minor), kind: 'total' },
+    ...taxLines(items).map((line) => ({
+      name: sayTax(model, line),
+      amount: say(line.taxMinor),
+      kind: 'tax' as const,
     })),
   ]
+}
+
+function sayTax({ view, language }: PageModel, { rate, name }: TaxLine): string {
+  const { currency } = view.payment
+  const tax = name === undefined ? taxNameOf(view.brand.country, currency, language.code) : plainText(name)
+  return fill(language.words.taxIncluded, { tax, rate: displayPercent(rate, language.locale) })
 }
 
 export function itemsTable(model: PageModel): Html | false {
@@ -38,7 +48,7 @@ export function itemsTable(model: PageModel): Html | false {
   if (lines.length === 0) return false
   return html`<ul class="items">
     ${lines.map(
-      ({ name, amount, isTax }) => html`<li ${isTax && html`class="tax"`}>
+      ({ name, amount, kind }) => html`<li ${kind && html`class="${kind}"`}>
         <span><bdi>${name}</bdi></span> <span class="figure"><bdi>${amount}</bdi></span>
       </li>`,
     )}

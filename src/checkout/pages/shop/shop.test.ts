@@ -78,19 +78,32 @@ test('a page has the colour of its shop, readable by day and by night', () => {
   assert.notEqual(other, accent)
 })
 
+test('the shop’s own legal pages are linked at the foot, in a tab of their own', () => {
+  const termsUrl = 'https://shop.example/terms?a=1&b=2'
+  const foot =
+    contactOf(settingOf({ termsUrl, legalNoticeUrl: 'https://shop.example/legal' })) || assert.fail()
+  assert.match(
+    foot.text,
+    /<a href="https:\/\/shop\.example\/terms\?a=1&[^"]*b=2" target="_blank" rel="noopener noreferrer">Terms<\/a>/,
+  )
+  assert.match(foot.text, />Legal notice<\/a>/)
+  assert.doesNotMatch(foot.text, /Privacy/)
+})
+
 test('what was bought is listed with how many, and the tax in it apart', () => {
   const items = writeItems([
     { name: 'Chair', quantity: 2, unitMinor: 600n, taxRate: '20' },
     { name: 'Table', quantity: 1, unitMinor: 300n, taxRate: undefined },
   ])
-  const model = makePageModel({ items })
+  const model = makePageModel({ items, amount_minor: 1_500n })
   assert.deepEqual(itemLines(model), [
     { name: '2 × Chair', amount: '£12.00' },
     { name: 'Table', amount: '£3.00' },
-    { name: 'VAT 20% included', amount: '£2.00', isTax: true },
+    { name: 'Total', amount: '£15.00', kind: 'total' },
+    { name: 'Includes VAT at 20%', amount: '£2.00', kind: 'tax' },
   ])
   const table = itemsTable(model) || assert.fail()
   assert.equal(table.text.match(/<li class="tax">/g)?.length, 1)
-  assert.equal(table.text.match(/<li/g)?.length, 3)
+  assert.equal(table.text.match(/<li/g)?.length, 4)
   assert.equal(itemsTable(makePageModel()), false)
 })

@@ -48,7 +48,12 @@ export function contactOf({ shop, language }: Setting): Html | false {
   if (!shop) return false
   const company = companyLines(shop.brand, language.words).map((line) => html`<bdi>${line}</bdi>`)
   const address = shop.brand.address.join(', ')
-  const lines = [reachParts(shop), address === '' ? [] : [html`<bdi>${address}</bdi>`], company]
+  const lines = [
+    reachParts(shop),
+    address === '' ? [] : [html`<bdi>${address}</bdi>`],
+    company,
+    legalParts(shop, language.words),
+  ]
   const said = lines.filter((parts) => parts.length > 0)
   if (said.length === 0) return false
   return html`<address class="contact">
@@ -68,6 +73,18 @@ function reachParts({ brand }: Shop): Html[] {
       html`<a href="tel:${supportPhone.replace(/[^\d+]/g, '')}"><bdi dir="ltr">${supportPhone}</bdi></a>`,
   ]
   return parts.filter((part) => part !== false)
+}
+
+function legalParts({ brand }: Shop, words: Words): Html[] {
+  const pages = [
+    [words.terms, brand.termsUrl],
+    [words.privacy, brand.privacyUrl],
+    [words.legalNotice, brand.legalNoticeUrl],
+  ] as const
+  // In a tab of their own: whoever reads the terms has not left the payment.
+  return pages.flatMap(([label, url]) =>
+    url === undefined ? [] : [html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`],
+  )
 }
 
 /** As they stand on a page, in a mail and on a PDF. */

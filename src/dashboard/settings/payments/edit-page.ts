@@ -34,7 +34,7 @@ export function editPaymentsPage(
         ${form(
           ask,
           `${path}/edit`,
-          html`${payWithin(merchant, typed, said)} ${afterPaying(merchant, typed)} ${languages(merchant, typed, said)}
+          html`${payWithin(merchant, typed, said)} ${afterPaying(merchant, typed)} ${firstMethod(merchant, typed)} ${languages(merchant, typed, said)}
             ${field(
               {
                 name: 'email',
@@ -78,6 +78,15 @@ function afterPaying({ brand }: Merchant, typed: FormFields): Html {
     <legend>After paying, customers see</legend>
     ${radio('after_paying', 'shop', !isReceipt, 'Your page at once', 'The return_url of the payment. The receipt is mailed, and stays at the payment link')}
     ${radio('after_paying', 'receipt', isReceipt, 'The receipt first', 'With a button back to your page')}
+  </fieldset>`
+}
+
+function firstMethod({ brand }: Merchant, typed: FormFields): Html {
+  const isBank = (typed.get('first_method') ?? brand.methodOrder[0] ?? 'card') === 'bank'
+  return html`<fieldset>
+    <legend>First way to pay</legend>
+    ${radio('first_method', 'card', !isBank, 'Cards and wallets', 'What most customers look for')}
+    ${radio('first_method', 'bank', isBank, 'Bank payments', 'Often cheaper for you')}
   </fieldset>`
 }
 

@@ -40,6 +40,7 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
           ? 'The receipt, with a button back to you'
           : 'Your page (return_url) at once',
       ],
+      ['First way to pay', merchant.brand.methodOrder[0] === 'bank' ? 'Bank payments' : 'Cards and wallets'],
       ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
     ])}
     ${section('Currencies', currencies(ask, merchant, isOwner), isOwner ? onLink(ask) : undefined)}

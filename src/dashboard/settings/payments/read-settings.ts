@@ -2,6 +2,7 @@ import { brokenRule } from '../../../errors/refusals.ts'
 import type { FormFields } from '../../../input/form-fields.ts'
 import { languageCodes } from '../../../merchants/brand/languages.ts'
 import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
+import { paymentMethods } from '../../../money/payment-methods.ts'
 import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
 import { readPayWithin } from '../../../merchants/pay-within.ts'
 
@@ -35,11 +36,19 @@ export function brandChanges(fields: FormFields): BrandChanges {
     .filter((host) => host !== '')
   const first = fields.get('first_language')
   const afterPaying = fields.get('after_paying')
+  const firstMethod = fields.get('first_method')
   return {
     ...(hosts && { embedHosts: hosts }),
     ...(first !== undefined && { languages: readLanguages(fields, first) }),
     ...((afterPaying === 'shop' || afterPaying === 'receipt') && { receiptFirst: afterPaying === 'receipt' }),
+    ...(firstMethod !== undefined && { methodOrder: methodOrder(firstMethod) }),
   }
+}
+
+/** Cards first is what every shop has that never chose. */
+function methodOrder(first: string): string[] {
+  if (first === paymentMethods[0]) return []
+  return [first, ...paymentMethods.filter((method) => method !== first)]
 }
 
 /** All, with English for everybody else, is said by none: then languages that come later are offered too. */

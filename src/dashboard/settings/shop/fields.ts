@@ -15,8 +15,12 @@ export const labels = {
   address: 'Postal address',
   company_number: 'Company number',
   vat_number: 'VAT number',
+  country: 'Country',
   time_zone: 'Time zone',
   statement_descriptor: 'Statement descriptor',
+  terms_url: 'Terms page',
+  privacy_url: 'Privacy page',
+  legal_notice_url: 'Legal notice',
 } as const
 
 export type FieldName = keyof typeof labels
@@ -34,8 +38,12 @@ export function typedOf({ name, brand }: Pick<Merchant, 'name' | 'brand'>): Type
     address: brand.address.join('\n'),
     company_number: brand.companyNumber ?? '',
     vat_number: brand.vatNumber ?? '',
+    country: brand.country ?? '',
     time_zone: brand.timeZone,
     statement_descriptor: brand.statementDescriptor ?? '',
+    terms_url: brand.termsUrl ?? '',
+    privacy_url: brand.privacyUrl ?? '',
+    legal_notice_url: brand.legalNoticeUrl ?? '',
   }
 }
 
@@ -54,8 +62,12 @@ export function changesOf(typed: Typed): BrandChanges {
     address: typed.address,
     companyNumber: typed.company_number,
     vatNumber: typed.vat_number,
+    country: typed.country,
     timeZone: typed.time_zone,
     statementDescriptor: typed.statement_descriptor,
+    termsUrl: typed.terms_url,
+    privacyUrl: typed.privacy_url,
+    legalNoticeUrl: typed.legal_notice_url,
   }
 }
 

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
+import { countryCodes, countryName } from '../../../merchants/brand/countries.ts'
 import { select, type Choice } from '../../parts/lists.ts'
 import { crumb, field, form, head, press, problems, type Mistakes } from '../../parts/parts.ts'
 import { section } from '../../parts/things.ts'
@@ -49,6 +50,9 @@ const hints: Partial<Record<FieldName, string>> = {
   support_email: 'Answers to receipts go here',
   company_number: 'Where the law wants it on receipts',
   statement_descriptor: 'What stands on the bank statement: 5 to 22 plain letters',
+  terms_url: 'An address such as https://shop.example/terms. Linked at the foot of the checkout',
+  privacy_url: 'Linked at the foot of the checkout',
+  legal_notice_url: 'Linked at the foot of the checkout. Germany and Austria call it Impressum',
 }
 
 function formFields(typed: Typed, mistakes: Mistakes): Html {
@@ -68,9 +72,17 @@ function formFields(typed: Typed, mistakes: Mistakes): Html {
     ${text('support_email', { type: 'email' })} ${text('support_phone')}
     ${area({ name: 'address', label: labels.address, hint: 'One line each, six at most', value: typed.address }, mistakes)}
     ${text('company_number')} ${text('vat_number')}
+    ${select('country', labels.country, countries, typed.country, 'Decides what the tax on receipts is called')}
     ${select('time_zone', labels.time_zone, zones(typed.time_zone), typed.time_zone, 'Of the times on receipts')}
-    ${text('statement_descriptor')}`
+    ${text('statement_descriptor')} ${text('terms_url')} ${text('privacy_url')} ${text('legal_notice_url')}`
 }
+
+const countries: readonly Choice[] = [
+  ['', 'Not set'],
+  ...countryCodes
+    .map((code): Choice => [code, countryName(code)])
+    .toSorted(([, left], [, right]) => left.localeCompare(right, 'en')),
+]
 
 const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 

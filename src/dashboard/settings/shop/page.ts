@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
+import { countryName } from '../../../merchants/brand/countries.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { head } from '../../parts/parts.ts'
 import { facts, section } from '../../parts/things.ts'
@@ -29,8 +30,12 @@ export function shopPage(ask: MemberAsk, merchant: Merchant): Content {
       [labels.address, brand.address.length === 0 ? notSet() : brand.address.join(', ')],
       [labels.company_number, brand.companyNumber ?? notSet()],
       [labels.vat_number, brand.vatNumber ?? notSet()],
+      [labels.country, brand.country === undefined ? notSet() : countryName(brand.country)],
       [labels.time_zone, brand.timeZone],
       [labels.statement_descriptor, brand.statementDescriptor ?? notSet()],
+      [labels.terms_url, brand.termsUrl ?? notSet()],
+      [labels.privacy_url, brand.privacyUrl ?? notSet()],
+      [labels.legal_notice_url, brand.legalNoticeUrl ?? notSet()],
     ])}
     ${section('What customers see', previewFrames(ask))} ${also(ask)}`,
   }

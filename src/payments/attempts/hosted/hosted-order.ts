@@ -1,4 +1,5 @@
 import type { HostedOrder, HostedOrderKey, HostedPage } from '../../../connectors/hosted.ts'
+import { itemsOf } from '../../items.ts'
 import { checkoutUrl } from '../../present.ts'
 import type { PaymentRow } from '../../store.ts'
 import type { AttemptRow } from '../attempt-store.ts'
@@ -35,9 +36,13 @@ export async function hostedPage(
   const language = payment.language ?? 'en'
   const address = checkoutUrl(payment, paying.baseUrl)
   const merchantName = await paying.merchantName(payment.merchant_id)
+  const items = itemsOf(payment)
   return {
     description: payment.title ?? payment.description ?? merchantName,
     merchantName,
+    ...(items.length > 0 && {
+      items: items.map(({ name, quantity, unitMinor }) => ({ name, quantity, unitMinor })),
+    }),
     statementDescriptor: await paying.statementDescriptor?.(payment.merchant_id),
     txRef: payment.tx_ref,
     email: payment.email,
