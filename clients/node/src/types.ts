@@ -163,7 +163,7 @@ export type ItemRequest = {
   readonly unit_amount: string | number
   /** Percent from 0 to 100, such as 20 or 5.5. Shown as tax that is included; 0 is not shown. */
   readonly tax_rate?: string | number
-  /** What the tax is called, such as VAT. Left out: what your country calls it, in the customer's language. */
+  /** What the tax is called. Left out: VAT, GST …, as in your country. */
   readonly tax_name?: string
 }
 

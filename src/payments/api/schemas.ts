@@ -106,10 +106,7 @@ export const createBody: JsonSchema = {
             description:
               'Percent from 0 to 100, such as 20 or 5.5. Shown as tax that is included; 0 is not shown.',
           },
-          tax_name: text(
-            limits.taxName,
-            "What the tax is called, such as VAT. Left out: what your country calls it, in the customer's language.",
-          ),
+          tax_name: text(limits.taxName, 'What the tax is called. Left out: VAT, GST …, as in your country.'),
         },
       },
     },
