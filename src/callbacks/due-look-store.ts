@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { planEachTime, sql, type Sql } from '../database/sql.ts'
+import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
+import { sql, type Sql } from '../database/sql.ts'
 
 // The only statements of callbacks that cross merchants: they find merchants to visit, and nothing else.
 
@@ -23,7 +24,7 @@ export async function findMerchantsWithDueEvents(
   const statement = sql`
     select merchant_id from callback_events where ${isDue(look.handled, look.now)}
     group by merchant_id order by min(next_try_at) limit ${look.max}`
-  return (await numbersOf(db, statement)).slice(0, look.max)
+  return lookForMerchants(db, statement, look.max)
 }
 
 export async function findMerchantsWithEndedEvents(
@@ -33,10 +34,5 @@ export async function findMerchantsWithEndedEvents(
   const statement = sql`
     select distinct merchant_id from callback_events
     where state <> 'waiting' and finished_at < ${look.before} limit ${look.max}`
-  return (await numbersOf(db, statement)).slice(0, look.max)
-}
-
-async function numbersOf(db: Database, statement: Sql): Promise<number[]> {
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  return lookForMerchants(db, statement, look.max)
 }

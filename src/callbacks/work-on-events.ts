@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts'
+import type { Core } from '../jobs/core.ts'
 import type { Job } from '../jobs/job.ts'
-import type { Logger } from '../http/log.ts'
-import { makeLately } from '../merchants/lately.ts'
+import { makeLately } from '../jobs/lately.ts'
+import { visitDue } from '../jobs/visit-due.ts'
 import { abouts, findMerchantsWithDueEvents, type About } from './due-look-store.ts'
 import { claimEvents, putOffEvent, type EventRow, type Finished } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
@@ -17,12 +17,7 @@ export type HandleEvent = (event: EventRow) => Promise<Asked>
 
 export type EventHandlers = Partial<Readonly<Record<About, HandleEvent>>>
 
-export type EventWork = {
-  readonly db: Database
-  readonly handlers: EventHandlers
-  readonly now: () => Date
-  readonly log: Logger
-}
+export type EventWork = Core & { readonly handlers: EventHandlers }
 
 const everyMs = 1_000
 /** Four times the longest call of a network. */
@@ -48,43 +43,24 @@ export async function workOnEvents(
 ): Promise<number> {
   const now = work.now()
   const handled = abouts.filter((about) => work.handlers[about])
-  const merchants = await findOrRemember(work, lately, handled, now)
-  // Shared out, so that a merchant with thousands leaves room for one with a single event.
-  const max = Math.ceil(claimMax / Math.max(1, merchants.length))
-  const asking: Promise<void>[] = []
   let count = 0
-  for (const merchantId of merchants) {
-    try {
+  await visitDue({
+    log: work.log,
+    lately,
+    what: 'callbacks',
+    max: claimMax,
+    look: async () => findMerchantsWithDueEvents(work.db, { handled, now, max: claimMax }),
+    async claim(merchantId, max) {
       const claimed = await claimEvents(work.db, merchantId, { abouts: handled, now, leaseMs, max })
       count += claimed.length
       // A network that sends five events of one order is asked once.
-      for (const [, same] of Map.groupBy(claimed, subjectOf))
-        asking.push(askSafely(work, finish, merchantId, same))
-    } catch (error) {
-      work.log.error({ err: error, merchantId }, 'Callbacks of a merchant could not be claimed')
-    }
-  }
-  await Promise.all(asking)
+      return [...Map.groupBy(claimed, subjectOf).values()]
+    },
+    work: async (same) => askAndFinish(work, finish, same),
+    keyOf: ([event]) => ({ merchantId: event?.merchant_id }),
+    failed: 'A callback could not be worked on; it will be tried again',
+  })
   return count
-}
-
-/** While a look over all merchants fails, those that had some lately are visited. */
-async function findOrRemember(
-  work: EventWork,
-  lately: ReturnType<typeof makeLately>,
-  handled: readonly About[],
-  now: Date,
-): Promise<readonly number[]> {
-  let found: readonly number[]
-  try {
-    found = await findMerchantsWithDueEvents(work.db, { handled, now, max: claimMax })
-  } catch (error) {
-    found = lately.list().slice(0, claimMax)
-    if (found.length === 0) throw error
-    work.log.warn({ err: error }, 'A look for callbacks failed; merchants that had some lately are visited')
-  }
-  lately.remember(...found)
-  return found
 }
 
 function subjectOf(event: EventRow): string {
@@ -92,26 +68,18 @@ function subjectOf(event: EventRow): string {
   return JSON.stringify([account_id, about, number, idempotency_key, reference])
 }
 
-async function askSafely(
-  work: EventWork,
-  finish: FinishEvents,
-  merchantId: number,
-  same: readonly EventRow[],
-): Promise<void> {
+async function askAndFinish(work: EventWork, finish: FinishEvents, same: readonly EventRow[]): Promise<void> {
   const [event] = same
   if (!event) return
-  try {
-    const asked = await ask(work, event)
-    const now = work.now()
-    const endAs = (state: Finished['state']) => (ended: EventRow) => ({ ...ended, state, finished_at: now })
-    if (asked !== 'no_answer') return await finish(merchantId, same.map(endAs(asked)))
-    for (const each of same) {
-      const at = nextTryAt(each.tries, new Date(each.received_at), now)
-      if (at) await putOffEvent(work.db, each, at)
-      else await finish(merchantId, [endAs('given_up')(each)])
-    }
-  } catch (error) {
-    work.log.error({ err: error, merchantId }, 'A callback could not be worked on; it will be tried again')
+  const { merchant_id: merchantId } = event
+  const asked = await ask(work, event)
+  const now = work.now()
+  const endAs = (state: Finished['state']) => (ended: EventRow) => ({ ...ended, state, finished_at: now })
+  if (asked !== 'no_answer') return finish(merchantId, same.map(endAs(asked)))
+  for (const each of same) {
+    const at = nextTryAt(each.tries, new Date(each.received_at), now)
+    if (at) await putOffEvent(work.db, each, at)
+    else await finish(merchantId, [endAs('given_up')(each)])
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Job } from '../jobs/job.ts'
-import { makeLately } from '../merchants/lately.ts'
+import { makeLately } from '../jobs/lately.ts'
+import { visitDue } from '../jobs/visit-due.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { accountOfForm } from './ask-network.ts'
 import { findMerchantsWithDisputesToCheck } from './due-look-store.ts'
 import { askAgain, hearOfDispute } from './hear-of-dispute.ts'
-import { claimToCheck, type DisputeRow } from './store.ts'
+import { claimToCheck } from './store.ts'
 
 // Asks about disputes by itself, so that a lost callback does no harm. A claim is a lease: a worker that dies holds nothing
 // up, and two that meet do no harm, as an older answer never counts.
@@ -22,18 +23,23 @@ export function disputesJob(paying: Paying): Job {
 /** One round; returns how many disputes were asked about. */
 export async function checkDisputes(paying: Paying, lately = makeLately()): Promise<number> {
   const told = await hearNews(paying)
+  const { db, log } = paying
   const now = paying.now()
-  const merchants = await findOrRemember(paying, lately, now)
-  const max = Math.ceil(claimMax / Math.max(1, merchants.length))
-  const asking: Promise<void>[] = []
-  for (const merchantId of merchants) {
-    const claimed = await claimSafely(paying, merchantId, { now, leaseMs, max })
-    for (const dispute of claimed)
-      asking.push(safely(paying, merchantId, async () => askAgain(paying, dispute)))
-  }
-  await Promise.all(asking)
-  return told + asking.length
+  const asked = await visitDue({
+    log,
+    lately,
+    what: 'disputes',
+    max: claimMax,
+    look: async () => findMerchantsWithDisputesToCheck(db, { now, max: claimMax }),
+    claim: async (merchantId, max) => claimToCheck(db, merchantId, { now, leaseMs, max }),
+    work: async (dispute) => askAgain(paying, dispute),
+    keyOf: ({ merchant_id }) => ({ merchantId: merchant_id }),
+    failed: notAsked,
+  })
+  return told + asked
 }
+
+const notAsked = 'A dispute could not be asked about; it will be tried again'
 
 /** Of networks that live in this process and call nobody. */
 async function hearNews(paying: Paying): Promise<number> {
@@ -48,49 +54,11 @@ async function hearNews(paying: Paying): Promise<number> {
     })
     for (const { merchantId, disputeReference: reference } of news) {
       const asked = { merchantId, connector, accountId: accountOfForm(connector), reference }
-      await safely(paying, merchantId, async () => hearOfDispute(paying, asked))
+      await hearOfDispute(paying, asked).catch((error: unknown) =>
+        paying.log.error({ err: error, merchantId }, notAsked),
+      )
       count += 1
     }
   }
   return count
-}
-
-/** While a look over all merchants fails, those that had some lately are visited. */
-async function findOrRemember(
-  paying: Paying,
-  lately: ReturnType<typeof makeLately>,
-  now: Date,
-): Promise<readonly number[]> {
-  let found: readonly number[]
-  try {
-    found = await findMerchantsWithDisputesToCheck(paying.db, { now, max: claimMax })
-  } catch (error) {
-    found = lately.list().slice(0, claimMax)
-    if (found.length === 0) throw error
-    paying.log.warn({ err: error }, 'A look for disputes failed; merchants that had some lately are visited')
-  }
-  lately.remember(...found)
-  return found
-}
-
-/** A merchant whose disputes can't be read must not keep the others waiting. */
-async function claimSafely(
-  paying: Paying,
-  merchantId: number,
-  claim: { now: Date; leaseMs: number; max: number },
-): Promise<DisputeRow[]> {
-  try {
-    return await claimToCheck(paying.db, merchantId, claim)
-  } catch (error) {
-    paying.log.error({ err: error, merchantId }, 'Disputes of a merchant could not be claimed')
-    return []
-  }
-}
-
-async function safely(paying: Paying, merchantId: number, ask: () => Promise<unknown>): Promise<void> {
-  try {
-    await ask()
-  } catch (error) {
-    paying.log.error({ err: error, merchantId }, 'A dispute could not be asked about; it will be tried again')
-  }
 }

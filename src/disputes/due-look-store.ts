@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { planEachTime, sql, type Sql } from '../database/sql.ts'
+import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
+import { sql, type Sql } from '../database/sql.ts'
 import { longestPauseMs } from './check-schedule.ts'
 
 // The only statement of disputes that crosses merchants: it finds merchants to visit, and nothing else.
@@ -18,6 +19,5 @@ export async function findMerchantsWithDisputesToCheck(
   const statement = sql`
     select merchant_id from disputes where ${isToCheck(look.now)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id).slice(0, look.max)
+  return lookForMerchants(db, statement, look.max)
 }

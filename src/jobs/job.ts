@@ -6,5 +6,5 @@ export type Job = {
   /** A channel on which other processes say that there is work now. */
   readonly wakeOn?: string
   /** Does one round and returns how many things were done; more than none means look again at once. */
-  run(): Promise<number>
+  readonly run: () => Promise<number>
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { planEachTime, sql } from '../database/sql.ts'
+import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
+import { sql } from '../database/sql.ts'
 
 // The only statement of links that crosses merchants: it finds merchants to visit, and nothing else.
 
@@ -11,6 +12,5 @@ export async function findMerchantsWithLinksToLookAt(
   const statement = sql`
     select merchant_id from link_payments where state = 'open' and look_at <= ${look.now}::timestamptz
     group by merchant_id order by min(look_at) limit ${look.max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id)
+  return lookForMerchants(db, statement)
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from '../database/database.ts'
 import type { Job } from '../jobs/job.ts'
+import { visitEach } from '../jobs/visit-due.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentState } from '../payments/state-machine.ts'
 import { findMerchantsWithLinksToLookAt } from './due-look-store.ts'
@@ -34,15 +35,14 @@ export function linksJob(linking: Linking): Job {
 export async function settleDue(linking: Linking): Promise<number> {
   const { db, log } = linking.paying
   const now = linking.paying.now()
-  let count = 0
-  for (const merchantId of await findMerchantsWithLinksToLookAt(db, { now, max: merchantsMax })) {
-    try {
-      count += await settle(linking, merchantId, { dueBy: now, max: batchMax })
-    } catch (error) {
-      log.error({ err: error, merchantId }, 'Payments of links could not be looked at; they will be again')
-    }
-  }
-  return count
+  return visitEach({
+    log,
+    what: 'payments of links',
+    max: merchantsMax,
+    look: async () => findMerchantsWithLinksToLookAt(db, { now, max: merchantsMax }),
+    visit: async (merchantId) => settle(linking, merchantId, { dueBy: now, max: batchMax }),
+    failed: 'Payments of links could not be looked at; they will be again',
+  })
 }
 
 /** All that is open of one link, due or not. */

@@ -1,11 +1,9 @@
 import type { Database } from '../database/database.ts'
-import { planEachTime, sql, type Sql } from '../database/sql.ts'
-import { furthestAhead } from '../payments/attempts/check-schedule.ts'
+import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { furthestChecks } from '../payments/attempts/check-schedule.ts'
 
 // The only statement of refunds that crosses merchants: it finds merchants to visit, and nothing else.
-
-// Servers whose clocks differ by a few seconds are none that jumped.
-const clockSlackSeconds = 5
 
 /**
  * What a refund that has to be looked at fulfils: its time has come, or is too far ahead to be true, and no earlier one
@@ -13,10 +11,7 @@ const clockSlackSeconds = 5
  * `merchant`: whose the earlier ones are. A claim has to say it as a number, or a cluster locks no rows for it.
  */
 export function isToCheck(now: Date, leaseMs: number, merchant: Sql): Sql {
-  const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
-  const ahead = furthestAhead.unknownSeconds.map(
-    (seconds) => new Date(now.getTime() + (slackSeconds + seconds) * 1_000),
-  )
+  const { unknown: ahead } = furthestChecks(now, leaseMs)
   return sql`refunds.state in ('requested', 'submitted')
     and (refunds.next_check_at <= ${now}
       or refunds.next_check_at > (${ahead}::timestamptz[])[least(refunds.checks + 1, ${ahead.length}::integer)])
@@ -34,6 +29,5 @@ export async function findMerchantsWithRefundsToCheck(
   const statement = sql`
     select merchant_id from refunds where ${isToCheck(look.now, look.leaseMs, sql`refunds.merchant_id`)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id).slice(0, look.max)
+  return lookForMerchants(db, statement, look.max)
 }

@@ -1,5 +1,6 @@
 import type { Job } from '../jobs/job.ts'
-import { makeLately } from '../merchants/lately.ts'
+import { makeLately } from '../jobs/lately.ts'
+import { visitDue } from '../jobs/visit-due.ts'
 import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
 import { applyStatus, refundKey } from './apply-status.ts'
 import { findMerchantsWithRefundsToCheck } from './due-look-store.ts'
@@ -30,56 +31,18 @@ export async function reconcileRefunds(
 ): Promise<number> {
   const { db, log, now: clock } = refunding.paying
   const now = clock()
-  const merchants = await findOrRemember(refunding, lately, now)
-  // Shared out, so that a merchant with thousands leaves room for one with a single refund.
-  const max = Math.ceil(claimMax / Math.max(1, merchants.length))
-  const checks: Promise<void>[] = []
-  for (const merchantId of merchants) {
-    try {
-      const claimed = await claimRefundsToCheck(db, merchantId, { now, leaseMs, max })
-      for (const refund of claimed) checks.push(checkSafely(refunding, refund))
-    } catch (error) {
-      log.error({ err: error, merchantId }, 'Refunds of a merchant could not be claimed')
-    }
-  }
-  await (patience === undefined ? Promise.all(checks) : atMost(patience, Promise.all(checks)))
-  return checks.length
-}
-
-/** While a look over all merchants fails, those that had some lately are visited. */
-async function findOrRemember(
-  { paying: { db, log } }: Refunding,
-  lately: ReturnType<typeof makeLately>,
-  now: Date,
-): Promise<readonly number[]> {
-  let found: readonly number[]
-  try {
-    found = await findMerchantsWithRefundsToCheck(db, { now, leaseMs, max: claimMax })
-  } catch (error) {
-    found = lately.list().slice(0, claimMax)
-    if (found.length === 0) throw error
-    log.warn({ err: error }, 'A look for refunds failed; merchants that had some lately are visited')
-  }
-  lately.remember(...found)
-  return found
-}
-
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+  return visitDue<RefundRow>({
+    log,
+    lately,
+    what: 'refunds',
+    max: claimMax,
+    patienceMs: patience,
+    look: async () => findMerchantsWithRefundsToCheck(db, { now, leaseMs, max: claimMax }),
+    claim: async (merchantId, max) => claimRefundsToCheck(db, merchantId, { now, leaseMs, max }),
+    work: async (refund) => check(refunding, refund),
+    keyOf: refundKey,
+    failed: 'A refund could not be checked; it will be tried again',
   })
-  await Promise.race([work, enough])
-  clearTimeout(timer)
-}
-
-async function checkSafely(refunding: Refunding, refund: RefundRow): Promise<void> {
-  try {
-    await check(refunding, refund)
-  } catch (error) {
-    const { log } = refunding.paying
-    log.error({ err: error, ...refundKey(refund) }, 'A refund could not be checked; it will be tried again')
-  }
 }
 
 async function check(refunding: Refunding, claimed: RefundRow): Promise<void> {

@@ -1,13 +1,12 @@
 import type { Database } from '../database/database.ts'
-import { planEachTime, sql } from '../database/sql.ts'
+import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
+import { sql } from '../database/sql.ts'
 
 /** Whose the oldest of these requests are; of so many rows as can be read in a moment. */
 export async function findMerchantsToPrune(db: Database, before: Date, rowsMax: number): Promise<number[]> {
-  const rows = await db.look<{ merchant_id: number }>(
-    planEachTime(sql`
-      select distinct merchant_id from (
-        select merchant_id from request_log where at < ${before} order by at limit ${rowsMax}
-      ) as oldest`),
-  )
-  return rows.map(({ merchant_id }) => merchant_id)
+  const oldest = sql`
+    select distinct merchant_id from (
+      select merchant_id from request_log where at < ${before} order by at limit ${rowsMax}
+    ) as oldest`
+  return lookForMerchants(db, oldest)
 }

@@ -1,9 +1,7 @@
-import { askAboutDisputes } from '../callbacks/ask-about-disputes.ts'
-import { askAboutOrders } from '../callbacks/ask-about-orders.ts'
-import { askAboutRefunds } from '../callbacks/ask-about-refunds.ts'
+import { makeHandlers } from '../callbacks/ask-about.ts'
 import { lastCallbacks } from '../callbacks/last-callbacks.ts'
 import { addCallbacks } from '../callbacks/routes.ts'
-import { callbacksJob, type EventHandlers } from '../callbacks/work-on-events.ts'
+import { callbacksJob } from '../callbacks/work-on-events.ts'
 import { addForm } from '../checkout/form-routes.ts'
 import { addLinks } from '../checkout/links/routes.ts'
 import { addCheckout } from '../checkout/routes.ts'
@@ -160,8 +158,7 @@ export function makeApp(
 
 /** What workers do, again and again. */
 function jobsOf(config: Config, services: Services, log: Logger): Job[] {
-  const { db, paying, refunding, notifications } = services
-  const handlers = handlersOf(paying, refunding)
+  const { core, db, paying, refunding, notifications } = services
   return [
     expireJob(paying),
     reconcileJob(paying),
@@ -175,18 +172,9 @@ function jobsOf(config: Config, services: Services, log: Logger): Job[] {
     cleanUpJob(services.people),
     forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
     pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
-    callbacksJob({ db, handlers, now: services.now, log }),
-    pruneJob(retentionOf(config), { db, now: services.now, log }),
+    callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),
+    pruneJob(retentionOf(config), core),
   ]
-}
-
-/** What an event of a network leads to, by what it is about. */
-function handlersOf(paying: Paying, refunding: Refunding): EventHandlers {
-  return {
-    order: askAboutOrders(paying),
-    refund: askAboutRefunds(refunding),
-    dispute: askAboutDisputes(paying),
-  }
 }
 
 function together(workers: readonly Worker[]): Worker {

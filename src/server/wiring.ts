@@ -86,10 +86,9 @@ export function makeServices(
   const place = { baseUrl, isOwnMachine: isOwnMachine(config), now }
   const shown = makeShown({ db, listener, outbound: options.outbound ?? live.outbound, ...place })
   const notifications = makeNotifications({
-    db,
+    ...core,
     secrets,
     listener,
-    log,
     metrics,
     baseUrl,
     isOwnMachine: place.isOwnMachine,
@@ -103,15 +102,13 @@ export function makeServices(
   const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
   const connectors = [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks]
   const paying = makePaying({
-    db,
+    ...core,
     outbox: notifications.outbox,
     connectors,
     accounts: options.accounts ?? live.accounts,
     ...knownOfMerchants(findMerchant),
     metrics: meterAttempts(infrastructure, now, connectors),
     baseUrl,
-    now,
-    log,
     cardTesting,
   })
   const findPayment = makeFindPayment(db)

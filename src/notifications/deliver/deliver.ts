@@ -7,7 +7,8 @@ import type { Carrier, Outbox, Reserved } from '../outbox.ts'
 import { makeQueues, queueName, type Asked, type Queue } from '../queues.ts'
 import { ipnOf, sendIpn, type IpnSender, type Outcome } from '../ipn/send-ipn.ts'
 import { sendMail, type MailSender } from '../mail/send-mail.ts'
-import { makeLately } from '../../merchants/lately.ts'
+import { makeLately } from '../../jobs/lately.ts'
+import { findOrRemember } from '../../jobs/visit-due.ts'
 import { findMerchantsWithDueDeliveries } from '../due-look-store.ts'
 import type { TryResult } from '../result-store.ts'
 import { claim, listDueQueues, type Claim } from '../store.ts'
@@ -101,7 +102,14 @@ export class Deliverer implements Carrier {
   /** Looks for what is due now, without waiting for the next round; nor for a merchant that was in trouble before. */
   async look(): Promise<{ findMs: number }> {
     const began = performance.now()
-    const found = await this.#findOrRemember()
+    const found = await findOrRemember({
+      log: this.#options.log,
+      lately: this.#lately,
+      what: 'due deliveries',
+      max: merchantsAtOnce,
+      look: async () => this.#find(),
+      isHopeless: isAway,
+    })
     const findMs = performance.now() - began
     const visits = found.map((merchantId) => ({
       isAwaited: !this.#listings.isInTrouble(merchantId),
@@ -109,21 +117,6 @@ export class Deliverer implements Carrier {
     }))
     await Promise.all(visits.filter(({ isAwaited }) => isAwaited).map(async ({ ended }) => ended))
     return { findMs }
-  }
-
-  async #findOrRemember(): Promise<readonly number[]> {
-    try {
-      return await this.#find()
-    } catch (error) {
-      const lately = this.#lately.list()
-      if (isAway(error) || lately.length === 0) throw error
-      const { log } = this.#options
-      log.warn(
-        { err: error },
-        'Due deliveries could not be looked for; merchants that had some lately are visited',
-      )
-      return lately
-    }
   }
 
   async #find(): Promise<readonly number[]> {
@@ -134,7 +127,6 @@ export class Deliverer implements Carrier {
       found.push(...look.merchants)
       this.#lookedUpTo = look.nextCursor
     } while (this.#lookedUpTo !== undefined && found.length < merchantsAtOnce)
-    this.#lately.remember(...found)
     return found
   }
 

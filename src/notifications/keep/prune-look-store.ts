@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
-import { planEachTime, sql } from '../../database/sql.ts'
+import { lookForMerchants } from '../../database/spread/look-for-merchants.ts'
+import { sql } from '../../database/sql.ts'
 import type { DeliveryKind } from '../store.ts'
 
 /** Merchants that have old ones: a step of the index for each merchant, however many rows there are. */
@@ -33,6 +34,5 @@ export async function findMerchantsWithOld(
       where deliveries.merchant_id = owners.merchant_id and kind = ${kind} and state <> 'waiting'
         and state <> 'paused' and body <> '' and created_at < ${before})
     limit ${max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map(({ merchant_id }) => merchant_id)
+  return lookForMerchants(db, statement)
 }

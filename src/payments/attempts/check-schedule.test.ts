@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptStates } from '../state-machine.ts'
-import { firstCheckAt, furthestAhead, nextCheckAt, nextPageCheckAt } from './check-schedule.ts'
+import { firstCheckAt, furthestChecks, nextCheckAt, nextPageCheckAt } from './check-schedule.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
@@ -13,10 +13,13 @@ test('what is in flight is looked at after its time, and what is over never', ()
     const pause = (seconds as Partial<Record<string, number>>)[state]
     assert.deepEqual(firstCheckAt(state, now), pause === undefined ? null : after(pause), state)
   }
-  assert.deepEqual(furthestAhead, {
-    submittedSeconds: 30,
-    challengeSeconds: 900,
-    unknownSeconds: [5, 15, 60, 300, 900, 3600],
+})
+
+test('a check is too far ahead beyond its pause, a lease and five seconds between two clocks', () => {
+  assert.deepEqual(furthestChecks(now, 20_000), {
+    submitted: after(55),
+    challenge: after(925),
+    unknown: [30, 40, 85, 325, 925, 3625].map(after),
   })
 })
 

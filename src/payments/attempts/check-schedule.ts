@@ -38,11 +38,18 @@ const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
  * A check that is further ahead than this was put off by a clock that was wrong. It is due now: else a clock that ran
  * a day ahead for a minute would leave its attempts in flight for a day.
  */
-export const furthestAhead = {
-  submittedSeconds: lostServerMs / secondMs,
-  challengeSeconds: challengeLimitMs / secondMs,
-  unknownSeconds: unknownChecksMs.map((ms) => ms / secondMs),
-} as const
+export function furthestChecks(now: Date, leaseMs: number) {
+  const after = (ms: number): Date => new Date(now.getTime() + leaseMs + clockSlackMs + ms)
+  return {
+    submitted: after(lostServerMs),
+    challenge: after(challengeLimitMs),
+    /** By how many checks there were. */
+    unknown: unknownChecksMs.map(after),
+  }
+}
+
+/** Servers whose clocks differ by a few seconds are not wrong. */
+const clockSlackMs = 5 * secondMs
 
 export function firstCheckAt(state: AttemptState, now: Date): Date | null {
   const pauseMs = firstCheckMs[state]

@@ -1,25 +1,21 @@
 import { merchantsInOrder } from '../../database/spread/merchants-in-order.ts'
 import type { Database } from '../../database/database.ts'
+import { lookForMerchants } from '../../database/spread/look-for-merchants.ts'
 import { planEachTime, sql, type Sql } from '../../database/sql.ts'
-import { furthestAhead } from './check-schedule.ts'
+import { furthestChecks } from './check-schedule.ts'
 
 // The only statements of payments that cross merchants: they find merchants to visit, and nothing else. What is due is
 // then claimed merchant by merchant (due-store.ts). Planned with their values each time: how much is due decides.
 
-// Servers whose clocks differ by a few seconds are none that jumped.
-const clockSlackSeconds = 5
-
 /** What an attempt that has to be looked at fulfils: its time has come, or is too far ahead to be true. */
 export function isToCheck(now: Date, leaseMs: number): Sql {
-  const slackSeconds = leaseMs / 1_000 + clockSlackSeconds
-  const after = (seconds: number): Date => new Date(now.getTime() + (slackSeconds + seconds) * 1_000)
-  const unknown = furthestAhead.unknownSeconds.map(after)
+  const { submitted, challenge, unknown } = furthestChecks(now, leaseMs)
   return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'surplus')
     and (attempts.next_check_at <= ${now} or attempts.next_check_at > case
-      when attempts.state = 'action_required' then ${after(furthestAhead.challengeSeconds)}::timestamptz
+      when attempts.state = 'action_required' then ${challenge}::timestamptz
       when attempts.state in ('unknown', 'surplus') or (attempts.state = 'submitted' and attempts.account_id is not null)
         then (${unknown}::timestamptz[])[least(attempts.checks + 1, ${unknown.length}::integer)]
-      else ${after(furthestAhead.submittedSeconds)}::timestamptz end)`
+      else ${submitted}::timestamptz end)`
 }
 
 /** Those whose attempt waits longest first. */
@@ -30,8 +26,7 @@ export async function findMerchantsWithAttemptsToCheck(
   const statement = sql`
     select merchant_id from attempts where ${isToCheck(look.now, look.leaseMs)}
     group by merchant_id order by min(next_check_at) limit ${look.max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id).slice(0, look.max)
+  return lookForMerchants(db, statement, look.max)
 }
 
 /** Those with attempts of which nobody knows how they ended, after the given merchant. */
@@ -68,6 +63,5 @@ export async function findMerchantsWithPaymentsOutOfTime(
       order by expires_at limit ${oldestMax}
     ) as oldest
     group by merchant_id order by min(expires_at) limit ${look.max}`
-  const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
-  return rows.map((row) => row.merchant_id).slice(0, look.max)
+  return lookForMerchants(db, statement, look.max)
 }

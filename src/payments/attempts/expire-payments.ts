@@ -1,5 +1,7 @@
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
+import type { Job } from '../../jobs/job.ts'
+import { visitEach } from '../../jobs/visit-due.ts'
 import { findInFlight } from './attempt-store.ts'
 import { lockOutOfTime } from './due-store.ts'
 import type { Paying } from './paying.ts'
@@ -10,22 +12,21 @@ const everyMs = 5_000
 const merchantsMax = 100
 const batchMax = 500
 
-export function expireJob(paying: Paying) {
+export function expireJob(paying: Paying): Job {
   return { name: 'expire', everyMs, run: async () => expirePayments(paying) }
 }
 
 /** Ends payments that are out of time, a batch of each merchant in one commit; returns how many. */
 export async function expirePayments(paying: Paying): Promise<number> {
-  const merchants = await paying.findDue.withPaymentsOutOfTime(paying.now(), merchantsMax)
-  let count = 0
-  for (const merchantId of merchants) {
-    try {
-      count += await expireOfMerchant(paying, merchantId)
-    } catch (error) {
-      paying.log.error({ err: error, merchantId }, 'Payments of a merchant could not be expired')
-    }
-  }
-  return count
+  const { log, now } = paying
+  return visitEach({
+    log,
+    what: 'payments out of time',
+    max: merchantsMax,
+    look: async () => paying.findDue.withPaymentsOutOfTime(now(), merchantsMax),
+    visit: async (merchantId) => expireOfMerchant(paying, merchantId),
+    failed: 'Payments of a merchant could not be expired',
+  })
 }
 
 async function expireOfMerchant(paying: Paying, merchantId: number): Promise<number> {

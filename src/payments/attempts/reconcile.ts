@@ -1,4 +1,6 @@
 import type { FormConnector, Outcome } from '../../connectors/connector.ts'
+import type { Job } from '../../jobs/job.ts'
+import { visitDue } from '../../jobs/visit-due.ts'
 import { askNetwork } from './ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
@@ -18,58 +20,25 @@ const claimMax = 20
 /** A network that does not answer must not keep the attempts of all others waiting: the next round begins after this. */
 const patienceMs = 2_000
 
-export function reconcileJob(paying: Paying) {
+export function reconcileJob(paying: Paying): Job {
   return { name: 'reconcile', everyMs, run: async () => reconcile(paying, patienceMs) }
 }
 
 /** One round; returns how many attempts were looked at, or are still being looked at when patience ends. */
 export async function reconcile(paying: Paying, patience?: number): Promise<number> {
+  const { db, log } = paying
   const now = paying.now()
-  const merchants = await paying.findDue.withAttemptsToCheck(now, leaseMs, claimMax)
-  // Shared out, so that a merchant with thousands leaves room for one with a single attempt.
-  const max = Math.ceil(claimMax / Math.max(1, merchants.length))
-  const checks: Promise<void>[] = []
-  for (const merchantId of merchants) {
-    const claimed = await claimSafely(paying, merchantId, { now, leaseMs, max })
-    for (const attempt of claimed) checks.push(checkSafely(paying, attempt))
-  }
-  await (patience === undefined ? Promise.all(checks) : atMost(patience, Promise.all(checks)))
-  return checks.length
-}
-
-/** What is not done by then goes on, and its lease is longer than a call of a network may take. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+  return visitDue<AttemptRow>({
+    log,
+    what: 'attempts',
+    max: claimMax,
+    patienceMs: patience,
+    look: async () => paying.findDue.withAttemptsToCheck(now, leaseMs, claimMax),
+    claim: async (merchantId, max) => claimAttemptsToCheck(db, merchantId, { now, leaseMs, max }),
+    work: async (attempt) => check(paying, attempt),
+    keyOf: attemptKey,
+    failed: 'An attempt could not be checked; it will be tried again',
   })
-  await Promise.race([work, enough])
-  clearTimeout(timer)
-}
-
-/** A merchant whose attempts can't be read must not keep the others waiting. */
-async function claimSafely(
-  paying: Paying,
-  merchantId: number,
-  claim: { now: Date; leaseMs: number; max: number },
-): Promise<AttemptRow[]> {
-  try {
-    return await claimAttemptsToCheck(paying.db, merchantId, claim)
-  } catch (error) {
-    paying.log.error({ err: error, merchantId }, 'Attempts of a merchant could not be claimed')
-    return []
-  }
-}
-
-async function checkSafely(paying: Paying, attempt: AttemptRow): Promise<void> {
-  try {
-    await check(paying, attempt)
-  } catch (error) {
-    paying.log.error(
-      { err: error, ...attemptKey(attempt) },
-      'An attempt could not be checked; it will be tried again',
-    )
-  }
 }
 
 async function check(paying: Paying, attempt: AttemptRow): Promise<void> {

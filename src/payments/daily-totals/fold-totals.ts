@@ -1,6 +1,7 @@
 import { inTransaction, type Database } from '../../database/database.ts'
+import type { Core } from '../../jobs/core.ts'
 import type { Job } from '../../jobs/job.ts'
-import type { Logger } from '../../http/log.ts'
+import { visitEach } from '../../jobs/visit-due.ts'
 import { findMerchantsWithChanges } from './changes-look-store.ts'
 import { addToTotals, mayFold, takeChanges } from './total-store.ts'
 
@@ -8,25 +9,21 @@ const everyMs = 5_000
 const merchantsMax = 1_000
 const changesMax = 5_000 // No test: the exact number is no promise
 
-type FoldDeps = { readonly db: Database; readonly log: Logger }
-
 /** Changes become totals. However late it runs, figures are right: until then changes are added up when they are asked for. */
-export function foldTotalsJob({ db, log }: FoldDeps): Job {
+export function foldTotalsJob({ db, log }: Pick<Core, 'db' | 'log'>): Job {
   return {
     name: 'fold totals',
     everyMs,
-    async run() {
-      let again = 0
-      for (const merchantId of await findMerchantsWithChanges(db, merchantsMax)) {
-        try {
-          if ((await foldTotals(db, merchantId)) === changesMax) again += 1
-        } catch (error) {
-          log.error({ err: error, merchantId }, 'Changes could not be folded into the totals of a merchant')
-        }
-      }
-      // New ones come all the time; only who has a heap of them is visited again at once.
-      return again
-    },
+    run: async () =>
+      visitEach({
+        log,
+        what: 'changes of totals',
+        max: merchantsMax,
+        look: async () => findMerchantsWithChanges(db, merchantsMax),
+        // New changes come all the time; only a merchant with very many is visited again at once.
+        visit: async (merchantId) => ((await foldTotals(db, merchantId)) === changesMax ? 1 : 0),
+        failed: 'Changes could not be folded into the totals of a merchant',
+      }),
   }
 }
 

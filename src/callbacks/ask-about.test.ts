@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openRefundDesk, type RefundDesk } from '../../test/support/refund-desk.ts'
 import { openTill, type Till } from '../../test/support/till.ts'
-import { askAboutDisputes } from './ask-about-disputes.ts'
-import { askAboutOrders } from './ask-about-orders.ts'
-import { askAboutRefunds } from './ask-about-refunds.ts'
+import { makeHandlers } from './ask-about.ts'
 import { nobody, type EventRow } from './event-store.ts'
 
 // What is made of an event: no answer must never count as done, or nobody would ask again.
@@ -36,7 +34,7 @@ function event(changes: Partial<EventRow> = {}): EventRow {
 test('an event about a refund is done once the network has said something, by our key or by its own name', async () => {
   desk.says = { kind: 'submitted', refundReference: 're_1' }
   const refund = await desk.request(await desk.paid(), 100n)
-  const ask = askAboutRefunds(desk.refunding)
+  const { refund: ask } = makeHandlers(till.paying, desk.refunding)
   for (const named of [{ idempotency_key: refund.id }, { reference: 're_1' }]) {
     desk.says = undefined
     assert.equal(await ask(event(named)), 'no_answer')
@@ -49,10 +47,8 @@ test('an event about a refund is done once the network has said something, by ou
 })
 
 test('an event about an order or a dispute that names nothing is about nothing of ours', async () => {
-  assert.equal(await askAboutOrders(till.paying)(event({ about: 'order' })), 'unknown')
-  assert.equal(
-    await askAboutOrders(till.paying)(event({ merchant_id: nobody, reference: 'cs_1' })),
-    'unknown',
-  )
-  assert.equal(await askAboutDisputes(till.paying)(event({ about: 'dispute' })), 'unknown')
+  const { order, dispute } = makeHandlers(till.paying, desk.refunding)
+  assert.equal(await order(event({ about: 'order' })), 'unknown')
+  assert.equal(await order(event({ merchant_id: nobody, reference: 'cs_1' })), 'unknown')
+  assert.equal(await dispute(event({ about: 'dispute' })), 'unknown')
 })

@@ -1,0 +1,46 @@
+import { hearOfDispute } from '../disputes/hear-of-dispute.ts'
+import { askAbout } from '../payments/attempts/hosted/ask-about.ts'
+import type { Paying } from '../payments/attempts/paying.ts'
+import { askAboutRefund } from '../refunds/ask-about-refund.ts'
+import type { Refunding } from '../refunds/refunding.ts'
+import { nobody, type EventRow } from './event-store.ts'
+import type { Asked, HandleEvent } from './work-on-events.ts'
+
+// What an event leads to, by what it is about: the network is asked, and what it says is applied.
+
+export function makeHandlers(paying: Paying, refunding: Refunding) {
+  return {
+    order: async (event) =>
+      ifOurs(event, async () =>
+        askAbout(paying, {
+          merchantId: event.merchant_id,
+          number: event.number ?? undefined,
+          idempotencyKey: event.idempotency_key ?? undefined,
+          connectorReference: event.reference ?? undefined,
+        }),
+      ),
+    refund: async (event) =>
+      ifOurs(event, async () =>
+        askAboutRefund(refunding, {
+          merchantId: event.merchant_id,
+          idempotencyKey: event.idempotency_key ?? undefined,
+          refundReference: event.reference ?? undefined,
+        }),
+      ),
+    dispute: async (event) => {
+      if (event.reference === null) return 'unknown'
+      const { merchant_id: merchantId, connector, account_id: accountId, reference } = event
+      return meaningOf(await hearOfDispute(paying, { merchantId, connector, accountId, reference }))
+    },
+  } satisfies Record<EventRow['about'], HandleEvent>
+}
+
+/** An order or refund of ours says whose it is; and each is asked about without a callback as well. */
+async function ifOurs(event: EventRow, ask: () => Promise<string>): Promise<Asked> {
+  return event.merchant_id === nobody ? 'unknown' : meaningOf(await ask())
+}
+
+function meaningOf(asked: string): Asked {
+  if (asked === 'no_answer') return asked
+  return asked === 'asked' ? 'done' : 'unknown'
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeLog } from '../http/log.ts'
+import { makeLately } from './lately.ts'
+import { findOrRemember, visitDue, visitEach, type DueVisits } from './visit-due.ts'
+
+/** Merchants with so many due rows each; a negative number: the merchant can't be read. */
+function openRound(due: Record<number, number>, changes: Partial<DueVisits<string>> = {}) {
+  const lines: string[] = []
+  const worked: string[] = []
+  const round: DueVisits<string> = {
+    log: makeLog('info', { write: (line) => void lines.push(line) }),
+    what: 'refunds',
+    max: 4,
+    look: async () => Object.keys(due).map(Number),
+    async claim(merchantId, max) {
+      const count = due[merchantId] ?? 0
+      if (count < 0) throw new Error('its node is away')
+      return Array.from({ length: Math.min(max, count) }, (_, index) => `${merchantId}.${index}`)
+    },
+    work: async (row) => void worked.push(row),
+    keyOf: (row) => ({ row }),
+    failed: 'A refund could not be checked',
+    ...changes,
+  }
+  const told = () =>
+    lines.map((line) => JSON.parse(line) as { msg: string; row?: string; merchantId?: number })
+  return { round, worked, told }
+}
+
+test('a round is shared out among merchants', async () => {
+  const { round, worked } = openRound({ 1: 100, 2: 1 })
+  assert.equal(await visitDue(round), 3)
+  assert.deepEqual(worked, ['1.0', '1.1', '2.0'])
+})
+
+test('a round without merchants does nothing', async () => {
+  assert.equal(await visitDue(openRound({}).round), 0)
+})
+
+test("a merchant whose rows can't be claimed is logged and holds up no other", async () => {
+  const { round, worked, told } = openRound({ 1: -1, 2: 1 })
+  assert.equal(await visitDue(round), 1)
+  assert.deepEqual(worked, ['2.0'])
+  assert.deepEqual(
+    told().map(({ msg, merchantId }) => [msg, merchantId]),
+    [['Refunds of a merchant could not be claimed', 1]],
+  )
+})
+
+test('a row that fails is logged by its key, and the others are worked on', async () => {
+  const worked: string[] = []
+  const { round, told } = openRound(
+    { 1: 3 },
+    {
+      async work(row) {
+        if (row === '1.1') throw new Error('no such payment')
+        worked.push(row)
+      },
+    },
+  )
+  assert.equal(await visitDue(round), 3)
+  assert.deepEqual(worked, ['1.0', '1.2'])
+  assert.deepEqual(
+    told().map(({ msg, row }) => [msg, row]),
+    [['A refund could not be checked', '1.1']],
+  )
+})
+
+test('a round ends when its patience ends, and its work goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { round } = openRound({ 1: 1 }, { work: async () => promise, patienceMs: 2_000 })
+  let isOver = false
+  const ended = visitDue(round).then(() => (isOver = true))
+  await new Promise(setImmediate)
+  t.mock.timers.tick(1_999)
+  await new Promise(setImmediate)
+  assert.equal(isOver, false)
+  t.mock.timers.tick(1)
+  await ended
+  resolve()
+})
+
+test('without patience a round waits for all of its work', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { round } = openRound({ 1: 1 }, { work: async () => promise })
+  let isOver = false
+  const ended = visitDue(round).then(() => (isOver = true))
+  await new Promise(setImmediate)
+  assert.equal(isOver, false)
+  resolve()
+  await ended
+})
+
+test('merchants are visited one after the other, and one that fails holds up no other', async () => {
+  const { round, told } = openRound({ 1: 0, 2: 0, 3: 0 })
+  const visited: number[] = []
+  const visit = async (merchantId: number): Promise<number> => {
+    visited.push(merchantId)
+    if (merchantId === 2) throw new Error('its node is away')
+    return merchantId
+  }
+  assert.equal(await visitEach({ ...round, visit, failed: 'Payments could not be expired' }), 4)
+  assert.deepEqual(visited, [1, 2, 3])
+  assert.deepEqual(
+    told().map(({ msg, merchantId }) => [msg, merchantId]),
+    [['Payments could not be expired', 2]],
+  )
+})
+
+test('while looks fail, merchants that had work lately are visited, no more than a round may', async () => {
+  const { round, told } = openRound({})
+  const lately = makeLately()
+  const looking = { ...round, lately, look: async () => Promise.reject(new Error('a node is away')) }
+  await assert.rejects(findOrRemember(looking), /a node is away/, 'none is remembered yet')
+  assert.deepEqual(await findOrRemember({ ...looking, look: async () => [7, 3] }), [7, 3])
+  assert.deepEqual(await findOrRemember(looking), [7, 3])
+  assert.deepEqual(await findOrRemember({ ...looking, max: 1 }), [7])
+  assert.deepEqual(
+    told().map(({ msg }) => msg),
+    [1, 2].map(() => 'A look for refunds failed; merchants that had some lately are visited'),
+  )
+  await assert.rejects(findOrRemember({ ...looking, isHopeless: () => true }), /a node is away/)
+  await assert.rejects(findOrRemember({ ...looking, lately: undefined }), /a node is away/)
+})
