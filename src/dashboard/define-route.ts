@@ -76,5 +76,5 @@ export function showWait(content: Content, seconds: number): Answer {
 export function sayWait(seconds: number): Mistakes {
   const minutes = Math.ceil(seconds / 60)
   const time = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${minutes} minutes`
-  return { form: `Too many tries. Wait ${time}, then try again.` }
+  return { form: `Too many attempts. Wait ${time}, then try again.` }
 }

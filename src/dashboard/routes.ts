@@ -191,17 +191,17 @@ function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
 function errorWords(refusal: Refusal, { id, method }: FastifyRequest): readonly [string, string] {
   const known = sayings[refusal.code]
   if (known) return known
-  if (refusal.status < 500) return ['This did not work', refusal.message]
+  if (refusal.status < 500) return ['That didn’t work', refusal.message]
   const advice =
-    method === 'POST' ? 'Your change may have been saved. Look before you try again' : 'Try again in a moment'
-  return ['Something went wrong', `${advice}. If it keeps happening, tell whoever runs this Florin: ${id}`]
+    method === 'POST' ? 'Your change may have been saved, so check before you try again' : 'Try again in a moment'
+  return ['Something went wrong', `${advice}. If it keeps happening, give the operator of this Florin this ID: ${id}`]
 }
 
 const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {
-  not_found: ['Not found', 'There is nothing here, or it is not yours. What you did before stands.'],
-  not_allowed: ['Not allowed', 'Your role does not allow this. An owner of the team can change your role.'],
+  not_found: ['Not found', 'This page doesn’t exist, or you don’t have access to it.'],
+  not_allowed: ['Not allowed', 'Your role doesn’t allow this. A team owner can change it.'],
   form_refused: [
     'Please try again',
-    'The form was open for too long, or came from elsewhere. Nothing was done. Go back, load the page again and send it once more.',
+    'The form was open too long, or came from another site. Nothing was changed. Go back, reload the page and try again.',
   ],
 }

@@ -11,8 +11,8 @@ export function resetLetter(to: To, url: string, minutes: number, from: From): P
   return {
     ...start(to, 'person.reset_asked', 'Set a new password', true),
     paragraphs: [
-      `Somebody asked for a new password for this address. If it was you, open this link within ${minutes} minutes. It works once.`,
-      'If it was not you, do nothing: your password stays as it is.',
+      `Someone asked for a new password for this address. If it was you, open this link within ${minutes} minutes. It works once.`,
+      'If it wasn’t you, ignore this e-mail. Your password stays the same.',
     ],
     rows: asked(from),
     link: { label: 'Set a new password', url },
@@ -23,8 +23,8 @@ export function passwordChangedLetter(to: To, at: Date, from: From): PersonLette
   return {
     ...start(to, 'person.password_changed', 'Your password was changed', true),
     paragraphs: [
-      'Every other session of yours has ended.',
-      'If it was not you, ask for a new password on the sign-in page at once, and tell the owner of your team.',
+      'You’re signed out everywhere else.',
+      'If it wasn’t you, reset your password on the sign-in page now, and tell your team’s owner.',
     ],
     rows: [...asked(from), ['When', sayTime(at)]],
   }
@@ -34,8 +34,8 @@ export function newDeviceLetter(to: To, at: Date, from: From): PersonLetter {
   return {
     ...start(to, 'person.new_device', 'You signed in from a new device', true),
     paragraphs: [
-      'If it was you, there is nothing to do.',
-      'If it was not you, change your password: this ends every other session.',
+      'If it was you, you don’t need to do anything.',
+      'If it wasn’t you, change your password. That signs out every other session.',
     ],
     rows: [...asked(from), ['When', sayTime(at)]],
   }
@@ -44,7 +44,7 @@ export function newDeviceLetter(to: To, at: Date, from: From): PersonLetter {
 export function factorLetter(to: To, sentence: string, at: Date, from: From): PersonLetter {
   return {
     ...start(to, 'person.factor_changed', sentence, true),
-    paragraphs: ['If it was not you, change your password and look at your account.'],
+    paragraphs: ['If it wasn’t you, change your password and check your account.'],
     rows: [...asked(from), ['When', sayTime(at)]],
   }
 }
@@ -53,8 +53,8 @@ export function confirmEmailLetter(to: To, url: string, minutes: number): Person
   return {
     ...start(to, 'person.email_asked', 'Confirm your new address', true),
     paragraphs: [
-      `Open this link within ${minutes} minutes, and this is the address you sign in with. It works once.`,
-      'If you did not ask for this, do nothing.',
+      `Open this link within ${minutes} minutes to sign in with this address from now on. It works once.`,
+      'If you didn’t ask for this, ignore this e-mail.',
     ],
     rows: [['New address', to.email]],
     link: { label: 'Confirm this address', url },
@@ -65,8 +65,8 @@ export function emailChangedLetter(to: To, email: string, at: Date): PersonLette
   return {
     ...start(to, 'person.email_changed', 'Your address was changed', true),
     paragraphs: [
-      'You sign in with the new address from now on, and this one gets no more mail.',
-      'If it was not you, tell the owner of your team at once.',
+      'Sign in with the new address from now on. We won’t e-mail this one again.',
+      'If it wasn’t you, tell your team’s owner now.',
     ],
     rows: [
       ['New address', email],
@@ -80,7 +80,7 @@ export function signUpLetter(email: string, url: string, minutes: number): Perso
     ...start({ email, name: '' }, 'person.sign_up_asked', 'Finish signing up', true),
     paragraphs: [
       `Open this link within ${minutes} minutes to choose a password and name your shop. It works once.`,
-      'If you did not ask for this, do nothing.',
+      'If you didn’t ask for this, ignore this e-mail.',
     ],
     rows: [['Address', email]],
     link: { label: 'Finish signing up', url },
@@ -89,9 +89,9 @@ export function signUpLetter(email: string, url: string, minutes: number): Perso
 
 export function alreadyHereLetter(to: To, signInUrl: string): PersonLetter {
   return {
-    ...start(to, 'person.sign_up_asked', 'You have an account already', true),
+    ...start(to, 'person.sign_up_asked', 'You already have an account', true),
     paragraphs: [
-      'Somebody tried to sign up with this address, which is yours already. Sign in instead; there you can also set a new password.',
+      'Someone tried to sign up with this address, but it already has an account. Sign in instead. You can reset your password there too.',
     ],
     rows: [['Address', to.email]],
     link: { label: 'Sign in', url: signInUrl },
@@ -102,8 +102,8 @@ export function deletedLetter(to: To, at: Date, from: From): PersonLetter {
   return {
     ...start(to, 'person.deleted', 'Your account was deleted', true),
     paragraphs: [
-      'You can no longer sign in. What you did for your teams stays in their audit logs for as long as those are kept.',
-      'If it was not you, tell the owner of your team at once. It can’t be undone, but you can be invited again.',
+      'You can no longer sign in. Your teams’ audit logs keep a record of what you did.',
+      'If it wasn’t you, tell your team’s owner now. This can’t be undone, but they can invite you again.',
     ],
     rows: [...asked(from), ['When', sayTime(at)]],
   }
@@ -121,8 +121,8 @@ export function invitationLetter(email: string, url: string, invitation: Invitat
   return {
     ...start({ email, name: '' }, 'team.invited', `Join ${merchant}`, true),
     paragraphs: [
-      `${inviter} invites you to the team of ${merchant}. Open this link within ${days} days. It works once.`,
-      'If you do not know them, do nothing.',
+      `${inviter} invited you to join ${merchant}. Open this link within ${days} days. It works once.`,
+      'If you don’t know them, ignore this e-mail.',
     ],
     rows: [
       ['Team', merchant],

@@ -121,7 +121,7 @@ test('no form is made with a key that does not belong into a page, or to somebod
     [foreign.key, /no living form key of test mode/],
     [live.key, /no living form key of test mode/],
     ['fk_test_nonsense', /no living form key/],
-    ['', /Give a form key/],
+    ['', /Enter a form key/],
   ]
   for (const [key, rule] of refused) {
     const seen = await developer.fill(`${home}/forms`, { secret_key: key, amount: '1.00', currency: 'GBP' })

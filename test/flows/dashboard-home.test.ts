@@ -126,7 +126,7 @@ test('what needs attention is said with where it is mended, and gone when it is'
   const text = await see()
   const matters = /<ul class="matters">[^]*?<\/ul>/.exec(text)?.[0] ?? assert.fail('nothing needs attention')
   for (const [sentence, path] of [
-    [/A charge differs from what was owed/, `payments/${unsure.number}`],
+    [/1 charge doesn’t match its payment/, `payments/${unsure.number}`],
     [/The key Till 3 stands in a web form/, `keys/${id}`],
     [/Somebody tries stolen cards/, 'payments'],
     [/1 payment without an answer/, `payments/${again.number}`],

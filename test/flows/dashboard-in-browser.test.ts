@@ -66,12 +66,12 @@ test('a passkey is added, signs in alone, proves, and lets the password go', asy
   await page.goto(at('/dashboard/account/passkeys'))
   await page.getByLabel('What to call it').fill('My key')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Your passkey is added.').waitFor()
+  await page.getByText('Passkey added.').waitFor()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('This device has a passkey of yours already.').waitFor()
+  await page.getByText('This device already has one of your passkeys.').waitFor()
 
   await page.goto(at('/dashboard/account/password'))
-  await page.getByRole('button', { name: 'Remove the password' }).click()
+  await page.getByRole('button', { name: 'Remove password' }).click()
   await page.getByText('Sign in with a passkey from now on.').waitFor()
   await signOut(page)
 
@@ -94,7 +94,7 @@ test('a passkey is added, signs in alone, proves, and lets the password go', asy
 async function signOut(page: Page): Promise<void> {
   await page.locator('summary', { hasText: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByText('You are signed out.').waitFor()
+  await page.getByText('You’re signed out.').waitFor()
 }
 
 test('what a passkey signed counts once, for the purpose it was asked for, and for nobody else', async () => {
@@ -104,7 +104,7 @@ test('what a passkey signed counts once, for the purpose it was asked for, and f
   await signIn(page, person)
   await page.goto(at('/dashboard/account/passkeys'))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Your passkey is added.').waitFor()
+  await page.getByText('Passkey added.').waitFor()
   await signOut(page)
   let signed = ''
   await page.route('**/dashboard/sign-in/passkey', async (route) => {
@@ -158,7 +158,7 @@ test('everything but passkeys works without a script, and mistakes keep what was
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByText('The address or the password is not right.').waitFor()
+  await page.getByText('Wrong e-mail address or password.').waitFor()
   assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email)
   await page.getByLabel('Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -167,7 +167,7 @@ test('everything but passkeys works without a script, and mistakes keep what was
   await page.getByText('Test mode: no money moves.').waitFor()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Team' }).click()
   await page.waitForURL(/\/test\/team$/)
-  await page.getByRole('link', { name: 'Invite somebody' }).click()
+  await page.getByRole('link', { name: 'Invite someone' }).click()
   await page.getByLabel('E-mail address').fill('not an address')
   await page.getByText('Support', { exact: true }).click()
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -176,8 +176,8 @@ test('everything but passkeys works without a script, and mistakes keep what was
   assert.equal(await page.getByLabel('Support').isChecked(), true)
   await page.getByLabel('E-mail address').fill('new@example.com')
   await page.getByRole('button', { name: 'Invite' }).click()
-  await page.getByText('The invitation is on its way.').waitFor()
+  await page.getByText('Invitation sent.').waitFor()
   await page.reload()
-  assert.equal(await page.getByText('The invitation is on its way.').count(), 0, 'a notice is said once')
+  assert.equal(await page.getByText('Invitation sent.').count(), 0, 'a notice is said once')
   await page.context().close()
 })

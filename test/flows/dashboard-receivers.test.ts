@@ -206,7 +206,7 @@ test('support sends again but changes no receiver, and a viewer sees nothing of 
   const support = new Visitor(house)
   await support.signIn(await newPerson(house, { role: 'support' }))
   const { text } = await support.get(home + receiverPath(origin))
-  assert.match(text, /Send failed ones again/)
+  assert.match(text, /Resend failed notifications/)
   assert.doesNotMatch(text, />Pause</)
   assert.equal((await support.post(`${home}/notifications/receiver/pause`, { origin })).status, 403)
   const viewer = new Visitor(house)

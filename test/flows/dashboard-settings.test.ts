@@ -166,7 +166,7 @@ test('a logo comes as a file or from an address, is checked, and goes away again
   const refusals: [Buffer, Record<string, string>, RegExp][] = [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {}, /an SVG can hold scripts/],
     [makePng(2000, 10), {}, /at most 1024 × 1024 pixels|at most 1024 &#215; 1024 pixels/],
-    [Buffer.alloc(0), {}, /Choose a picture, or give its address/],
+    [Buffer.alloc(0), {}, /Choose an image, or enter its URL/],
     [Buffer.alloc(0), { url: 'file:///etc/passwd' }, /must begin with https/],
     [Buffer.alloc(0), { url: 'http://127.0.0.1:9/logo.png' }, /could not be fetched/],
     [Buffer.alloc(210 * 1024, 1), {}, /at most 200 kB/],

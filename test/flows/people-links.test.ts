@@ -86,7 +86,7 @@ test('whether an address has an account is not told by asking for a letter or by
     assert.equal(answers[0], answers[1], path)
   }
   const subjects = (await lettersTo(house, person.email)).map(({ subject }) => subject)
-  assert.deepEqual(subjects.toSorted(), ['Set a new password', 'You have an account already'])
+  assert.deepEqual(subjects.toSorted(), ['Set a new password', 'You already have an account'])
   assert.equal((await lettersTo(house, `nobody${person.email}`)).length, 1)
 })
 

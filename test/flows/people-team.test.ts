@@ -103,7 +103,7 @@ test('whoever gets another role, or is removed, is signed out at once', async ()
   assert.match((await member.get(team)).to, /sign-in/)
   await member.signIn(person)
   assert.equal((await member.get(team)).status, 404)
-  assert.match((await member.get('/dashboard')).text, /You belong to no shop/)
+  assert.match((await member.get('/dashboard')).text, /You’re not in any team/)
 })
 
 test('roles that there are not, and one’s own, can’t be given', async () => {

@@ -38,11 +38,11 @@ export function accountPage(ask: PersonAsk, facts: AccountFacts): Content {
           'Authenticator app',
           person.hasTotp ? html`${isOn}<span class="quiet small">${left}</span>` : isOff,
           '/codes',
-          person.hasTotp ? 'Change' : 'Switch on',
+          person.hasTotp ? 'Change' : 'Turn on',
         )}
         ${row('Passkeys', facts.passkeys === 0 ? 'None' : String(facts.passkeys), '/passkeys', facts.passkeys === 0 ? 'Add' : 'Change')}
         ${facts.openId && row(capital(facts.openId.name), facts.openId.isLinked ? 'Connected' : 'Not connected', '/openid', facts.openId.isLinked ? 'Change' : 'Connect')}
-        ${row('Sessions', facts.sessions === 1 ? 'This one only' : `${facts.sessions} devices`, '/sessions', 'Show')}
+        ${row('Sessions', facts.sessions === 1 ? 'This device only' : `${facts.sessions} devices`, '/sessions', 'Show')}
         ${row('Leave Florin', 'Delete your account', '/delete', 'Delete')}
       </ul>`,
   }
@@ -73,7 +73,7 @@ export function namePage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes =
   return formPage(
     ask,
     'Your name',
-    'Your team sees it, and it stands in invitations.',
+    'Your team sees it, and invitations show it.',
     mistakes,
     html`${field({ name: 'name', label: 'Name', autocomplete: 'name', value }, mistakes)}
       <div><button class="go">Save</button></div>`,
@@ -84,10 +84,10 @@ export function emailPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes 
   return formPage(
     ask,
     'Your e-mail address',
-    `You sign in with ${ask.own.person.email}. We write to the new address, and change it when you open the link.`,
+    `You sign in with ${ask.own.person.email}. We’ll send a link to the new address. The change takes effect when you open it.`,
     mistakes,
     html`${field({ name: 'email', label: 'New address', type: 'email', autocomplete: 'email', value: typed['email'] }, mistakes)}
-      <div><button class="go">Send the letter</button></div>`,
+      <div><button class="go">Send the link</button></div>`,
   )
 }
 
@@ -97,7 +97,7 @@ export function passwordPage(ask: PersonAsk, hasPasskeys: boolean, mistakes: Mis
   return formPage(
     ask,
     person.hasPassword ? 'Change your password' : 'Set a password',
-    'Every other session of yours ends.',
+    'This signs you out everywhere else.',
     mistakes,
     html`<input type="hidden" name="username" value="${person.email}" autocomplete="username" />
       ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint }, mistakes)}
@@ -105,8 +105,8 @@ export function passwordPage(ask: PersonAsk, hasPasskeys: boolean, mistakes: Mis
     canRemove
       ? html`<div class="card form">
           <h2>Sign in with passkeys only</h2>
-          <p class="quiet">Nobody can guess or steal a password that does not exist.</p>
-          <div>${press(ask, `${at(ask, '/password')}/do/remove`, 'Remove the password', {}, 'danger')}</div>
+          <p class="quiet">With no password, there is nothing to guess or steal.</p>
+          <div>${press(ask, `${at(ask, '/password')}/do/remove`, 'Remove password', {}, 'danger')}</div>
         </div>`
       : undefined,
   )
@@ -121,27 +121,27 @@ export function codesPage(
   const picture = renderSVG(given.address, { ecc: 'M', border: 1 })
   return formPage(
     ask,
-    'Switch on codes',
-    'After your password you are asked for a code that your phone shows.',
+    'Turn on app codes',
+    'After your password, you’ll enter a code from your phone.',
     mistakes,
     html`<ol class="steps">
         <li>
           <div>
             <h2>Scan this with an authenticator app</h2>
-            <div class="qr" role="img" aria-label="Square code for an authenticator app">${trusted(picture)}</div>
+            <div class="qr" role="img" aria-label="QR code for an authenticator app">${trusted(picture)}</div>
             <p class="hint">No camera? Type this into the app:</p>
             <p><code>${grouped}</code></p>
           </div>
         </li>
         <li>
           <div>
-            <h2>Type the code that it shows</h2>
+            <h2>Enter the code the app shows</h2>
             <input type="hidden" name="secret" value="${given.secret}" />
             ${field({ name: 'code', label: 'Six digits', autocomplete: 'one-time-code', isCode: true }, mistakes)}
           </div>
         </li>
       </ol>
-      <div><button class="go">Switch on</button></div>`,
+      <div><button class="go">Turn on</button></div>`,
   )
 }
 
@@ -151,15 +151,15 @@ export function codesOnPage(ask: PersonAsk, left: number): Content {
     body: html`${head('Authenticator app', { crumb: back(ask) })}
       <ul class="rows">
         <li>
-          <div class="what"><b>Codes are asked for</b><span class="quiet">After your password, each time.</span></div>
-          ${press(ask, `${at(ask, '/codes')}/do/off`, 'Switch off', {}, 'danger')}
+          <div class="what"><b>App codes are on</b><span class="quiet">You enter one every time you sign in.</span></div>
+          ${press(ask, `${at(ask, '/codes')}/do/off`, 'Turn off', {}, 'danger')}
         </li>
         <li>
           <div class="what">
             <b>${left} recovery ${left === 1 ? 'code' : 'codes'} left</b>
-            <span class="quiet">For when you have lost your phone. New ones end the old ones.</span>
+            <span class="quiet">Use one if you lose your phone. New codes replace the old ones.</span>
           </div>
-          ${press(ask, `${at(ask, '/codes')}/do/renew`, 'Draw new ones')}
+          ${press(ask, `${at(ask, '/codes')}/do/renew`, 'Create new codes')}
         </li>
       </ul>`,
   }
@@ -171,14 +171,14 @@ export function recoveryCodesPage(ask: PersonAsk, codes: readonly string[]): Con
     body: html`${head('Your recovery codes', { crumb: back(ask) })}
       <div class="card form">
         <p>
-          Print them or keep them where you keep passwords. Each works once, in place of a code of your app.
-          <strong>They are shown this once.</strong>
+          Print them or store them with your passwords. Each works once, in place of an app code.
+          <strong>You won’t see them again.</strong>
         </p>
         <ul class="codes" id="codes">
           ${codes.map((code) => html`<li><code>${code}</code></li>`)}
         </ul>
         <div class="actions">
-          <a class="button go" href="${at(ask)}">I have kept them</a>
+          <a class="button go" href="${at(ask)}">I’ve saved them</a>
           <button class="plain" type="button" data-copy="codes" hidden>Copy</button>
         </div>
       </div>`,
@@ -192,7 +192,7 @@ export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Cont
     title: 'Sessions',
     body: html`${head('Sessions', {
       crumb: back(ask),
-      lead: 'Where you are signed in. A session ends after 12 hours without use, and after 30 days.',
+      lead: 'Where you’re signed in. A session ends after 12 hours without use, or after 30 days.',
     })}
       <ul class="rows">
         ${sessions.map(
@@ -205,7 +205,7 @@ export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Cont
             </div>
             ${
               session.id === ask.own.session.id
-                ? html`<span class="pill good">this one</span>`
+                ? html`<span class="pill good">this device</span>`
                 : press(ask, `${at(ask, '/sessions')}/do/end`, 'Sign out', { id: session.id })
             }
           </li>`,
@@ -221,11 +221,11 @@ export function deletePage(ask: PersonAsk, mistakes: Mistakes = {}): Content {
   return formPage(
     ask,
     'Delete your account',
-    'You can’t sign in afterwards, and it can’t be undone.',
+    'You won’t be able to sign in again. This can’t be undone.',
     mistakes,
     html`<p>
-        ${merchants.length > 0 && html`You leave ${names}. `}Your address, password, passkeys and sessions are deleted. What
-        you did stays in the audit log, with your name.
+        ${merchants.length > 0 && html`You’ll leave ${names}. `}Your address, password, passkeys and sessions are deleted. The audit log keeps
+        what you did, with your name.
       </p>
       <div><button class="danger">Delete my account</button></div>`,
   )

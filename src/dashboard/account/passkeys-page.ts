@@ -12,7 +12,7 @@ export function passkeysPage(
 ): Content {
   const now = ask.people.now()
   const lead =
-    'A passkey is kept by your phone, computer or security key. You sign in with a finger, a face or a PIN.'
+    'A passkey lives on your phone, computer or security key. You sign in with your fingerprint, face or PIN.'
   return {
     title: 'Passkeys',
     body: html`${head('Passkeys', { crumb: back(ask), lead })} ${problems(mistakes)}
@@ -44,22 +44,22 @@ function addPasskeyForm(ask: PersonAsk, mistakes: Mistakes): Html {
     field(
       {
         name: 'name',
-        label: 'What to call it',
+        label: 'Name',
         value: deviceName(ask.visitor.device),
-        hint: 'So that you know it among others.',
+        hint: 'So you can tell your passkeys apart.',
       },
       mistakes,
     ),
   )}
-    <p class="quiet" data-no-passkey hidden>This browser has no passkeys. Try another one.</p>
+    <p class="quiet" data-no-passkey hidden>This browser doesn’t support passkeys. Try another one.</p>
     <noscript><p class="quiet">Passkeys need JavaScript.</p></noscript>`
 }
 
 function noPasskeys(ask: PersonAsk): Html {
   const { port } = new URL(ask.dashboard.baseUrl)
   return html`<p>
-    Browsers make passkeys for names, not for addresses of numbers. On your own machine, open
-    <code>http://localhost${port === '' ? '' : `:${port}`}</code>; elsewhere set <code>BASE_URL</code> to a name with
-    HTTPS.
+    Passkeys need a host name, not an IP address. On your own machine, open
+    <code>http://localhost${port === '' ? '' : `:${port}`}</code>; elsewhere, set <code>BASE_URL</code> to an HTTPS
+    address with a host name.
   </p>`
 }

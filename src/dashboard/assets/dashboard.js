@@ -38,8 +38,8 @@ async function sign(form) {
     button.disabled = false
     problem.textContent =
       error instanceof DOMException && error.name === 'InvalidStateError'
-        ? 'This device has a passkey of yours already.'
-        : 'The passkey was not used. Try again, or go on without it.'
+        ? 'This device already has one of your passkeys.'
+        : 'That didn’t work. Try again, or continue without a passkey.'
   }
 }
 

@@ -21,11 +21,11 @@ export type AuditModel = {
 /** Groups of acts, by how they begin. */
 const groups: readonly (readonly [string, string])[] = [
   ['', 'Everything'],
-  ['person.', 'Signing in, and own accounts'],
+  ['person.', 'Sign-in and accounts'],
   ['team.', 'Team'],
   ['key.', 'Keys'],
   ['webhook_secret.', 'Webhook secrets'],
-  ['merchant.', 'Settings of the shop'],
+  ['merchant.', 'Shop settings'],
   ['account.', 'Networks'],
   ['payment.', 'Payments'],
   ['refund.', 'Refunds'],
@@ -33,7 +33,7 @@ const groups: readonly (readonly [string, string])[] = [
   ['project.', 'Projects'],
   ['notifications.', 'Notifications'],
   ['receiver.', 'Receivers'],
-  ['audit.', 'Exports of this log'],
+  ['audit.', 'Audit log exports'],
 ]
 
 export function auditPage(ask: Ask, model: AuditModel): Content {
@@ -41,14 +41,14 @@ export function auditPage(ask: Ask, model: AuditModel): Content {
   return {
     title: 'Audit log',
     body: html`${head('Audit log', {
-      lead: 'Who did what. Entries can be added and never changed.',
+      lead: 'Who did what, and when. Entries can’t be changed or deleted.',
       ...(model.mayExport && { action: exportForm(ask, model) }),
     })}
       ${filters(
         model.path,
         [
           { name: 'what', label: 'What', value: filter.what, choices: groups },
-          { name: 'subject', label: 'On what', value: filter.subject },
+          { name: 'subject', label: 'Subject', value: filter.subject },
           { name: 'since', label: 'From', type: 'date', value: filter.since },
           { name: 'until', label: 'To', type: 'date', value: filter.until },
         ],
@@ -71,11 +71,11 @@ function isFiltered({ filter }: AuditModel): boolean {
 }
 
 function emptyLog(model: AuditModel): Html {
-  if (!isFiltered(model)) return emptyList('Nothing here', 'Whatever somebody changes appears here.')
+  if (!isFiltered(model)) return emptyList('No entries yet', 'Every change your team makes appears here.')
   return emptyList(
-    'Nothing here',
-    'Nothing like this happened in that time.',
-    html`<a class="button plain" href="${model.path}">Show everything</a>`,
+    'No matching entries',
+    'Nothing in the log matches these filters.',
+    html`<a class="button plain" href="${model.path}">Clear filters</a>`,
   )
 }
 
@@ -86,7 +86,7 @@ function list(ask: Ask, { entries, names }: AuditModel): Html {
     rows: entries,
     columns: [
       { label: 'What', draw: ({ action }) => html`<strong>${sayAction(action)}</strong>` },
-      { label: 'On what', draw: ({ subject }) => names.get(subject) ?? html`<code>${subject}</code>` },
+      { label: 'Subject', draw: ({ subject }) => names.get(subject) ?? html`<code>${subject}</code>` },
       { label: 'Change', draw: drawChange },
       {
         label: 'Who',
@@ -105,7 +105,7 @@ function drawChange(entry: EntryRow): Html | string {
 
 function sayWho({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
   if (kind === 'person') return names.get(actor) ?? actor
-  if (kind === 'system') return 'Florin itself'
+  if (kind === 'system') return 'Florin'
   return html`${kind === 'key' ? 'Key' : 'Command line'} <code>${actor}</code>`
 }
 
@@ -123,13 +123,13 @@ const said: Readonly<Record<string, string>> = {
   'person.signed_up': 'Signed up',
   'person.signed_in': 'Signed in',
   'person.signed_out': 'Signed out',
-  'person.sign_in_link_made': 'Sign-in link made',
+  'person.sign_in_link_made': 'Sign-in link created',
   'person.password_changed': 'Password changed',
   'person.email_changed': 'Address changed',
   'person.renamed': 'Name changed',
-  'person.totp_on': 'App codes switched on',
-  'person.totp_off': 'App codes switched off',
-  'person.recovery_codes_drawn': 'Recovery codes drawn',
+  'person.totp_on': 'App codes turned on',
+  'person.totp_off': 'App codes turned off',
+  'person.recovery_codes_drawn': 'Recovery codes created',
   'person.recovery_code_used': 'Recovery code used',
   'person.passkey_added': 'Passkey added',
   'person.passkey_removed': 'Passkey removed',
@@ -153,7 +153,7 @@ function sayChange({ before, after }: EntryRow): Html[] {
   return names.map((name) => {
     const label = name.replaceAll('_', ' ')
     const from = Object.hasOwn(old, name) ? `${sayValue(old[name])} → ` : ''
-    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'gone'}</span> `
+    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'removed'}</span> `
   })
 }
 

@@ -30,18 +30,18 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
     styles,
     body: html`${head(dispute.tx_ref, {
       crumb: crumb(`${home}/disputes`, 'Disputes'),
-      action: html`<a class="button plain" href="${payment}">To the payment</a>`,
+      action: html`<a class="button plain" href="${payment}">View payment</a>`,
     })}
       <p class="quiet">${meaningOf(dispute)}</p>
       ${facts([
         ['Disputed', disputed(dispute)],
         ['State', disputePill(dispute.state)],
-        ['Answer due', isDue && due ? html`${dueIn(due, now)}, ${sayExactly(due)}` : undefined],
+        ['Evidence due', isDue && due ? html`${dueIn(due, now)}, ${sayExactly(due)}` : undefined],
         [
-          'The bank says',
+          'The bank’s reason',
           html`${adviceOn(dispute.reason).says} <span class="quiet">(${sayReason(dispute.reason)})</span>`,
         ],
-        ['Money', dispute.money_taken ? 'With the bank' : 'With you'],
+        ['Money', dispute.money_taken ? 'The bank has it' : 'You have it'],
         ['Loss', sayLoss(dispute.loss)],
         ['Order', html`<a href="${payment}">${dispute.tx_ref}</a>`],
         ['Network', network?.label ?? dispute.connector],
@@ -54,14 +54,14 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
 
 function meaningOf({ state, money_taken: isTaken }: DisputeRow): string {
   if (state === 'evidence_due')
-    return `${isTaken ? 'The bank holds the money for as long as the dispute lasts.' : 'The bank asks; no money was taken so far.'} Without an answer the dispute is lost. Nothing of this payment can be refunded meanwhile.`
+    return `${isTaken ? 'The bank holds the money until the dispute is decided.' : 'The bank is asking; it hasn’t taken any money.'} If you don’t answer, you lose the dispute. You can’t refund this payment while it is open.`
   if (state === 'under_review')
-    return 'The bank has what you sent and decides. There is nothing for you to do; you get a mail when it is decided.'
+    return 'The bank has your evidence and is deciding. You don’t need to do anything; we’ll e-mail you the decision.'
   if (state === 'won')
-    return isTaken ? 'Decided for you. The money is on its way back.' : 'Decided for you. The money is yours.'
+    return isTaken ? 'You won. The money is on its way back to you.' : 'You won. You keep the money.'
   return isTaken
-    ? 'Decided for the customer, who has the money. Treat the order as unpaid, and do not refund it as well.'
-    : 'Decided for the customer. No money was taken from you in this dispute.'
+    ? 'The customer won and has the money back. Treat the order as unpaid, and don’t refund it too.'
+    : 'The customer won. This dispute took no money from you.'
 }
 
 function answer(dispute: DisputeWithLoss, network: HostedConnector | undefined): Html {
@@ -82,8 +82,8 @@ function answer(dispute: DisputeWithLoss, network: HostedConnector | undefined):
       <p class="quiet">
         ${
           dispute.mode === 'test'
-            ? 'This is the test network: it decides by itself, and there is nowhere to send it.'
-            : html`Send it in the dashboard of ${where}. If the customer is right, accept the dispute there: a refund on top would pay them twice.`
+            ? 'This is the test network: it decides by itself, so there is nowhere to send evidence.'
+            : html`Send it from your ${where} dashboard. If the customer is right, accept the dispute there: refunding as well would pay them twice.`
         }
       </p>
       ${button}
@@ -92,7 +92,7 @@ function answer(dispute: DisputeWithLoss, network: HostedConnector | undefined):
 }
 
 const titles: Readonly<Record<DisputeRow['state'], Pick<Happening, 'title' | 'tone'>>> = {
-  evidence_due: { title: 'The bank asks for an answer', tone: 'warn' },
+  evidence_due: { title: 'The bank asked for evidence', tone: 'warn' },
   under_review: { title: 'Under review' },
   won: { title: 'Won', tone: 'good' },
   lost: { title: 'Lost', tone: 'bad' },
@@ -106,7 +106,7 @@ function happenings(history: readonly DisputeHistoryRow[]): Happening[] {
       const isMove = before?.state !== one.state
       return {
         at: new Date(one.at),
-        ...(isMove ? titles[one.state] : { title: 'Something new from the network' }),
+        ...(isMove ? titles[one.state] : { title: 'Update from the network' }),
         detail: newsIn(one, before),
       }
     })
@@ -123,6 +123,6 @@ function newsIn(one: DisputeHistoryRow, before: DisputeHistoryRow | undefined): 
     one.evidence_due_at !== null &&
     one.evidence_due_at !== before?.evidence_due_at
   )
-    news.push(`Answer by ${sayExactly(new Date(one.evidence_due_at))}.`)
+    news.push(`Evidence due by ${sayExactly(new Date(one.evidence_due_at))}.`)
   return news.length === 0 ? undefined : news.join(' ')
 }

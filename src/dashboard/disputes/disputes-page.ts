@@ -30,7 +30,7 @@ export function disputesPage(ask: MemberAsk, { disputes, view, txRef, nextCursor
   const here = { show: view === 'to_answer' || txRef !== '' ? undefined : view, q: txRef }
   return {
     title: 'Disputes',
-    body: html`${head('Disputes', { lead: 'A customer’s bank asks for the money back.' })}
+    body: html`${head('Disputes', { lead: 'A customer’s bank wants the money back.' })}
       ${tabs(
         'Disputes by state',
         views.map((one) => ({
@@ -52,7 +52,7 @@ function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html
   const { home } = ask.place
   const now = ask.people.now()
   const due: Column<DisputeRow> = {
-    label: 'Answer due',
+    label: 'Evidence due',
     draw: ({ state, evidence_due_at: at }) =>
       state === 'evidence_due' && at !== null ? dueIn(new Date(at), now) : '',
   }
@@ -74,14 +74,14 @@ function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html
 function nothing(view: View, path: string, txRef: string): Html {
   if (txRef !== '')
     return emptyList(
-      'No such dispute',
-      'No payment with this reference was disputed. It is found by its whole tx_ref.',
+      'No matching dispute',
+      'Search for the complete tx_ref of the payment.',
       html`<a class="button plain" href="${path}?show=all">Show all</a>`,
     )
   if (view === 'to_answer')
     return emptyList(
       'Nothing to answer',
-      'When a customer’s bank asks for money back, it stands here with the day until which you can answer. You get a mail too.',
+      'When a customer’s bank wants money back, the dispute appears here with the date your evidence is due. You get an e-mail too.',
     )
-  return emptyList('None here', 'No dispute is in this state.')
+  return emptyList('No disputes', 'No dispute is in this state.')
 }

@@ -19,7 +19,7 @@ export function disputePill(state: DisputeRow['state']): Html {
 
 /** A network may name a currency that we do not know: then its own figure is all that can be said. */
 export function disputed({ amount_minor: minor, currency }: DisputeRow): Html {
-  return isCurrency(currency) ? amount(minor, currency) : html`${minor} ${currency} (in its smallest unit)`
+  return isCurrency(currency) ? amount(minor, currency) : html`${minor} ${currency} (in minor units)`
 }
 
 export function sayReason(reason: string): string {

@@ -64,7 +64,7 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
     name: 'url',
     label: 'URL',
     value: typed.url,
-    hint: isLive ? 'The https address of your program.' : 'Such as https://shop.example.com/hooks.',
+    hint: isLive ? 'The https URL of your server.' : 'For example https://shop.example.com/hooks.',
   }
   const description = {
     name: 'description',
@@ -75,7 +75,7 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
   return {
     title,
     styles: [codeStyles],
-    body: html`${head(title, { crumb: back, lead: `It hears of every payment in ${ask.place.mode} mode.` })}
+    body: html`${head(title, { crumb: back, lead: `It gets notifications of every payment in ${ask.place.mode} mode.` })}
       <div class="card form">
         ${problems(mistakes)}
         ${form(
@@ -91,7 +91,7 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
 function boxes(chosen: readonly string[]): Html {
   return html`<fieldset>
     <legend>Events</legend>
-    <p class="hint">Choose none to hear of all events, also those added later.</p>
+    <p class="hint">Choose none to get all events, including ones added later.</p>
     ${ipnEvents.map(
       (event) => html`<label class="switch">
         <input type="checkbox" name="${boxOf(event)}" value="yes" ${chosen.includes(event) && html`checked`} />

@@ -33,8 +33,8 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
         ['Failing since', exactly(endpoint.failing_since)],
         ['Paused', exactly(endpoint.paused_at)],
         ['Description', description === '' ? undefined : description],
-        ['Events', events.includes(allEvents) ? 'All, also those added later' : events.join(', ')],
-        ['Secret', url === null ? undefined : html`<code>whsec_…</code> was shown once`],
+        ['Events', events.includes(allEvents) ? 'All, including ones added later' : events.join(', ')],
+        ['Secret', url === null ? undefined : html`<code>whsec_…</code> (shown once, when created)`],
         ['Created', sayExactly(new Date(endpoint.created_at))],
         ['ID', html`<code>${endpoint.id}</code>`],
         [
@@ -69,16 +69,16 @@ function standing({ status }: Endpoint): Html | undefined {
   if (status === 'paused')
     return html`<div class="problem">
       <h2>Nothing is sent here</h2>
-      <p>Nothing is lost: notifications wait, and go out when you resume this endpoint.</p>
+      <p>Notifications wait, and are sent when you resume this endpoint. None are lost.</p>
     </div>`
   if (status === 'failing')
     return html`<p class="quiet">
-      Each notification is tried ten times within three days. After 120 hours of nothing but failures Florin pauses this
-      URL and e-mails you.
+      Florin tries each notification ten times over three days. If everything fails for 120 hours, it pauses this URL and
+      e-mails you.
     </p>`
   if (status === 'listening')
     return html`<p class="quiet">
-      Somebody runs <code>florin listen</code>. This endpoint goes away when they stop it.
+      Someone is running <code>florin listen</code>. This endpoint disappears when they stop it.
     </p>`
   return undefined
 }
@@ -89,17 +89,17 @@ export function secretPage(ask: MemberAsk, { id, secret }: { id: string; secret:
     title: 'Endpoint secret',
     body: html`${head('Endpoint secret', {
       crumb: crumb(endpointAt(ask, id), 'Endpoint'),
-      lead: 'Copy it now: it won’t be shown again. If you lose it, roll it.',
+      lead: 'Copy it now. You won’t see it again; if you lose it, roll it.',
     })}
       <div class="card stack once">
         <div class="field">
           <h2>Secret</h2>
-          <p class="hint">Your server checks notifications to this endpoint with it.</p>
+          <p class="hint">Your server uses it to verify notifications to this endpoint.</p>
           ${copyable(secret, 'Secret')}
         </div>
         <div class="actions">
-          <a class="button go" href="${endpointAt(ask, id)}">I have it</a>
-          <a class="button plain" href="${ask.dashboard.prefix}/docs/notifications#verify">How to check a signature</a>
+          <a class="button go" href="${endpointAt(ask, id)}">Done</a>
+          <a class="button plain" href="${ask.dashboard.prefix}/docs/notifications#verify">How to verify a signature</a>
         </div>
       </div>`,
   }
@@ -113,13 +113,13 @@ export function rollSecretPage(ask: MemberAsk, endpoint: Endpoint, mistakes: Mis
       <div class="card form">
         ${problems(mistakes)}
         <p>
-          You get a new secret. Until the overlap is over, notifications carry two signatures, so your server accepts
-          them while you change it.
+          You get a new secret. During the overlap, notifications carry both signatures, so your server accepts them
+          while you switch.
         </p>
         ${form(
           ask,
           `${at}/roll`,
-          html`${overlapChoice('The old secret goes on')}
+          html`${overlapChoice('Keep the old secret')}
             <div><button class="go">Roll secret</button></div>`,
         )}
       </div>`,
@@ -134,8 +134,8 @@ export function deletePage(ask: MemberAsk, endpoint: Endpoint): Content {
     body: html`${head('Delete endpoint?', { crumb: crumb(at, 'Endpoint') })}
       <div class="card form">
         <p>
-          ${nameOf(endpoint)} hears of nothing more, and notifications that wait for it are never sent. To hold them back
-          for a while, pause it instead.
+          ${nameOf(endpoint)} gets no more notifications, and those waiting for it are never sent. To hold them back for a
+          while, pause it instead.
         </p>
         ${form(ask, `${at}/delete`, html`<div><button class="danger">Delete</button></div>`)}
       </div>`,

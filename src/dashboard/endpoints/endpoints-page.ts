@@ -24,7 +24,7 @@ export function endpointsPage(ask: MemberAsk, endpoints: readonly Endpoint[]): C
     })}
       ${areaTabs(ask, 'endpoints')}
       ${endpoints.length === 0 ? nothing(ask, mayAdd) : list(ask, endpoints)}
-      ${isFull && html`<p class="quiet">You have ten endpoints in ${ask.place.mode} mode. Delete one to add another.</p>`}`,
+      ${isFull && html`<p class="quiet">You have reached the limit of ten endpoints in ${ask.place.mode} mode. Delete one to add another.</p>`}`,
   }
 }
 
@@ -67,7 +67,7 @@ export function sayEvents({ events }: Endpoint): string {
 function nothing(ask: MemberAsk, mayAdd: boolean): Html {
   return emptyList(
     'No endpoints yet',
-    'An endpoint is a URL of yours that hears of every payment, whether the payment has a callback_url or not.',
+    'An endpoint is a URL on your server that gets notifications of every payment, with or without a callback_url.',
     mayAdd ? addButton(ask) : undefined,
   )
 }

@@ -38,11 +38,11 @@ function typedIn({ fields }: MemberAsk): FormFields {
 async function holderOf({ people, place }: MemberAsk, key: string): Promise<Caller> {
   const parts = readKey(key)
   if (parts?.kind === 'secret')
-    throw brokenRule('secret_key', 'A secret key does not belong into a page: make a form key')
+    throw brokenRule('secret_key', 'Don’t put a secret key in a page. Create a form key instead')
   const found = parts && (await lookUpKey(people.db, key))
   const isOwn = found?.merchant.id === place.merchant.id && found.mode === place.mode
   if (found?.kind !== 'form' || !isOwn)
-    throw brokenRule('secret_key', `This is no living form key of ${place.mode} mode`)
+    throw brokenRule('secret_key', `This isn’t an active ${place.mode} form key`)
   return found as Caller
 }
 
@@ -50,14 +50,14 @@ const titles = ['title', 'description']
 
 async function makeForm(ask: MemberAsk, typed: FormFields): Promise<Made | undefined> {
   const key = typed.get('secret_key')
-  if (key === undefined) throw brokenRule('secret_key', 'Give a form key')
+  if (key === undefined) throw brokenRule('secret_key', 'Enter a form key')
   const holder = await holderOf(ask, key)
   // Somebody came with a new key, and has typed nothing yet.
   if (!typed.has('amount') && typed.size <= 2) return undefined
   if (!mayShowTitle(holder) && titles.some((name) => typed.has(name)))
     throw brokenRule(
       'title',
-      'This key shows no title and description: make one that does, or one for signed forms',
+      'This key doesn’t allow a title or description. Create a key that does, or one for signed forms',
     )
   const whole = signedIfNeeded(
     ask.dashboard.secrets,

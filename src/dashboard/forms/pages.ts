@@ -39,7 +39,7 @@ export type FormModel = {
 
 function formTabs({ place }: MemberAsk, here: 'make' | 'refused'): Html {
   return tabs('Forms', [
-    { label: 'Make a form', to: `${place.home}/forms`, isHere: here === 'make' },
+    { label: 'Create a form', to: `${place.home}/forms`, isHere: here === 'make' },
     { label: 'Refused forms', to: `${place.home}/forms/refused`, isHere: here === 'refused' },
   ])
 }
@@ -55,21 +55,21 @@ export function formsPage(ask: MemberAsk, { typed, made, mistakes }: FormModel):
   return {
     title: 'Forms',
     styles: [codeStyles],
-    body: html`${head('Forms', { lead: 'A form on your own page that leads to the checkout, without a program.' })}
+    body: html`${head('Forms', { lead: 'A form on your own page that opens the checkout. No code on your server.' })}
       ${formTabs(ask, 'make')}
       <div class="halves">
         <div class="card form narrowly">
           <form class="stack" method="post" action="${home}/forms" novalidate data-live="made">
             <input type="hidden" name="token" value="${ask.token}" />
-            ${text('secret_key', 'Form key', `${prefix}: it stands in the page, where everybody can read it`)}
+            ${text('secret_key', 'Form key', `${prefix}: anyone who opens your page can read it`)}
             ${text('amount', 'Amount', 'Such as 20.00')}
             ${select('currency', 'Currency', currencies, typed.get('currency') ?? 'GBP')}
-            ${text('tx_ref', 'tx_ref', 'For one payment. Empty: a random one')}
+            ${text('tx_ref', 'tx_ref', 'Leave empty for a random one')}
             ${text('title', 'Title')} ${text('description', 'Description')}
-            ${text('return_url', 'return_url', 'Where the customer goes afterwards')}
-            ${text('callback_url', 'callback_url', 'Where notifications go')}
+            ${text('return_url', 'return_url', 'Where customers go after paying')}
+            ${text('callback_url', 'callback_url', 'Where Florin sends notifications')}
             <div class="actions">
-              <button class="go">Make the form</button>
+              <button class="go">Create form</button>
               <a class="button plain" href="${home}/keys/new?kind=form">New form key</a>
             </div>
           </form>
@@ -78,7 +78,7 @@ export function formsPage(ask: MemberAsk, { typed, made, mistakes }: FormModel):
           ${problems(mistakes)} ${made ? result(ask, made) : sayWhatComes(mistakes)}
         </div>
       </div>
-      <p><a href="${ask.dashboard.prefix}/docs/form">Web forms in the guide</a></p>`,
+      <p><a href="${ask.dashboard.prefix}/docs/form">Guide to web forms</a></p>`,
   }
 }
 
@@ -86,7 +86,7 @@ function sayWhatComes(mistakes: Mistakes): Html | undefined {
   if (Object.keys(mistakes).length > 0) return undefined
   return emptyList(
     'Your form',
-    'Give a form key and an amount. The form appears here, with what customers see of it.',
+    'Enter a form key and an amount. The form appears here, as customers will see it.',
   )
 }
 
@@ -98,8 +98,8 @@ function result(ask: MemberAsk, { code, fields, isSigned }: Made): Html {
         <p class="quiet small">
           ${
             isSigned
-              ? 'It is signed as it stands: change a field, and it has to be signed again.'
-              : 'A customer can change every field: compare the amount before you deliver.'
+              ? 'This form is signed. If you change a field, sign it again.'
+              : 'Customers can change any field, so check the amount before you deliver.'
           }
         </p>`,
     )}
@@ -125,13 +125,13 @@ export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[
   return {
     title: 'Refused forms',
     styles: [codeStyles],
-    body: html`${head('Forms', { lead: 'What forms of your pages were refused for. Only the customer saw the answer.' })}
+    body: html`${head('Forms', { lead: 'Why forms on your pages were refused. Only the customer saw the error.' })}
       ${formTabs(ask, 'refused')}
       ${
         refusals.length === 0
           ? emptyList(
-              'No form was refused',
-              'The newest 100 would stand here, with the rule that they broke.',
+              'No refused forms',
+              'The latest 100 appear here, with the rule each one broke.',
             )
           : table({
               label: 'Refused forms',

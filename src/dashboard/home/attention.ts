@@ -53,7 +53,7 @@ function suspended({ place: { merchant, home } }: MemberAsk): Matter[] {
     {
       tone: 'bad',
       title: `${merchant.name} is suspended`,
-      detail: 'Keys are refused and nobody can pay. Whoever runs this Florin can say why, and resume it.',
+      detail: 'Keys are refused and customers can’t pay. Ask the operator of this Florin why, and to resume it.',
       to: `${home}/team`,
       action: 'Your team',
     },
@@ -69,11 +69,11 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
       tone: 'bad',
       title:
         charges.length === 1
-          ? 'A charge differs from what was owed'
-          : `${counted(charges.length, 'charge')} differ from what was owed`,
-      detail: `A network took another amount or currency, or keeps what nobody owed: first for ${first.tx_ref}. A person has to decide.`,
+          ? '1 charge doesn’t match its payment'
+          : `${counted(charges.length, 'charge')} don’t match their payments`,
+      detail: `The network charged a different amount or currency, or charged twice. The first is ${first.tx_ref}. You decide what happens to the money.`,
       to: `${ask.place.home}/payments/${first.number}`,
-      action: 'Look at it',
+      action: 'View payment',
     },
   ]
 }
@@ -85,12 +85,12 @@ async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
     detail: [
       sayLoss(loss),
-      due === null ? 'The bank waits for your evidence.' : `Evidence is due by ${sayExactly(new Date(due))}.`,
+      due === null ? 'The bank is waiting for your evidence.' : `Evidence is due by ${sayExactly(new Date(due))}.`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
     to: `${ask.place.home}/disputes/${id}`,
-    action: 'Answer it',
+    action: 'View dispute',
   }))
 }
 
@@ -99,9 +99,9 @@ async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return disputes.slice(0, 3).map(({ id, tx_ref, loss }) => ({
     tone: 'warn',
     title: `Refunded and disputed: ${tx_ref}`,
-    detail: `${sayLoss(loss)} The bank has your evidence and decides.`,
+    detail: `${sayLoss(loss)} The bank has your evidence and is deciding.`,
     to: `${ask.place.home}/disputes/${id}`,
-    action: 'See the dispute',
+    action: 'View dispute',
   }))
 }
 
@@ -110,10 +110,10 @@ async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Ma
   const keys = (await listKeys(ask.people.db, merchantId)).filter((key) => isExposed(key, mode, now))
   return keys.slice(0, 3).map((key) => ({
     tone: 'bad',
-    title: `The key ${key.name} stands in a web form`,
-    detail: `Whoever opens that page can read ${key.hint} and use it. Roll it, and put a form key into the page.`,
+    title: `The key ${key.name} is exposed in a web form`,
+    detail: `Anyone who opens that page can copy ${key.hint} and use it. Roll it, and use a form key in the page.`,
     to: `${ask.place.home}/keys/${key.id}`,
-    action: 'Roll the key',
+    action: 'Roll key',
   }))
 }
 
@@ -130,11 +130,11 @@ async function attack(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return [
     {
       tone: 'warn',
-      title: 'Somebody tries stolen cards on your pages',
+      title: 'Someone is testing stolen cards on your checkout',
       detail:
-        'Customers have to bring a small proof of work until it is over. Look for payments that you would not send.',
+        'Customers’ browsers must solve a small puzzle until it stops. Check recent payments before you ship.',
       to: `${ask.place.home}/payments`,
-      action: 'See payments',
+      action: 'View payments',
     },
   ]
 }
@@ -146,10 +146,10 @@ async function unknownAttempts(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return [
     {
       tone: 'warn',
-      title: `${counted(attempts.length, 'payment')} without an answer of the network`,
-      detail: `Nobody knows yet whether it was paid, first ${first.tx_ref}. We ask until it is known; do not send a new link.`,
+      title: `The network hasn’t answered for ${counted(attempts.length, 'payment')}`,
+      detail: `We don’t know yet whether ${first.tx_ref} was paid. Florin keeps asking; don’t send the customer a new link.`,
       to: `${ask.place.home}/payments/${first.number}`,
-      action: 'Look at it',
+      action: 'View payment',
     },
   ]
 }
@@ -159,13 +159,13 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
   const receivers = await listFailingReceivers(ask.people.db, asked)
   return receivers.map(({ origin, failingSince, pausedAt }) => ({
     tone: pausedAt === null ? 'warn' : 'bad',
-    title: pausedAt === null ? `${origin} takes no notifications` : `Notifications to ${origin} are paused`,
+    title: pausedAt === null ? `${origin} isn’t accepting notifications` : `Notifications to ${origin} are paused`,
     detail:
       pausedAt === null
-        ? `Every try has failed since ${sayExactly(new Date(failingSince ?? 0))}. We go on trying.`
-        : `They wait since ${sayExactly(new Date(pausedAt))}. Mend the receiver, then resume it.`,
+        ? `Every attempt since ${sayExactly(new Date(failingSince ?? 0))} has failed. Florin keeps trying.`
+        : `Paused since ${sayExactly(new Date(pausedAt))}. Fix the receiver, then resume it.`,
     to: addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
-    action: 'See the receiver',
+    action: 'View receiver',
   }))
 }
 
@@ -178,13 +178,13 @@ async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
   )
   return failing.slice(0, 3).map((one) => ({
     tone: 'warn',
-    title: one.kind === 'mail' ? "Mail to your customers can't be sent" : `${withoutQuery(one.target)} fails`,
-    detail: `${counted(one.count, one.kind === 'mail' ? 'mail' : 'notification')} since ${sayExactly(new Date(one.since))}, last answer: ${reasonOf(one)}. We go on trying.`,
+    title: one.kind === 'mail' ? 'We can’t e-mail your customers' : `${withoutQuery(one.target)} is failing`,
+    detail: `${counted(one.count, one.kind === 'mail' ? 'e-mail' : 'notification')} since ${sayExactly(new Date(one.since))}, last response: ${reasonOf(one)}. Florin keeps trying.`,
     to:
       one.kind === 'mail'
         ? `${ask.place.home}/mailbox`
         : addressOf(`${ask.place.home}/notifications/receiver`, { origin: one.origin }),
-    action: one.kind === 'mail' ? 'See the mailbox' : 'See the receiver',
+    action: one.kind === 'mail' ? 'View mailbox' : 'View receiver',
   }))
 }
 
@@ -194,7 +194,7 @@ function noPassword({ own, dashboard }: MemberAsk): Matter[] {
     {
       tone: 'warn',
       title: 'You have no password yet',
-      detail: 'You came by a link that works once. With a password or a passkey you can come back.',
+      detail: 'The link you used works only once. Set a password or passkey so you can sign in again.',
       to: `${dashboard.prefix}/dashboard/account`,
       action: 'Set a password',
     },

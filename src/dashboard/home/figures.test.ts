@@ -43,7 +43,7 @@ test('the day with the most is named as it is in UTC, and a time without any say
     { day: '2026-11-02', paidMinor: 2n },
   ])
   assert.match(text, /Most on 1 November: (?:£|&#163;)1,234\.50/)
-  assert.match(textOf({}, [{}]), /Nothing in the last 30 days/)
+  assert.match(textOf({}, [{}]), /Nothing in this period/)
 })
 
 test('one payment is one, and many have their thousands apart', () => {

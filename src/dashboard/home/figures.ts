@@ -17,7 +17,7 @@ export function drawFigures({ currency, days, sum }: CurrencyTotals): Html {
         today && `Today ${money(today.paidMinor)}`,
         amounts('Volume', days, money, ({ paidMinor }) => paidMinor),
       )}
-      ${drawFigure('Success rate', sayRate(sum), `of ${counted(sum.paid + sum.unpaid, 'payment')} that ended`, today && `Today ${sayRate(today)}`, rates(days))}
+      ${drawFigure('Success rate', sayRate(sum), `of ${counted(sum.paid + sum.unpaid, 'finished payment')}`, today && `Today ${sayRate(today)}`, rates(days))}
       ${drawFigure(
         'Refunds',
         money(sum.refundedMinor),
@@ -27,7 +27,7 @@ export function drawFigures({ currency, days, sum }: CurrencyTotals): Html {
       )}
     </div>
     <details class="days">
-      <summary>These figures as a table</summary>
+      <summary>Show as a table</summary>
       ${drawTable(days, money)}
     </details>`
 }
@@ -60,7 +60,7 @@ function amounts(
     return { label: sayDay(day.day), says: `${sayDay(day.day)}: ${money(of(day))}`, share }
   })
   const summary =
-    largest > 0n ? `Most on ${sayDay(most.day)}: ${money(largest)}` : 'Nothing in the last 30 days'
+    largest > 0n ? `Most on ${sayDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
   return drawChart({
     title,
     summary,
@@ -78,13 +78,13 @@ function rates(days: readonly DayTotals[]): Html {
   const lowest = known.toSorted((one, other) => (rateOf(one) ?? 0) - (rateOf(other) ?? 0))[0]
   const summary = lowest
     ? `Lowest on ${sayDay(lowest.day)}: ${sayRate(lowest)}`
-    : 'Nothing ended in the last 30 days'
+    : 'No payments finished in this period'
   return drawChart({ title: 'Success rate', summary, bars, top: known.length > 0 ? '100 %' : '' })
 }
 
 function drawTable(days: readonly DayTotals[], money: (minor: bigint) => string): Html {
   return table<DayTotals>({
-    label: 'Each day, the newest first',
+    label: 'Each day, newest first',
     columns: [
       { label: 'Day', draw: ({ day }) => sayDay(day) },
       { label: 'Volume', draw: (day) => money(day.paidMinor), isFigure: true },

@@ -17,7 +17,7 @@ export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Cont
   return {
     title: merchant.name,
     styles,
-    body: html`${head(merchant.name, { lead: isLive ? 'Live' : 'Everything here is a test.' })}
+    body: html`${head(merchant.name, { lead: isLive ? 'Live' : 'Everything here is test data.' })}
       ${drawMatters(others)}
       <div class="card">
         <ol class="steps">
@@ -26,9 +26,9 @@ export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Cont
             hasRight(role, 'team.change') &&
             html`<li>
               <div>
-                <h2>Bring your team</h2>
-                <p class="quiet">Developers get keys, support refunds payments, viewers look.</p>
-                <div><a class="button plain" href="${home}/team/invite">Invite somebody</a></div>
+                <h2>Invite your team</h2>
+                <p class="quiet">Developers manage keys, support staff make refunds, viewers only look.</p>
+                <div><a class="button plain" href="${home}/team/invite">Invite someone</a></div>
               </div>
             </li>`
           }
@@ -41,7 +41,7 @@ function setPassword(ask: MemberAsk): Html {
   return html`<li>
     <div>
       <h2>Set a password</h2>
-      <p class="quiet">You came by a link that works once. With a password or a passkey you can come back.</p>
+      <p class="quiet">The link you used works only once. Set a password or passkey so you can sign in again.</p>
       <div><a class="button go" href="${ask.dashboard.prefix}/dashboard/account">Your account</a></div>
     </div>
   </li>`
@@ -52,8 +52,8 @@ function firstSteps(ask: MemberAsk): Html[] {
   const { mode, home, role } = ask.place
   const guide = html`<li>
     <div>
-      <h2>Ask for a payment</h2>
-      <p class="quiet">One call makes a link that your customer pays on. The guide has it in six languages.</p>
+      <h2>Create a payment</h2>
+      <p class="quiet">One API call creates a payment link for your customer. The guide has code in six languages.</p>
       <div><a class="button plain" href="${prefix}/docs">Open the guide</a></div>
     </div>
   </li>`
@@ -62,9 +62,9 @@ function firstSteps(ask: MemberAsk): Html[] {
   return [
     html`<li>
       <div>
-        <h2>Make a key</h2>
-        <p class="quiet">Your program shows it with every call. It is shown once.</p>
-        <div><a class="button plain" href="${home}/keys/new">Make a key</a></div>
+        <h2>Create a key</h2>
+        <p class="quiet">Your server sends it with every call. You see it once.</p>
+        <div><a class="button plain" href="${home}/keys/new">Create a key</a></div>
       </div>
     </li>`,
     guide,
@@ -75,7 +75,7 @@ function tryIt(ask: MemberAsk): Html {
   return html`<li>
     <div>
       <h2>Try it in five minutes</h2>
-      <p class="quiet">Make a test payment, pay it, see its notification arrive, and take the code with you.</p>
+      <p class="quiet">Create a test payment, pay it, watch the notification arrive, and copy the code.</p>
       <div><a class="button go" href="${ask.place.home}/start">Start</a></div>
     </div>
   </li>`
@@ -84,8 +84,8 @@ function tryIt(ask: MemberAsk): Html {
 function notLive(ask: MemberAsk): Html {
   return html`<li>
     <div>
-      <h2>Live payments are not switched on</h2>
-      <p class="quiet">Whoever runs this Florin switches them on:</p>
+      <h2>Live payments are off</h2>
+      <p class="quiet">The operator of this Florin turns them on:</p>
       <pre class="command"><code>bin/florin merchant set ${ask.place.merchant.id} --live on</code></pre>
     </div>
   </li>`
@@ -96,9 +96,9 @@ export function nowherePage(ask: PersonAsk): Content {
   const { prefix } = ask.dashboard
   return {
     title: 'No shop',
-    body: html`${head('You belong to no shop')}
+    body: html`${head('You’re not in any team')}
       <div class="card empty">
-        <p>Ask an owner to invite ${ask.own.person.email}. The link in the letter brings you back here.</p>
+        <p>Ask a shop owner to invite ${ask.own.person.email}. The link in the e-mail brings you back here.</p>
         <a class="button plain" href="${prefix}/dashboard/account">Your account</a>
       </div>`,
   }

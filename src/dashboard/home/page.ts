@@ -39,7 +39,7 @@ export function homePage(ask: MemberAsk, { matters, totals, latest, leadsToStart
 function toStart(home: string): Html {
   return html`<div class="card to-start">
     <p><strong>Your first five minutes</strong> <span class="quiet">Pay a test payment, see its notification, copy the code.</span></p>
-    <a class="button plain" href="${home}/start">Go on</a>
+    <a class="button plain" href="${home}/start">Continue</a>
   </div>`
 }
 
@@ -56,8 +56,8 @@ function currencies(home: string, totals: readonly CurrencyTotals[], shown: Curr
 
 function nothingYet(): Html {
   return html`<div class="card empty">
-    <h2>No payment has ended in the last 30 days</h2>
-    <p class="quiet">Figures appear as soon as one is paid, fails, or is given up.</p>
+    <h2>No payments finished in this period</h2>
+    <p class="quiet">Figures appear once a payment is paid, fails, expires or is cancelled.</p>
   </div>`
 }
 

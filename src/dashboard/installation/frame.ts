@@ -10,7 +10,7 @@ export function pathOf(ask: PersonAsk, rest = ''): string {
 /** What stands above the pages of the operator. */
 export function installationHead(ask: PersonAsk, here: 'merchants' | 'health', action?: Html): Html {
   return html`${head('This installation', {
-    lead: 'For its operators. What shops do is seen by their own teams alone.',
+    lead: 'For operators. Only a shop’s own team can see its payments.',
     ...(action && { action }),
   })}
   ${tabs('This installation', [

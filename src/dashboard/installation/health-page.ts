@@ -9,17 +9,17 @@ import { installationHead } from './frame.ts'
 export function healthPage(ask: PersonAsk, health: Health): Content {
   return {
     title: 'Health',
-    body: html`${installationHead(ask, 'health')} ${troubles(health)} ${section('Work that waits', work(health))}
-    ${section('This process, since it started', traffic(ask, health))} ${section('Processes', processes(ask, health))}
+    body: html`${installationHead(ask, 'health')} ${troubles(health)} ${section('Pending work', work(health))}
+    ${section('This process since it started', traffic(ask, health))} ${section('Processes', processes(ask, health))}
     ${section('Database', database(ask, health))} ${health.nodes.length > 0 && section('Nodes', nodes(health))}
     ${section('Settings', settings(ask))}`,
   }
 }
 
 function troubles({ troubles: found }: Health): Html {
-  if (found.length === 0) return html`<p>${pill('all is well', 'good')}</p>`
+  if (found.length === 0) return html`<p>${pill('healthy', 'good')}</p>`
   return html`<div class="problem" role="alert">
-    <h2>Not well</h2>
+    <h2>Problems</h2>
     <ul>${found.map((trouble) => html`<li>${trouble}</li>`)}</ul>
   </div>`
 }
@@ -27,31 +27,31 @@ function troubles({ troubles: found }: Health): Html {
 const numbers = new Intl.NumberFormat('en-GB')
 
 function said(value: number | undefined): string {
-  return value === undefined ? 'not known' : numbers.format(value)
+  return value === undefined ? 'unknown' : numbers.format(value)
 }
 
 function work({ glance, late }: Health): Html {
   const { waiting, paused, overdueSeconds } = glance
   return facts([
     ['Deliveries waiting', said(waiting)],
-    ['The oldest is overdue by', sayOverdue(overdueSeconds)],
+    ['Oldest is overdue by', sayOverdue(overdueSeconds)],
     ['Deliveries paused', sayPaused(paused)],
-    ['Attempts to ask about', sayMerchants(late.attempts)],
-    ['Payments out of time', sayMerchants(late.expiries)],
+    ['Charges with an unknown outcome', sayMerchants(late.attempts)],
+    ['Payments past their deadline', sayMerchants(late.expiries)],
   ])
 }
 
 function sayPaused(count: number | undefined): string {
-  return count === 0 ? 'none' : `${said(count)}, until merchants resume their receivers and mail has a server`
+  return count === 0 ? 'none' : `${said(count)}, until merchants resume their receivers and a mail server is set up`
 }
 
 function sayMerchants(count: number): string {
   if (count === 0) return 'none'
-  return `of ${said(count)} ${count === 1 ? 'merchant' : 'merchants'}`
+  return `at ${said(count)} ${count === 1 ? 'merchant' : 'merchants'}`
 }
 
 function sayOverdue(seconds: number | undefined): string {
-  if (seconds === undefined) return 'not known'
+  if (seconds === undefined) return 'unknown'
   return seconds < 1 ? 'nothing' : sayTime(seconds)
 }
 
@@ -60,22 +60,22 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
   return facts([
     ['Version', `florin ${ask.dashboard.version}`],
     ['Started', startedAt && timeAgo(startedAt, ask.people.now())],
-    ['Requests', `${said(requests)}, of which ${said(failed)} failed here`],
-    ['95 of 100 answered within', p95Seconds === undefined ? 'not known' : sayTime(p95Seconds)],
+    ['Requests', `${said(requests)}, ${said(failed)} failed (5xx)`],
+    ['95 % answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
     ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
-    ['Merchants under attack by card testers', said(underAttack)],
+    ['Merchants under a card-testing attack', said(underAttack)],
   ])
 }
 
 function processes(ask: PersonAsk, { database: { processes: running } }: Health): Html {
-  if (running.length === 0) return html`<p class="quiet">None has said so.</p>`
+  if (running.length === 0) return html`<p class="quiet">No process has reported yet.</p>`
   const now = ask.people.now()
   return table<(typeof running)[number]>({
     label: 'Processes',
     columns: [
-      { label: 'What it does', draw: ({ role }) => role.replace(/^florin /, '') },
-      { label: 'Version', draw: ({ version }) => version ?? 'older' },
-      { label: 'Since', draw: ({ since }) => (since === null ? 'not known' : timeAgo(new Date(since), now)) },
+      { label: 'Role', draw: ({ role }) => role.replace(/^florin /, '') },
+      { label: 'Version', draw: ({ version }) => version ?? 'unknown (older)' },
+      { label: 'Since', draw: ({ since }) => (since === null ? 'unknown' : timeAgo(new Date(since), now)) },
     ],
     rows: running,
   })
@@ -84,7 +84,7 @@ function processes(ask: PersonAsk, { database: { processes: running } }: Health)
 function database(ask: PersonAsk, { database: found, unsafe, connections, backupAt }: Health): Html {
   const { version, bytes, migrations, missing, isNewer } = found
   const schema = isNewer
-    ? 'of a newer Florin'
+    ? 'from a newer Florin'
     : missing.length > 0
       ? `${missing.length} behind`
       : 'up to date'
@@ -92,11 +92,11 @@ function database(ask: PersonAsk, { database: found, unsafe, connections, backup
     ['PostgreSQL', version],
     ['Size', sayBytes(bytes)],
     ['Schema', `${schema}, ${migrations} migrations`],
-    ['Keeps what it acknowledged', unsafe.length === 0 ? 'yes' : `no: ${unsafe.join(' and ')} off`],
-    ['Connections of this process', `${connections.busy} busy, ${connections.idle} idle`],
+    ['Durable commits', unsafe.length === 0 ? 'yes' : `no: ${unsafe.join(' and ')} off`],
+    ['Database connections', `${connections.busy} busy, ${connections.idle} idle`],
     [
       'Last backup',
-      backupAt === undefined ? pill('none was seen', 'warn') : timeAgo(new Date(backupAt), ask.people.now()),
+      backupAt === undefined ? pill('none seen', 'warn') : timeAgo(new Date(backupAt), ask.people.now()),
     ],
   ])
 }
@@ -106,7 +106,7 @@ function nodes({ nodes: found }: Health): Html {
     label: 'Nodes',
     columns: [
       { label: 'Node', draw: ({ name }) => name },
-      { label: 'State', draw: ({ isActive }) => (isActive ? pill('active', 'good') : pill('away', 'bad')) },
+      { label: 'State', draw: ({ isActive }) => (isActive ? pill('active', 'good') : pill('down', 'bad')) },
     ],
     rows: found,
   })
@@ -115,14 +115,14 @@ function nodes({ nodes: found }: Health): Html {
 function settings(ask: PersonAsk): Html {
   const { baseUrl, hasMailServer } = ask.dashboard
   return facts([
-    ['Reached at', html`${baseUrl} <span class="quiet small">BASE_URL</span>`],
+    ['Address', html`${baseUrl} <span class="quiet small">BASE_URL</span>`],
     [
       'Sign-up',
-      html`${ask.people.isSignUpOpen ? 'Open to everybody' : 'By invitation'} <span class="quiet small">SIGN_UP</span>`,
+      html`${ask.people.isSignUpOpen ? 'Open to anyone' : 'By invitation'} <span class="quiet small">SIGN_UP</span>`,
     ],
     [
       'Mail',
-      html`${hasMailServer ? 'Sent' : html`${pill('waits', 'warn')} Live mail goes out once there is a mail server.`} <span class="quiet small">SMTP_URL</span>`,
+      html`${hasMailServer ? 'Sent' : html`${pill('waiting', 'warn')} Live e-mail is sent once you set up a mail server.`} <span class="quiet small">SMTP_URL</span>`,
     ],
   ])
 }

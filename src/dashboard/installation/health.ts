@@ -54,16 +54,16 @@ function troublesOf({
   const hasWorker = database.processes.some(({ role }) => role.includes('worker'))
   const away = nodes.filter(({ isActive }) => !isActive)
   return [
-    ...(hasWorker ? [] : ['No worker runs: nothing is delivered and nothing expires. Start florin worker.']),
+    ...(hasWorker ? [] : ['No worker is running, so nothing is delivered and nothing expires. Start florin worker.']),
     ...(database.missing.length > 0 || database.isNewer
       ? [
-          'The schema of the database is not the one of this program. Run florin migrate, or start the newer program.',
+          'The database schema doesn’t match this version. Run florin migrate, or start the newer version.',
         ]
       : []),
-    ...(unsafe.length > 0 ? [`PostgreSQL may lose what it acknowledged: ${unsafe.join(' and ')} off.`] : []),
-    ...away.map(({ name }) => `The node ${name} is away.`),
-    ...(connections.waiting > 0 ? ['Requests wait for a connection to the database.'] : []),
+    ...(unsafe.length > 0 ? [`PostgreSQL may lose committed data: ${unsafe.join(' and ')} is off.`] : []),
+    ...away.map(({ name }) => `Node ${name} is down.`),
+    ...(connections.waiting > 0 ? ['Requests are waiting for a database connection.'] : []),
     ...((glance.overdueSeconds ?? 0) > hourSeconds ? ['Deliveries are overdue by more than an hour.'] : []),
-    ...(late.expiries > 0 ? ['Payments that ran out of time ten minutes ago are not ended.'] : []),
+    ...(late.expiries > 0 ? ['Payments that passed their deadline ten minutes ago haven’t expired.'] : []),
   ]
 }

@@ -31,24 +31,24 @@ export function merchantPage(
     ${facts([
       ['State', merchantPill(stateOf(merchant))],
       ['Number', html`<span class="figures">${merchant.id}</span>`],
-      ['Told of trouble at', merchant.email ?? html`<span class="quiet">nowhere yet</span>`],
+      ['Alert e-mail', merchant.email ?? html`<span class="quiet">Not set</span>`],
       ['Currencies', [...merchant.currencies.keys()].join(', ')],
-      ['Fees of refunded payments', merchant.refundFees ? 'Go back to the merchant' : 'Stay'],
+      ['Fees on refunds', merchant.refundFees ? 'Returned to the merchant' : 'Kept'],
     ])}
     ${section('Live payments', livePart(ask, merchant, path))} ${section('Fee plan', feePart(ask, merchant, path, typed, mistakes))}
-    ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Its team', teamPart(merchant))}`,
+    ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Team', teamPart(merchant))}`,
   }
 }
 
 function livePart(ask: PersonAsk, merchant: Merchant, path: string): Html {
   if (merchant.liveEnabled)
     return html`<div class="card form">
-      <p>Live keys are taken. Switched off, they are refused; links that are open can still be paid.</p>
-      <div>${press(ask, `${path}/do/live-off`, 'Switch live payments off')}</div>
+      <p>Live keys work. If you turn live payments off, live keys are refused; open payment links can still be paid.</p>
+      <div>${press(ask, `${path}/do/live-off`, 'Turn live payments off')}</div>
     </div>`
   return html`<div class="card form">
-    <p>Live keys are refused. Before they are taken, Florin looks whether networks, address, mail and database are ready.</p>
-    <div><a class="button plain" href="${path}/live">Check and switch on</a></div>
+    <p>Live keys are refused. Before you turn them on, Florin checks that networks, address, e-mail and database are ready.</p>
+    <div><a class="button plain" href="${path}/live">Check and turn on</a></div>
   </div>`
 }
 
@@ -62,17 +62,17 @@ function feePart(
   const share = (merchant.feeBasisPoints / 100).toFixed(2)
   return html`<div class="card form">
     ${problems(mistakes)}
-    <p class="quiet">Of each payment from now on. Payments that are there keep their fee.</p>
+    <p class="quiet">Applies to new payments. Existing payments keep their fee.</p>
     ${form(
       ask,
       `${path}/fees`,
-      html`${field({ name: 'share', label: 'Share, in percent', value: typed.get('share') ?? share, isCode: true }, mistakes)}
+      html`${field({ name: 'share', label: 'Percentage', value: typed.get('share') ?? share, isCode: true }, mistakes)}
       ${[...merchant.currencies].map(([currency, minor]) => {
         const name = `fixed_${currency}`
         const value = typed.get(name) ?? plainAmount(minor, currency)
-        return field({ name, label: `Fixed part, in ${currency}`, value, isCode: true }, mistakes)
+        return field({ name, label: `Fixed fee in ${currency}`, value, isCode: true }, mistakes)
       })}
-        <div><button class="plain">Save the fee plan</button></div>`,
+        <div><button class="plain">Save fee plan</button></div>`,
     )}
   </div>`
 }
@@ -80,18 +80,18 @@ function feePart(
 function suspensionPart(ask: PersonAsk, merchant: Merchant, path: string): Html {
   if (merchant.isSuspended)
     return html`<div class="card form">
-      <p>Its keys are refused and no customer can begin to pay. What was under way goes on.</p>
+      <p>Its keys are refused and customers can’t start a payment. Payments already under way continue.</p>
       <div>${press(ask, `${path}/do/resume`, `Resume ${merchant.name}`)}</div>
     </div>`
   return html`<div class="card form">
-    <p>Stops a merchant at once: keys are refused, and checkout pages say that payment is not possible.</p>
+    <p>Stops the merchant at once: keys are refused, and checkout pages say that payment isn’t possible.</p>
     <div><a class="button danger" href="${path}/suspend">Suspend</a></div>
   </div>`
 }
 
 function teamPart(merchant: Merchant): Html {
   return html`<div class="card form">
-    <p class="quiet">Who belongs to it is seen by its own team. When it has no owner any more, this makes one a link:</p>
+    <p class="quiet">Only its own team sees who belongs to it. If it has lost its owner, this command creates a sign-in link for a new one:</p>
     ${codeBox(`bin/florin sign-in-link --email ada@example.com --owner-of ${merchant.id}`, 'Command')}
   </div>`
 }
@@ -103,12 +103,12 @@ export function suspendPage(ask: PersonAsk, merchant: Merchant): Content {
     body: html`${head(`Suspend ${merchant.name}?`, { crumb: crumb(path, merchant.name) })}
       <div class="card form">
         <ul>
-          <li>Every key is refused, with a sentence that says why.</li>
-          <li>Checkout pages say that payment is not possible right now.</li>
-          <li>Attempts, refunds and disputes that are under way end as they would; notifications go on.</li>
-          <li>Its team can still sign in, and sees that it is suspended.</li>
+          <li>Every key is refused, with an error that says why.</li>
+          <li>Checkout pages say that payment isn’t possible right now.</li>
+          <li>Attempts, refunds and disputes under way finish as usual; notifications continue.</li>
+          <li>Its team can still sign in and sees that the shop is suspended.</li>
         </ul>
-        ${form(ask, `${path}/suspend`, html`<div class="actions"><button class="danger">Suspend ${merchant.name}</button><a class="button plain" href="${path}">Leave it</a></div>`)}
+        ${form(ask, `${path}/suspend`, html`<div class="actions"><button class="danger">Suspend ${merchant.name}</button><a class="button plain" href="${path}">Cancel</a></div>`)}
       </div>`,
   }
 }
@@ -119,10 +119,10 @@ export function livePage(ask: PersonAsk, merchant: Merchant, findings: readonly 
   const missing = findings.filter(({ is }) => is === 'missing')
   const isSkippable = missing.every(({ skippable }) => skippable === true)
   return {
-    title: `Live payments of ${merchant.name}`,
-    body: html`${head(`Live payments of ${merchant.name}`, {
+    title: `Live payments for ${merchant.name}`,
+    body: html`${head(`Live payments for ${merchant.name}`, {
       crumb: crumb(path, merchant.name),
-      lead: missing.length === 0 ? 'All is there.' : 'Something is missing.',
+      lead: missing.length === 0 ? 'Ready.' : 'Some steps are missing.',
     })}
       <ul class="rows">
         ${findings.map(
@@ -140,6 +140,6 @@ export function livePage(ask: PersonAsk, merchant: Merchant, findings: readonly 
 }
 
 function switchOn(ask: PersonAsk, path: string, isForced: boolean): Html {
-  const label = isForced ? 'Switch on without what is missing' : 'Switch live payments on'
+  const label = isForced ? 'Turn on without the missing steps' : 'Turn live payments on'
   return press(ask, `${path}/live`, label, isForced ? { force: 'yes' } : {}, isForced ? 'danger' : 'go')
 }

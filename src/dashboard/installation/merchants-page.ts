@@ -47,7 +47,7 @@ export function merchantsPage(ask: PersonAsk, { merchants, nextCursor }: Merchan
 
 function nobody(isFiltered: boolean): Html {
   return isFiltered
-    ? emptyList('Nobody found', 'No merchant has this name, number and state.')
+    ? emptyList('No matching merchants', 'No merchant has this name, number and state.')
     : emptyList('No merchant yet', 'A merchant has its own keys, payments and team.')
 }
 
@@ -88,7 +88,7 @@ export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mis
     title: 'New merchant',
     body: html`${head('New merchant', {
       crumb: crumb(pathOf(ask), 'Merchants'),
-      lead: 'It begins in test mode, with keys, payments and a team of its own.',
+      lead: 'A new merchant starts in test mode, with its own keys, payments and team.',
     })}
       <div class="card form">
         ${problems(mistakes)}
@@ -96,9 +96,9 @@ export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mis
           ask,
           pathOf(ask, '/merchants/new'),
           html`<input type="hidden" name="number" value="${readMerchantNumber(ask.fields)}" autocomplete="off" />
-          ${field({ name: 'name', label: 'Name', value: typed.name, hint: 'As its customers know it.' }, mistakes)}
-          ${field({ name: 'email', label: 'E-mail address of its owner', type: 'email', autocomplete: 'off', value: typed.email, hint: 'Gets a letter with a link that works for seven days.' }, mistakes)}
-          ${field({ name: 'currencies', label: 'Currencies besides GBP', value: typed.currencies, hint: 'Such as EUR, USD. More can be switched on later.', isCode: true }, mistakes)}
+          ${field({ name: 'name', label: 'Name', value: typed.name, hint: 'The name its customers know.' }, mistakes)}
+          ${field({ name: 'email', label: 'Owner’s e-mail address', type: 'email', autocomplete: 'off', value: typed.email, hint: 'They get an e-mail with a link that works for seven days.' }, mistakes)}
+          ${field({ name: 'currencies', label: 'Currencies besides GBP', value: typed.currencies, hint: 'For example EUR, USD. You can turn on more later.', isCode: true }, mistakes)}
             <div><button class="go">Create</button></div>`,
         )}
       </div>`,

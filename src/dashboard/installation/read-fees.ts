@@ -12,7 +12,7 @@ export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan 
     const text = (fields.get(name) ?? '').trim()
     const isNothing = /^0+([.,]0*)?$/.test(text)
     const parsed = isNothing ? undefined : readTypedAmount(text, currency)
-    if (parsed && !parsed.ok) throw brokenRule(name, `Give an amount in ${currency}, such as 0.20, or 0`)
+    if (parsed && !parsed.ok) throw brokenRule(name, `Enter an amount in ${currency}, such as 0.20, or 0`)
     fixed.set(currency, parsed?.ok ? parsed.minor : 0n)
   }
   return { basisPoints: readShare(fields.get('share')), fixed }
@@ -20,6 +20,6 @@ export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan 
 
 function readShare(text = ''): number {
   const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim())
-  if (!match) throw brokenRule('share', 'Give a percentage such as 1.4, with two decimals at most')
+  if (!match) throw brokenRule('share', 'Enter a percentage such as 1.4, with at most two decimals')
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }

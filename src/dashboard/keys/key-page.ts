@@ -18,11 +18,11 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
   const path = `${home}/keys/${key.id}`
   const mayChange = hasRight(role, 'keys.change') && isLiving(key, now)
   const times: Fact[] = [
-    ['Made', timeAgo(new Date(key.created_at), now)],
+    ['Created', timeAgo(new Date(key.created_at), now)],
     ['Last used', lastUsed(key, now)],
     ['Ends', key.ends_at === null ? undefined : sayExactly(new Date(key.ends_at))],
     ['Revoked', key.revoked_at === null ? undefined : timeAgo(new Date(key.revoked_at), now)],
-    ['Seen in a web form', key.exposed_at === null ? undefined : timeAgo(new Date(key.exposed_at), now)],
+    ['Found in a web form', key.exposed_at === null ? undefined : timeAgo(new Date(key.exposed_at), now)],
   ]
   return {
     title: key.name,
@@ -39,8 +39,8 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
         key.exposed_at !== null &&
         isLiving(key, now) &&
         html`<div class="problem" role="alert">
-          <h2>This secret key was sent by a web form</h2>
-          <p>Everybody who opened that page can read it. Use a form key there, and roll this one.</p>
+          <h2>This secret key is in a web form</h2>
+          <p>Anyone who opened that page can read it. Use a form key there, and roll this one.</p>
         </div>`
       }
       ${facts([
@@ -48,11 +48,11 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
         ['Id', html`<code>${key.id}</code>`],
         ['Kind', sayKind(key)],
         ['State', keyState(key, now)],
-        ['Mode', key.mode ?? 'both: projects have none'],
+        ['Mode', key.mode ?? 'both (projects have no mode)'],
         ...times,
       ])}
-      ${key.form !== null && section('What its forms may do', facts(boundsOf(key.form)))}
-      <p><a href="${home}/requests?key=${key.id}">Requests of this key</a></p>`,
+      ${key.form !== null && section('Limits of its forms', facts(boundsOf(key.form)))}
+      <p><a href="${home}/requests?key=${key.id}">Requests with this key</a></p>`,
   }
 }
 
@@ -61,16 +61,16 @@ function boundsOf(bound: NonNullable<KeySummary['form']>): Fact[] {
   const money = (minor: number | null): string | undefined =>
     minor === null || currency === undefined ? undefined : displayAmount(BigInt(minor), currency, 'en-GB')
   return [
-    ['return_url leads to', bound.hosts.join(', ')],
-    ['callback_url leads to', bound.callback_hosts?.join(', ')],
+    ['Allowed return_url hosts', bound.hosts.join(', ')],
+    ['Allowed callback_url hosts', bound.callback_hosts?.join(', ')],
     [
-      'tx_ref begins with',
+      'tx_ref starts with',
       bound.tx_ref_prefix === null ? undefined : html`<code>${bound.tx_ref_prefix}</code>`,
     ],
     ['Currency', bound.currencies?.join(', ')],
     ['Smallest amount', money(bound.min_minor)],
     ['Largest amount', money(bound.max_minor)],
-    ['Signed', bound.signed ? 'yes: no other forms are taken' : 'no'],
+    ['Signed', bound.signed ? 'yes: unsigned forms are refused' : 'no'],
     ['Title, description, logo', bound.shows_title ? 'shown' : 'ignored'],
   ]
 }
@@ -83,14 +83,14 @@ export function rollPage(ask: MemberAsk, key: KeySummary, mistakes: Mistakes = {
       <div class="card form">
         ${problems(mistakes)}
         <p>
-          You get a new key that may do the same. The old one, <code>${key.hint}</code>, goes on meanwhile, so that
-          nothing fails while you put the new one in its place.
+          You get a new key with the same rights. The old one, <code>${key.hint}</code>, keeps working for a while, so
+          nothing breaks while you switch.
         </p>
         ${form(
           ask,
           `${path}/roll`,
-          html`${idField(ask.fields, 'key')} ${overlapChoice('The old key goes on')}
-            <div><button class="go">Roll the key</button></div>`,
+          html`${idField(ask.fields, 'key')} ${overlapChoice('Keep the old key')}
+            <div><button class="go">Roll key</button></div>`,
         )}
       </div>`,
   }
@@ -107,11 +107,11 @@ export function revokePage(ask: MemberAsk, key: KeySummary): Content {
     body: html`${head(`Revoke ${key.name}?`, { crumb: crumb(path, key.name) })}
       <div class="card form">
         <p>
-          <code>${key.hint}</code> is refused at once, on every server, and never works again. Whatever still uses it
-          stops. To change it without a gap, <a href="${path}/roll">roll it</a>.
+          <code>${key.hint}</code> is refused at once, on every server, and never works again. Anything still using it
+          stops. To replace it without a gap, <a href="${path}/roll">roll it</a>.
         </p>
         <p class="quiet">Last used: ${lastUsed(key, ask.people.now())}</p>
-        ${form(ask, `${path}/revoke`, html`<div><button class="danger">Revoke this key</button></div>`)}
+        ${form(ask, `${path}/revoke`, html`<div><button class="danger">Revoke key</button></div>`)}
       </div>`,
   }
 }

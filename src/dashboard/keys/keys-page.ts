@@ -20,21 +20,21 @@ export function keysPage(ask: MemberAsk, keys: readonly KeySummary[]): Content {
     title: 'Keys',
     styles: [codeStyles],
     body: html`${head('Keys', {
-      lead: `What your programs and pages show when they ask, in ${mode} mode.`,
+      lead: `Your programs and pages use these keys in ${mode} mode.`,
       ...(create && { action: create }),
     })}
       ${
         living.length === 0
           ? emptyList(
               'No keys yet',
-              'A secret key lets your program ask for payments. It is shown once, when it is made.',
+              'A secret key lets your server create payments. You see it once, when you create it.',
               html`<a class="button plain" href="${ask.dashboard.prefix}/docs">How to use it</a>`,
             )
           : keyTable(ask, living, 'Keys')
       }
       ${section(
         'Webhook secret',
-        html`<p class="quiet">Your receiver checks with it that a notification is ours.</p>
+        html`<p class="quiet">Your server uses it to verify that a notification came from Florin.</p>
           <div><a class="button plain" href="${home}/keys/webhook-secret">Webhook secret</a></div>`,
       )}
       ${

@@ -17,10 +17,10 @@ const kinds: readonly (readonly [KeyKind, string, string])[] = [
   [
     'secret',
     'Secret key',
-    'For your program. It can do everything with payments, so it stays on your server.',
+    'For your server. It can do anything with payments, so keep it secret.',
   ],
-  ['form', 'Form key', 'For a form on your page, where everybody can read it. It can only start payments.'],
-  ['api', 'Projects key', 'For the projects API. It has no mode: projects are the same in test and live.'],
+  ['form', 'Form key', 'For a form on your page, where anyone can read it. It can only start payments.'],
+  ['api', 'Projects key', 'For the projects API. Works in both modes: projects are the same in test and live.'],
 ]
 
 export function newKeyPage(
@@ -50,14 +50,14 @@ export function newKeyPage(
               {
                 name: 'name',
                 label: 'Name',
-                hint: 'Where it is used, such as “web server” or “till 2”',
+                hint: 'Where you use it, such as “web server” or “till 2”',
                 autocomplete: 'off',
                 value: typed.get('name'),
               },
               mistakes,
             )}
             ${kind === 'secret' && mayRefund(typed)} ${kind === 'form' && bounds(ask, typed, mistakes)}
-            <div><button class="go">Make the key</button></div>`,
+            <div><button class="go">Create key</button></div>`,
         )}
       </div>`,
   }
@@ -66,9 +66,9 @@ export function newKeyPage(
 function mayRefund(typed: FormFields): Html {
   const isOff = typed.get('refunds') === 'no'
   return html`<fieldset>
-    <legend>What it may do</legend>
-    ${choice('refunds', 'yes', !isOff, 'Everything', 'Ask for payments, look them up, cancel and refund them')}
-    ${choice('refunds', 'no', isOff, 'Everything but refunds', 'If it gets out, nobody can send money back with it')}
+    <legend>Permissions</legend>
+    ${choice('refunds', 'yes', !isOff, 'Everything', 'Create, look up, cancel and refund payments')}
+    ${choice('refunds', 'no', isOff, 'Everything but refunds', 'If it leaks, it can’t be used to send money back')}
   </fieldset>`
 }
 
@@ -85,20 +85,20 @@ function bounds(ask: MemberAsk, typed: FormFields, mistakes: Mistakes): Html {
     field({ name, label, hint, autocomplete: 'off', value: typed.get(name) }, mistakes)
   const currencies = currencyChoices({ ...ask.place, networkTakes: () => true })
   const chosen = typed.get('currency') ?? ''
-  return html`${text('hosts', 'Hosts of your pages', 'Where customers may be sent back to, such as shop.example.com')}
-    ${text('callback_hosts', 'Hosts of your receiver', 'Where notifications may go. Empty: the same')}
-    ${text('tx_ref_prefix', 'What every tx_ref begins with', 'So that nobody takes a reference of your program')}
+  return html`${text('hosts', 'Hosts of your pages', 'Where customers can return to, such as shop.example.com')}
+    ${text('callback_hosts', 'Hosts of your receiver', 'Where notifications can go. Leave empty for the same hosts')}
+    ${text('tx_ref_prefix', 'tx_ref prefix', 'So a form can’t use one of your server’s references')}
     ${select('currency', 'Currency', [['', 'Any'], ...currencies.map((one) => [one, one] as const)], chosen)}
     ${text('min', 'Smallest amount')} ${text('max', 'Largest amount')}
     <fieldset>
       <legend>Forms</legend>
-      ${choice('signed', 'no', typed.get('signed') !== 'yes', 'As they are', 'A customer can change what stands in them: compare the amount before you deliver')}
-      ${choice('signed', 'yes', typed.get('signed') === 'yes', 'Signed only', 'Your program signs each form. Nobody can change an amount')}
+      ${choice('signed', 'no', typed.get('signed') !== 'yes', 'Unsigned', 'Customers can change the fields, so check the amount before you deliver')}
+      ${choice('signed', 'yes', typed.get('signed') === 'yes', 'Signed only', 'Your server signs each form, so customers can’t change the amount')}
     </fieldset>
     <label class="switch">
       <input type="checkbox" name="title" value="yes" ${typed.get('title') === 'yes' && html`checked`} />
       <span>Show title, description and logo</span>
-      <span class="hint">Of forms that are not signed, strangers can choose the words. Signed ones always show them.</span>
+      <span class="hint">In unsigned forms, anyone could change these words. Signed forms always show them.</span>
     </label>`
 }
 
@@ -114,7 +114,7 @@ export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Cont
     styles: [codeStyles],
     body: html`${head(name, {
       crumb: crumb(`${home}/keys`, 'Keys'),
-      lead: 'Copy it now. It is not shown again: Florin keeps only what tells it apart from others.',
+      lead: 'Copy it now. You won’t see it again: Florin stores only a hash.',
     })}
       <div class="card stack once">
         <div class="field"><h2>${isForm ? 'Form key' : 'Key'}</h2>${copyable(fresh.key, 'Key')}</div>
@@ -122,13 +122,13 @@ export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Cont
           fresh.formSecret !== undefined &&
           html`<div class="field">
             <h2>Form secret</h2>
-            <p class="hint">Your program signs forms with it. It never stands in a page.</p>
+            <p class="hint">Your server signs forms with it. Never put it in a page.</p>
             ${copyable(fresh.formSecret, 'Form secret')}
           </div>`
         }
         <div class="actions">
           ${isForm && press(ask, `${home}/forms`, 'Build a form with it', { secret_key: fresh.key }, 'go')}
-          <a class="button plain" href="${home}/keys">I have it</a>
+          <a class="button plain" href="${home}/keys">Done</a>
         </div>
       </div>
       ${fresh.formSecret !== undefined && signing(baseUrl)}
@@ -140,12 +140,12 @@ export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Cont
 function firstCall(ask: MemberAsk, key: string): Html {
   const { baseUrl } = ask.dashboard
   return section(
-    'Ask for a payment with it',
+    'Create a payment with it',
     html`<p class="quiet">
-        Runs as it stands, and answers with the link that your customer pays on. On your server, take the key from the
-        environment instead.
+        Ready to run: it returns the payment link for your customer. On your server, read the key from the environment
+        instead.
       </p>
-      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), key))}`,
+      ${codeInLanguages('first-call', 'Create a payment', withKey(readSnippets('create', baseUrl), key))}`,
   )
 }
 

@@ -19,7 +19,7 @@ export function readKind(text: string | undefined): KeyKind {
 export function readKeyRequest(fields: FormFields, mode: Mode, secrets: Secrets): KeyRequest {
   const kind = readKind(fields.get('kind'))
   const name = (fields.get('name') ?? '').trim()
-  if (name === '') throw brokenRule('name', 'Give the key a name that says where it is used')
+  if (name === '') throw brokenRule('name', 'Enter a name that says where the key is used')
   if (kind === 'api') return { kind, name }
   if (kind === 'secret') return { kind, mode, name, mayRefund: fields.get('refunds') !== 'no' }
   const isSigned = fields.get('signed') === 'yes'
@@ -28,15 +28,15 @@ export function readKeyRequest(fields: FormFields, mode: Mode, secrets: Secrets)
 
 function readBounds(fields: FormFields, isSigned: boolean): FormBounds {
   const hosts = words(fields.get('hosts'))
-  if (hosts.length === 0) throw brokenRule('hosts', 'Name the host of your page, such as shop.example.com')
+  if (hosts.length === 0) throw brokenRule('hosts', 'Enter the host of your page, such as shop.example.com')
   const callbackHosts = words(fields.get('callback_hosts'))
   const txRefPrefix = fields.get('tx_ref_prefix') ?? ''
   const currency = fields.get('currency') ?? ''
-  if (currency !== '' && !isCurrency(currency)) throw brokenRule('currency', 'Choose a currency of the list')
+  if (currency !== '' && !isCurrency(currency)) throw brokenRule('currency', 'Choose a currency from the list')
   const minMinor = readAmount(fields, 'min', currency)
   const maxMinor = readAmount(fields, 'max', currency)
   if (minMinor !== undefined && maxMinor !== undefined && minMinor > maxMinor)
-    throw brokenRule('max', 'The largest amount must not be less than the smallest')
+    throw brokenRule('max', 'The largest amount can’t be less than the smallest')
   return {
     hosts,
     ...(callbackHosts.length > 0 && { callbackHosts }),
@@ -55,7 +55,7 @@ function words(text = ''): string[] {
 function readAmount(fields: FormFields, name: string, currency: string): bigint | undefined {
   const text = (fields.get(name) ?? '').trim()
   if (text === '') return undefined
-  if (currency === '') throw brokenRule('currency', 'Choose a currency, so that the amounts have a meaning')
+  if (currency === '') throw brokenRule('currency', 'Choose a currency for these amounts')
   const read = readTypedAmount(text, currency)
   if (!read.ok) throw brokenRule(name, read.rule)
   return read.minor
@@ -65,12 +65,12 @@ export const overlaps = [
   ['24', 'For 24 hours'],
   ['72', 'For 72 hours'],
   ['1', 'For one hour'],
-  ['0', 'Not at all: it ends now'],
+  ['0', 'Don’t keep it: it stops now'],
 ] as const
 
 export function readOverlap(fields: FormFields): number {
   const given = fields.get('overlap') ?? ''
   if (!overlaps.some(([hours]) => hours === given))
-    throw brokenRule('overlap', 'Choose for how long the old one goes on')
+    throw brokenRule('overlap', 'Choose how long to keep the old one')
   return Number(given)
 }

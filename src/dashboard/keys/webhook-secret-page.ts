@@ -26,40 +26,40 @@ export function webhookSecretPage(
     styles: [codeStyles],
     body: html`${head('Webhook secret', {
       crumb: crumb(`${home}/keys`, 'Keys'),
-      lead: `Every notification in ${mode} mode is signed with it.`,
-      ...(mayChange && !isShown && { action: press(ask, `${path}/do/show`, 'Show it', {}, 'go') }),
+      lead: `Florin signs every notification in ${mode} mode with it.`,
+      ...(mayChange && !isShown && { action: press(ask, `${path}/do/show`, 'Show secret', {}, 'go') }),
     })}
       ${secrets.map(({ secret, created_at: created, ends_at: ends }) =>
         facts([
           [
-            ends === null ? 'Secret' : 'Before',
+            ends === null ? 'Secret' : 'Old secret',
             isShown ? copyable(secret, 'Webhook secret') : html`<code>whsec_…</code>`,
           ],
-          ['Made', timeAgo(new Date(created), now)],
+          ['Created', timeAgo(new Date(created), now)],
           ['Signs until', ends === null ? undefined : sayExactly(new Date(ends))],
         ]),
       )}
       ${section(
-        'Check a notification',
+        'Verify a notification',
         html`${codeInLanguages('verify', 'Verify a notification', readSnippets('verify', ask.dashboard.baseUrl, ['curl']))}
-          <p><a href="${ask.dashboard.prefix}/docs/notifications#verify">More in the guide</a></p>`,
+          <p><a href="${ask.dashboard.prefix}/docs/notifications#verify">Read more in the guide</a></p>`,
       )}
       ${
         mayChange &&
         section(
-          'Roll it',
+          'Roll secret',
           html`<div class="card form">
             ${problems(mistakes)}
             <p class="quiet">
-              A new secret signs from now on. The old one signs beside it for a while, so that your receiver takes every
-              notification while you change it.
+              Florin signs with the new secret from now on, and with the old one too for a while, so your server accepts every
+              notification while you switch.
             </p>
             ${form(
               ask,
               `${path}/do/roll`,
               html`${secrets.filter(({ ends_at }) => ends_at === null).map(({ id }) => html`<input type="hidden" name="rolled" value="${id}" />`)}
-                ${overlapChoice('The old secret goes on')}
-                <div><button class="plain">Roll the secret</button></div>`,
+                ${overlapChoice('Keep the old secret')}
+                <div><button class="plain">Roll secret</button></div>`,
             )}
           </div>`,
         )

@@ -44,7 +44,7 @@ export function newLinkPage(
               ${write({ name: 'amount', label: 'Amount' })}
             </div>
             <div class="if-reusable stack">
-              <p class="hint">Leave the amount empty to let customers say it, if you like between these two.</p>
+              <p class="hint">Leave the amount empty to let customers choose it, within these limits if you set them.</p>
               <div class="pair">
                 ${write({ name: 'least', label: 'Lowest amount (optional)' })}
                 ${write({ name: 'most', label: 'Highest amount (optional)' })}
@@ -53,8 +53,8 @@ export function newLinkPage(
             </div>
             <div class="if-single stack">
               <p class="hint">
-                If you know the customer, the payment is made at once, and its address is good for
-                ${sayPayWithin(ask.place.merchant.payWithinMinutes)}. Leave all three empty, and the customer is asked for them.
+                If you know the customer, Florin creates the payment right away, and its link works for
+                ${sayPayWithin(ask.place.merchant.payWithinMinutes)}. If you leave all three empty, the customer fills them in.
               </p>
               <div class="pair">
                 ${write({ name: 'first_name', label: 'First name (optional)' })}
@@ -63,7 +63,7 @@ export function newLinkPage(
               ${write({ name: 'email', label: 'E-mail address (optional)', type: 'email' })}
             </div>
             ${endField(ask, write)}
-            <div><button class="go">Make the link</button></div>`,
+            <div><button class="go">Create link</button></div>`,
         )}
       </div>`,
   }
@@ -71,11 +71,11 @@ export function newLinkPage(
 
 function kindChoice(chosen: string): Html {
   const kinds = [
-    ['single', 'One payment', 'For one customer: an invoice, a deposit'],
-    ['reusable', 'Many payments', 'For everybody who opens it: a poster, a post, a counter'],
+    ['single', 'One payment', 'For one customer, such as an invoice or a deposit'],
+    ['reusable', 'Many payments', 'For anyone who opens it, such as on a poster or in a post'],
   ] as const
   return html`<fieldset>
-    <legend>What it takes</legend>
+    <legend>Number of payments</legend>
     ${kinds.map(
       ([value, label, hint]) => html`<label class="choice">
         <input type="radio" name="kind" value="${value}" ${value === chosen && html`checked`} />
@@ -89,21 +89,21 @@ function kindChoice(chosen: string): Html {
 type Write = (one: Field) => Html
 
 function about(write: Write): Html {
-  return html`${write({ name: 'title', label: 'What it is for', hint: 'Customers read it on the page and on the receipt.' })}
+  return html`${write({ name: 'title', label: 'What it is for', hint: 'Customers see this on the checkout and the receipt.' })}
     ${write({ name: 'description', label: 'Description (optional)' })}`
 }
 
 function stockField(write: Write): Html {
   return write({
     name: 'stock',
-    label: 'How many there are (optional)',
-    hint: `Never more payments than this. Who begins one has a place for ${heldMinutes} minutes.`,
+    label: 'How many you have (optional)',
+    hint: `Florin never takes more payments than this. A customer who starts one has ${heldMinutes} minutes to pay.`,
   })
 }
 
 function endField({ place }: MemberAsk, write: Write): Html {
   const { timeZone } = place.merchant.brand
-  const hint = `The day counts to its end, in ${timeZone.replaceAll('_', ' ')}.`
+  const hint = `Until the end of that day in ${timeZone.replaceAll('_', ' ')}.`
   return write({ name: 'ends_on', label: 'Last day (optional)', type: 'date', hint })
 }
 
@@ -123,7 +123,7 @@ export function editLinkPage(ask: MemberAsk, link: LinkRow, typed?: Typed, mista
     styles,
     body: html`${head('Edit a link', {
       crumb: crumb(linkAt(ask, link.id), link.title),
-      lead: 'Its amount stays as it is: it may stand on paper. Make a new link for another one.',
+      lead: 'You can’t change the amount, because the link may be printed. Create a new link instead.',
     })}
       <div class="card form">
         ${problems(mistakes)}

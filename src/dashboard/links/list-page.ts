@@ -40,7 +40,7 @@ export function linksPage(ask: MemberAsk, filter: LinkFilter, { links, nextCurso
     title: 'Links',
     styles,
     body: html`${head('Links', {
-      lead: 'Payments without a program: send a link, or print its code.',
+      lead: 'Take payments without code: send a link, or print its QR code.',
       ...(mayChange && !isEmpty && { action: create }),
     })}
     ${!isEmpty && filters(path, looks(filter), isFiltered)}
@@ -48,13 +48,13 @@ export function linksPage(ask: MemberAsk, filter: LinkFilter, { links, nextCurso
       isEmpty
         ? emptyList(
             'No links yet',
-            'A link asks one customer for one payment, or stands on a poster and takes many.',
+            'Use a link for one payment from one customer, or print it and take many.',
             mayChange ? create : undefined,
           )
         : links.length === 0
           ? emptyList(
-              isFiltered ? 'No link is like this' : 'No older links',
-              isFiltered ? 'Names are found by any part of them.' : 'These were all.',
+              isFiltered ? 'No matching links' : 'No older links',
+              isFiltered ? 'Search by any part of the name.' : 'You’ve seen them all.',
               html`<a class="button plain" href="${path}">Show all</a>`,
             )
           : list(ask, links)
@@ -101,11 +101,11 @@ function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
       { label: 'Amount', isFigure: true, draw: askedAmount },
       { label: 'Paid', isFigure: true, draw: paidOf },
       {
-        label: 'Came in',
+        label: 'Received',
         isFigure: true,
         draw: ({ paid_minor, currency }) => amount(paid_minor, currency),
       },
-      { label: 'Made', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
   })
 }

@@ -31,7 +31,7 @@ const states: Readonly<Record<LinkState, readonly [word: string, tone: Tone]>> =
 export function stateOf(link: LinkRow, now: Date): Html {
   const [word, tone] = states[linkState(link, now)]
   if (link.kind === 'single' && link.paid > 0) return pill('paid', 'good')
-  return pill(link.kind === 'single' && word === 'being paid' ? 'waits for its payment' : word, tone)
+  return pill(link.kind === 'single' && word === 'being paid' ? 'awaiting payment' : word, tone)
 }
 
 export function paidOf({ paid, stock }: LinkRow): Html {
@@ -64,12 +64,12 @@ export function linkPage(ask: MemberAsk, link: LinkRow, given: LinkPayments): Co
     body: html`${head(link.title, { crumb: crumb(linksOf(ask), 'Links'), ...actions(ask, link) })}
     <div class="link-top">
       <div class="stack">
-        ${url !== undefined && section('Send this address', copyable(url, 'Address of the link'))} ${details(ask, link)}
+        ${url !== undefined && section('Share this link', copyable(url, 'Payment link'))} ${details(ask, link)}
       </div>
       ${
         url !== undefined &&
         html`<div class="link-code">
-          <div class="qr" role="img" aria-label="Square code that opens the link">${codeOf(url)}</div>
+          <div class="qr" role="img" aria-label="QR code that opens the link">${codeOf(url)}</div>
           <a class="button plain" href="${linkAt(ask, link.id)}/print">Print</a>
         </div>`
       }
@@ -86,7 +86,7 @@ function actions(ask: MemberAsk, link: LinkRow): { action?: Html } {
     ${
       link.paused_at === null
         ? press(ask, `${path}/do/pause`, 'Pause')
-        : press(ask, `${path}/do/resume`, 'Open again', {}, 'go')
+        : press(ask, `${path}/do/resume`, 'Resume', {}, 'go')
     }
   </div>`
   return { action }
@@ -99,7 +99,7 @@ function details(ask: MemberAsk, link: LinkRow): Html {
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant)
   return facts([
     ['State', stateOf(link, now)],
-    ['Came in', html`<strong>${amount(link.paid_minor, link.currency)}</strong>`],
+    ['Received', html`<strong>${amount(link.paid_minor, link.currency)}</strong>`],
     ['Paid', paidOf(link)],
     ['Being paid', link.taken === link.paid ? undefined : (link.taken - link.paid).toLocaleString('en-GB')],
     ['Amount', askedAmount(link)],
@@ -107,13 +107,13 @@ function details(ask: MemberAsk, link: LinkRow): Html {
     [
       'Who pays',
       link.kind === 'reusable'
-        ? 'Whoever opens the link'
+        ? 'Anyone with the link'
         : link.asks_customer
-          ? 'One customer, who is asked for a name'
-          : 'One customer, who is known',
+          ? 'One customer, who enters their name'
+          : 'One customer you named',
     ],
     ['Open until', link.ends_at === null ? undefined : day(Date.parse(link.ends_at) - 1)],
-    ['Made', timeAgo(new Date(link.created_at), now)],
+    ['Created', timeAgo(new Date(link.created_at), now)],
     ['Id', html`<code>${link.id}</code>`],
   ])
 }
@@ -125,7 +125,7 @@ function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: Lin
   if (payments.length === 0)
     return html`<div class="card"><p class="quiet">No one has used this link yet.</p></div>`
   return html`${table<PaymentRow>({
-    label: 'Payments of this link',
+    label: 'Payments with this link',
     rows: payments,
     to: ({ number }) => `${ask.place.home}/payments/${number}`,
     columns: [
@@ -137,7 +137,7 @@ function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: Lin
         isFigure: true,
         draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
       },
-      { label: 'Begun', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+      { label: 'Started', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
   })}
   ${pager(isFirst ? undefined : path, nextCursor === undefined ? undefined : addressOf(path, { cursor: nextCursor }))}`
@@ -157,7 +157,7 @@ export function printPage(ask: MemberAsk, link: LinkRow, payments: readonly Paym
     styles,
     body: html`<div class="no-print">
         ${crumb(linkAt(ask, link.id), link.title)}
-        <p class="quiet">Print this page with your browser. Nothing but the sheet below comes out.</p>
+        <p class="quiet">Print this page from your browser. Only the poster below is printed.</p>
         <p><button type="button" class="go" data-print hidden>Print</button></p>
       </div>
       <article class="poster">
@@ -166,7 +166,7 @@ export function printPage(ask: MemberAsk, link: LinkRow, payments: readonly Paym
         <h1>${link.title}</h1>
         ${link.description !== null && html`<p>${link.description}</p>`}
         ${link.amount_minor !== null && html`<p class="poster-amount figures">${displayAmount(link.amount_minor, link.currency, 'en-GB')}</p>`}
-        <div class="qr" role="img" aria-label="Square code that opens the link">${codeOf(url)}</div>
+        <div class="qr" role="img" aria-label="QR code that opens the link">${codeOf(url)}</div>
         <p class="address">${url}</p>
       </article>`,
   }

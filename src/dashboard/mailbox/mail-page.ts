@@ -30,15 +30,15 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
         ['State', mailPill(mail.state)],
         ['To', addressee(mail)],
         ['From', `${mail.from.name} <${mail.from.address}>`],
-        ['Answers to', mail.replyTo],
+        ['Reply to', mail.replyTo],
         ['About', mail.event],
         ['Payment', mail.number === null ? undefined : paymentLink(ask, mail.number)],
-        ['Written', sayExactly(new Date(mail.at))],
-        ['Goes with it', mail.enclosed === undefined ? undefined : attachment(path, mail.enclosed)],
+        ['Created', sayExactly(new Date(mail.at))],
+        ['Attachment', mail.enclosed === undefined ? undefined : attachment(path, mail.enclosed)],
       ])}
-      ${tabs('Form of the mail', [
-        { label: 'As drawn', to: path, isHere: !asText },
-        { label: 'As text', to: `${path}?as=text`, isHere: asText },
+      ${tabs('View', [
+        { label: 'HTML', to: path, isHere: !asText },
+        { label: 'Text', to: `${path}?as=text`, isHere: asText },
       ])}
       ${
         asText
@@ -51,7 +51,7 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
               referrerpolicy="no-referrer"
             ></iframe>`
       }
-      <p class="quiet small">Drawn from what was stored, with the name and the logo that you have today.</p>
+      <p class="quiet small">Rebuilt from stored data, with your current name and logo.</p>
       ${attempts.length > 0 && tries(ask, attempts)}`,
   }
 }
@@ -69,9 +69,9 @@ function paymentLink({ place }: MemberAsk, number: string): Html {
 function tries(ask: MemberAsk, attempts: Attempts): Html {
   const happenings = attempts.map(({ at, attempt, status, error, answer }) => ({
     at: new Date(at),
-    title: error === null ? `Try ${attempt}: taken by the mail server` : `Try ${attempt}: ${error}`,
+    title: error === null ? `Attempt ${attempt}: accepted by the mail server` : `Attempt ${attempt}: ${error}`,
     tone: error === null ? ('good' as const) : ('bad' as const),
     detail: answer ?? (status === null ? undefined : String(status)),
   }))
-  return section('Tries', timeline(happenings.toReversed(), ask.people.now()))
+  return section('Attempts', timeline(happenings.toReversed(), ask.people.now()))
 }

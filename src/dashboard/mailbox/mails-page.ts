@@ -25,16 +25,16 @@ export function mailsPage(ask: MemberAsk, { mails, nextCursor, address, isFirst 
 }
 
 function leadOf({ place, dashboard }: MemberAsk): string {
-  if (place.mode === 'test') return 'Mail of test mode goes nowhere. This is what would have been sent.'
+  if (place.mode === 'test') return 'Florin doesn’t send e-mail in test mode. This is what it would have sent.'
   return dashboard.hasMailServer
-    ? 'What was written to your customers and to you.'
-    : 'There is no mail server, so mail waits here, for a week at most. Whoever runs this Florin sets SMTP_URL.'
+    ? 'E-mail sent to your customers and to you.'
+    : 'No mail server is set up, so e-mail waits here for up to a week. The operator of this Florin sets SMTP_URL.'
 }
 
 function list(ask: MemberAsk, mails: readonly SentMail[]): Html {
   const now = ask.people.now()
   return table({
-    label: 'Mails',
+    label: 'E-mails',
     rows: mails,
     to: ({ id }) => `${ask.place.home}/mailbox/${id}`,
     columns: [
@@ -51,12 +51,12 @@ export function addressee({ to }: Pick<SentMail, 'to'>): string {
 }
 
 const said: Readonly<Record<SentMail['state'], readonly [word: string, tone: Tone]>> = {
-  kept: ['stayed here', 'calm'],
+  kept: ['not sent (test)', 'calm'],
   waiting: ['waiting', 'calm'],
   delivered: ['sent', 'good'],
   failed: ['failed', 'bad'],
   skipped: ['over the limit', 'warn'],
-  paused: ['waits', 'warn'],
+  paused: ['waiting for a mail server', 'warn'],
 }
 
 export function mailPill(state: SentMail['state']): Html {
@@ -66,16 +66,16 @@ export function mailPill(state: SentMail['state']): Html {
 function nothing({ place }: MemberAsk, path: string, isFiltered: boolean): Html {
   if (!isFiltered)
     return emptyList(
-      'No mail yet',
-      'Customers get a receipt when they have paid, and you are written to when something needs you. Each mail appears here.',
+      'No e-mail yet',
+      'Customers get a receipt when they pay, and you get an alert when something needs you. Every e-mail appears here.',
     )
   const where =
     place.mode === 'test'
-      ? `among the newest ${searchedMax.toLocaleString('en-GB')} mails of test mode`
-      : 'that is here'
+      ? `among the latest ${searchedMax.toLocaleString('en-GB')} e-mails in test mode`
+      : 'here'
   return emptyList(
-    'No mail to this address',
-    `No mail ${where} goes to it. It is found by the whole address.`,
+    'No e-mail to this address',
+    `No e-mail ${where} was sent to it. Enter the complete address.`,
     html`<a class="button plain" href="${path}">Show all</a>`,
   )
 }

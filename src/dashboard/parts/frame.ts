@@ -46,7 +46,7 @@ function wide(
 ): Html {
   const { prefix } = ask.dashboard
   const isTest = place?.mode === 'test'
-  return html`<a class="skip" href="#main">Skip to the page</a>
+  return html`<a class="skip" href="#main">Skip to content</a>
     <div class="${isTest && 'in-test'}">
       <header><div class="top">
         <a class="wordmark" href="${prefix}/dashboard">Florin</a>

@@ -79,7 +79,7 @@ export function problems(mistakes: Mistakes): Html | undefined {
   const all = Object.entries(mistakes)
   if (all.length === 0) return undefined
   return html`<div class="problem" role="alert">
-    <h2>This did not work</h2>
+    <h2>That didn’t work</h2>
     <ul>
       ${all.map(([name, sentence]) =>
         name === 'form' ? html`<li>${sentence}</li>` : html`<li><a href="#${name}">${sentence}</a></li>`,

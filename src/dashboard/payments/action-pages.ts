@@ -31,7 +31,7 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
         name: 'amount',
         label: `Amount in ${payment.currency}`,
         value: typed?.amount ?? plainAmount(leftMinor, payment.currency),
-        hint: `All that is left is ${say(leftMinor)}. Write less for a part of it.`,
+        hint: `Up to ${say(leftMinor)}. Enter less for a partial refund.`,
         autocomplete: 'off',
       },
       mistakes,
@@ -41,7 +41,7 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
         name: 'reason',
         label: 'Reason (optional)',
         value: typed?.reason,
-        hint: 'The customer reads it in the mail and on the receipt.',
+        hint: 'The customer sees it in the e-mail and on the receipt.',
         autocomplete: 'off',
       },
       mistakes,
@@ -56,7 +56,7 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
         ${
           isPossible
             ? form(ask, `${path}/refund`, fields)
-            : html`<p>There is nothing left of this payment to give back.</p>
+            : html`<p>There is nothing left to refund on this payment.</p>
                 <div><a class="button plain" href="${path}">Back to the payment</a></div>`
         }
       </div>`,
@@ -86,13 +86,13 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
     body: html`${head(`Refund ${say(request.amountMinor)}?`, { crumb: crumb(path, payment.tx_ref) })}
       <div class="card form">
         ${facts([
-          ['Goes back', html`<b class="figures">${say(request.amountMinor)}</b>`],
+          ['Refund', html`<b class="figures">${say(request.amountMinor)}</b>`],
           ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
           ['By', paidBy && sayMethod(paidBy)],
-          ['Stays with you', say(leftMinor - request.amountMinor)],
+          ['You keep', say(leftMinor - request.amountMinor)],
           ['Reason', request.reason],
         ])}
-        <p class="quiet">A refund can’t be taken back.</p>
+        <p class="quiet">You can’t undo a refund.</p>
         ${form(
           ask,
           `${path}/refund/do/confirm`,
@@ -121,17 +121,17 @@ export function cancelPage(ask: MemberAsk, payment: PaymentRow, mistakes: Mistak
         ${
           isPossible
             ? html`<p>
-                ${payment.first_name} ${payment.last_name} can no longer pay ${sum} with this link. No money has
-                been taken, and your program is told.
+                ${payment.first_name} ${payment.last_name} won’t be able to pay ${sum} with this link. No money has
+                been taken. Florin notifies your server.
               </p>`
-            : html`<p>This payment is ${payment.state}: there is nothing to cancel.</p>`
+            : html`<p>This payment is ${payment.state}, so it can’t be cancelled.</p>`
         }
         ${form(
           ask,
           `${path}/cancel`,
           html`<div class="actions">
             ${isPossible && html`<button class="danger">Cancel this payment</button>`}
-            <a class="button plain" href="${path}">Keep it</a>
+            <a class="button plain" href="${path}">Keep</a>
           </div>`,
         )}
       </div>`,

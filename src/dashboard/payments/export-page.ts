@@ -21,7 +21,7 @@ export function exportPage(
     styles: paymentStyles,
     body: html`${head('Export payments', {
       crumb: crumb(addressOf(path, filter), 'Payments'),
-      lead: 'A CSV file for spreadsheets and programs, with a line for each payment, newest first.',
+      lead: 'A CSV file with one row per payment, newest first.',
     })}
       ${problems(mistakes)}
       ${count && what(ask, filter, count)}`,
@@ -40,10 +40,10 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
       ['To', shown(filter.to)],
       ['Project', shown(filter.project)],
     ])}
-    ${!isFiltered(filter) && html`<p class="hint">These are all of them. Filter the list first for fewer.</p>`}
+    ${!isFiltered(filter) && html`<p class="hint">This exports every payment. Filter the list first to export fewer.</p>`}
     ${
       count.count === 0
-        ? html`<p>There is nothing to export.</p>`
+        ? html`<p>No payments to export.</p>`
         : html`<div data-export="${count.count}">
             ${form(
               ask,
@@ -52,12 +52,12 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
                 <div><button class="go">Download</button></div>`,
             )}
             <div class="export-progress" hidden>
-              <progress max="${count.count}" value="0" aria-label="How far it is"></progress>
+              <progress max="${count.count}" value="0" aria-label="Progress"></progress>
               <p role="status" class="quiet small figures"></p>
             </div>
           </div>`
     }
-    <p class="hint">The download is written down in the audit log with your name.</p>
+    <p class="hint">The audit log records this download with your name.</p>
   </div>`
 }
 

@@ -39,7 +39,7 @@ export function happeningsOf(told: Told): Happening[] {
 }
 
 const origins: Readonly<Record<PaymentRow['type'], string>> = {
-  API: 'By your program',
+  API: 'By your server (API)',
   Form: 'By a web form',
   Link: 'By a payment link',
 }
@@ -56,39 +56,39 @@ type Words = Pick<Happening, 'title' | 'tone' | 'detail'>
 
 const ofPayment: Readonly<Record<string, Words>> = {
   paid: { title: 'Paid', tone: 'good' },
-  attempts_used_up: { title: 'Payment failed', tone: 'bad', detail: 'Too many attempts were declined' },
+  attempts_used_up: { title: 'Payment failed', tone: 'bad', detail: 'Too many declined attempts' },
   cancelled_by_customer: { title: 'Cancelled by the customer' },
-  cancelled_by_merchant: { title: 'Cancelled by your side' },
+  cancelled_by_merchant: { title: 'Cancelled by you' },
   ran_out_of_time: { title: 'Payment link expired' },
   refunded_in_full: { title: 'Refunded in full' },
-  refund_came_back: { title: 'A refund came back', tone: 'warn', detail: 'The money is yours again' },
+  refund_came_back: { title: 'A refund came back', tone: 'warn', detail: 'You have the money again' },
   reversed_by_bank: { title: 'The bank took the money back', tone: 'bad' },
   given_back_by_bank: { title: 'The bank gave the money back', tone: 'good' },
   given_back_refunded: { title: 'The bank gave the money back' },
 }
 
 const ofAttempt: Readonly<Record<string, Words>> = {
-  needs_action: { title: 'waits for the customer', detail: '3-D Secure, or a page of the network' },
+  needs_action: { title: 'is waiting for the customer', detail: '3-D Secure, or the network’s own page' },
   sent_on: { title: 'was sent to the network' },
   charged: { title: 'succeeded', tone: 'good' },
   charged_late: { title: 'succeeded late', tone: 'warn' },
   refused: { title: 'was declined', tone: 'bad' },
-  given_up: { title: 'was given up' },
-  no_answer: { title: 'got no answer', tone: 'warn', detail: 'The network is asked until it knows' },
+  given_up: { title: 'was abandoned' },
+  no_answer: { title: 'got no answer', tone: 'warn', detail: 'Florin keeps asking the network' },
   charged_otherwise: {
-    title: 'took another amount',
+    title: 'charged a different amount',
     tone: 'bad',
-    detail: 'It is held until a person decides',
+    detail: 'Held until you decide what happens to the money',
   },
-  charged_again: { title: 'was paid a second time', tone: 'warn', detail: 'The money goes back by itself' },
-  sent_back: { title: 'goes back', detail: 'A person decided it' },
+  charged_again: { title: 'was paid a second time', tone: 'warn', detail: 'Florin sends the money back' },
+  sent_back: { title: 'is being sent back', detail: 'Your team decided this' },
   money_returned: { title: 'was returned to the customer' },
 }
 
 function historyOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
   if (attempt === null) {
     const words = ofPayment[event] ?? { title: plain(event) }
-    return { at, ...words, ...(event === 'paid' && payment.late && { detail: 'After it had ended: late' }) }
+    return { at, ...words, ...(event === 'paid' && payment.late && { detail: 'Late: the payment had already ended' }) }
   }
   const words = ofAttempt[event] ?? { title: plain(event) }
   const reason = attempts.find((one) => one.attempt === attempt)?.decline_reason
@@ -134,7 +134,7 @@ function disputeOf(dispute: DisputeRow): Dated[] {
     : `${amount_minor} ${currency}`
   const due =
     dispute.state === 'evidence_due' && dispute.evidence_due_at !== null
-      ? `. Answer by ${sayExactly(new Date(dispute.evidence_due_at))}`
+      ? `. Evidence due by ${sayExactly(new Date(dispute.evidence_due_at))}`
       : ''
   const opened: Dated = {
     at: dispute.opened_at,
@@ -144,7 +144,7 @@ function disputeOf(dispute: DisputeRow): Dated[] {
   }
   if (dispute.updated_at === dispute.opened_at) return [opened]
   const now: Readonly<Record<DisputeRow['state'], Words>> = {
-    evidence_due: { title: 'Dispute waits for your evidence', tone: 'warn' },
+    evidence_due: { title: 'Dispute is waiting for your evidence', tone: 'warn' },
     under_review: { title: 'Dispute under review' },
     won: { title: 'Dispute won', tone: 'good' },
     lost: { title: 'Dispute lost', tone: 'bad' },
@@ -163,7 +163,7 @@ function causeOf({ created_at }: Notification, times: readonly string[]): string
 }
 
 function notificationOf(one: Notification, times: readonly string[]): Dated[] {
-  const what = one.kind === 'mail' ? 'Mail' : 'Notification'
+  const what = one.kind === 'mail' ? 'E-mail' : 'Notification'
   const name = html`${what} <code>${one.event}</code>`
   const written: Dated[] =
     one.attempts.length > 0
@@ -182,8 +182,8 @@ function notificationOf(one: Notification, times: readonly string[]): Dated[] {
 function standing({ kind, state, target }: Notification): string {
   if (state === 'kept') return 'kept in the mailbox'
   if (target === '' || state === 'skipped')
-    return kind === 'ipn' ? 'not sent: there is no callback_url' : 'not sent'
-  if (state === 'paused') return kind === 'ipn' ? 'paused with its receiver' : 'waits for a mail server'
+    return kind === 'ipn' ? 'not sent: the payment has no callback_url' : 'not sent'
+  if (state === 'paused') return kind === 'ipn' ? 'paused with its receiver' : 'is waiting for a mail server'
   return 'is waiting'
 }
 
@@ -198,9 +198,9 @@ function tryOf(one: Notification, name: Html, attempt: Notification['attempts'][
     at: attempt.at,
     title: html`${name} ${isGood ? 'delivered' : 'not delivered'}`,
     ...(isGood ? {} : { tone: 'bad' as const }),
-    detail: html`${whereTo(one)}, try ${attempt.attempt}:
-      ${attempt.status === null ? '' : `answer ${attempt.status}`} ${attempt.error}
+    detail: html`${whereTo(one)}, attempt ${attempt.attempt}:
+      ${attempt.status === null ? '' : `response ${attempt.status}`} ${attempt.error}
       after ${attempt.ms.toLocaleString('en-GB')} ms
-      ${answer !== '' && html`<details><summary>What the receiver said</summary><pre class="answer">${answer}</pre></details>`}`,
+      ${answer !== '' && html`<details><summary>Response from your server</summary><pre class="answer">${answer}</pre></details>`}`,
   }
 }

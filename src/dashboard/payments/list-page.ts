@@ -62,7 +62,7 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
         name: 'search',
         label: 'Search',
         value: filter.search,
-        hint: 'tx_ref, reference, e-mail address, name, last four digits of a card, or a checkout link',
+        hint: 'Reference, name, e-mail, last four card digits or checkout link',
       },
       { name: 'state', label: 'State', value: filter.state, choices: [['', 'All'], ...choices] },
       {
@@ -120,14 +120,14 @@ export function standingOf(payment: PaymentRow): Html {
 
 function nothing(ask: MemberAsk, { filter, isFirstPage }: ListModel): Html {
   const path = listPath(ask)
-  if (!isFirstPage) return emptyList('Nothing older', 'You have seen all of them.')
+  if (!isFirstPage) return emptyList('No older payments', 'You’ve seen them all.')
   if (isFiltered(filter)) {
     const { prefix } = ask.dashboard
     const other = ask.place.mode === 'test' ? 'live' : 'test'
     const there = `${prefix}/dashboard/${ask.place.merchant.id}/${other}/payments`
     return emptyList(
-      'No such payment',
-      'Names and tx_refs are found by how they begin. Check whether it was made in the other mode.',
+      'No matching payments',
+      'Names and tx_refs match from their start. The payment may be in the other mode.',
       html`<div class="actions">
         <a class="button plain" href="${addressOf(there, filter)}">Look in ${other} mode</a>
         <a class="button plain" href="${path}">Show all payments</a>
@@ -136,7 +136,7 @@ function nothing(ask: MemberAsk, { filter, isFirstPage }: ListModel): Html {
   }
   return emptyList(
     'No payments yet',
-    `Each payment that your program, a form or a link starts in ${ask.place.mode} mode appears here at once.`,
-    html`<a class="button plain" href="${ask.dashboard.prefix}/docs">How to create one</a>`,
+    `Every payment created by your server, a form or a link in ${ask.place.mode} mode appears here.`,
+    html`<a class="button plain" href="${ask.dashboard.prefix}/docs">How to create a payment</a>`,
   )
 }

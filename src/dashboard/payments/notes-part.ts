@@ -25,7 +25,7 @@ export function notesOf(ask: MemberAsk, model: PaymentModel, mistakes: Mistakes)
           ${notes.map(
             ({ id, author, text, created_at }) => html`<li>
               <div class="by-whom">
-                <b>${names.get(author) ?? 'Somebody who has left'}</b>
+                <b>${names.get(author) ?? 'Someone who has left'}</b>
                 <span class="quiet small">${timeAgo(new Date(created_at), now)}</span>
                 ${mayWrite && author === ask.own.person.id && press(ask, `${path}/do/take-back-note`, 'Delete', { id }, 'quiet')}
               </div>
@@ -45,8 +45,8 @@ function writeForm(ask: MemberAsk, path: string, typed: string, mistake: string 
     `${path}/do/note`,
     html`${idField(ask.fields, 'note')}
       <div class="field">
-        <label for="note">Write a note</label>
-        <p class="hint" id="note-hint">Your team reads it, the customer never does. No card numbers.</p>
+        <label for="note">Add a note</label>
+        <p class="hint" id="note-hint">Only your team can see notes. Don’t enter card numbers.</p>
         <textarea
           id="note"
           name="note"

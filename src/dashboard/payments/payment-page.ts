@@ -66,7 +66,7 @@ export function jsonPage(ask: MemberAsk, payment: PaymentRow, text: string): Con
     title: `JSON · ${payment.tx_ref}`,
     styles: paymentStyles,
     body: html`${paymentHead(ask, payment)}
-      <p class="quiet call">What <code>GET /api/transaction/${encodeURIComponent(payment.tx_ref)}</code> answers.</p>
+      <p class="quiet call">The response of <code>GET /api/transaction/${encodeURIComponent(payment.tx_ref)}</code>.</p>
       <div id="json" class="raw">${codeBox(text, 'The payment as JSON')}</div>
       <div><button type="button" class="plain" data-copy="json" hidden>Copy</button></div>`,
   }
@@ -154,17 +154,17 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
     mayResend && target !== '' && state !== 'kept'
   if (all.length === 0) return undefined
   return section(
-    'Notifications and mails',
+    'Notifications and e-mails',
     html`<ul class="rows">
       ${all.map(
         (one) => html`<li>
           <div class="what">
-            <b>${one.kind === 'mail' ? 'Mail' : 'Notification'} ${one.event}</b>
+            <b>${one.kind === 'mail' ? 'E-mail' : 'Notification'} ${one.event}</b>
             <span class="quiet small ref">${one.target === '' ? 'no callback_url' : one.target}</span>
             ${
               one.next_try_at !== null &&
               one.state === 'waiting' &&
-              html`<span class="quiet small">Next try: ${sayExactly(new Date(one.next_try_at))}</span>`
+              html`<span class="quiet small">Next attempt: ${sayExactly(new Date(one.next_try_at))}</span>`
             }
           </div>
           ${statePill(one.state)}

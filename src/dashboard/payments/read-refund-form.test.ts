@@ -20,8 +20,8 @@ for (const [amount, currency, minor] of [
 }
 
 for (const [amount, rule] of [
-  [undefined, 'Enter how much to refund'],
-  [' ', 'Enter how much to refund'],
+  [undefined, 'Enter an amount to refund'],
+  [' ', 'Enter an amount to refund'],
   ['all', 'amount must be a plain decimal number such as 1000.50'],
   ['1,000', 'amount must be a plain decimal number such as 1000.50'],
   ['0', 'amount must be more than zero'],

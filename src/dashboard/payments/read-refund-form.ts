@@ -10,7 +10,7 @@ export type TypedRefund = RefundRequest & { readonly amountMinor: bigint }
 /** The refund form, as a person filled it in. An empty amount is a mistake; it never means all that is left. */
 export function readRefundForm(fields: FormFields, refundRef: string, currency: string): TypedRefund {
   const typed = fields.get('amount')?.trim() ?? ''
-  if (typed === '') throw brokenRule('amount', 'Enter how much to refund')
+  if (typed === '') throw brokenRule('amount', 'Enter an amount to refund')
   const read = readTypedAmount(typed, currency)
   if (!read.ok) throw brokenRule('amount', read.rule)
   const reason = fields.get('reason') ?? ''

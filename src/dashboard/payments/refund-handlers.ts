@@ -56,7 +56,7 @@ export const refundRoutes: readonly Route[] = [
         async () => {
           const request = requestIn(ask, model)
           if (request.amountMinor > model.leftMinor) {
-            const mistakes = { amount: 'This is more than what is left of the payment' }
+            const mistakes = { amount: 'This is more than what is left to refund' }
             return show(refundPage(ask, model, mistakes), 400)
           }
           const { attempts } = await readStory(ask.people.db, keyOf(payment))

@@ -50,7 +50,7 @@ function renamePage(
   typed: string,
   mistakes: Mistakes = {},
 ): Content {
-  const given = { title: 'Rename a project', label: 'Rename', back: [projectAt(ask, id), project] } as const
+  const given = { title: 'Rename project', label: 'Rename', back: [projectAt(ask, id), project] } as const
   return namePage(ask, given, typed, mistakes)
 }
 

@@ -33,7 +33,7 @@ export function projectsPage(
     title: 'Projects',
     styles,
     body: html`${head('Projects', {
-      lead: 'A payment may belong to a project. What came in for it is added up here.',
+      lead: 'Group payments by project and see what each has brought in.',
       ...(mayChange && !isEmpty && { action: create }),
     })}
     ${problems(mistakes)}
@@ -41,7 +41,7 @@ export function projectsPage(
       isEmpty
         ? emptyList(
             'No projects yet',
-            'A project is a name that payments carry: a fair, a campaign, a branch. Programs send it as "project".',
+            'A project groups payments, such as a fair, a campaign or a branch. Send its name as "project" in the API.',
             mayChange ? create : undefined,
           )
         : html`${looks(ask, asked)} ${found(ask, projects)} ${pages(ask, asked, total)}`
@@ -73,7 +73,7 @@ function looks(ask: MemberAsk, { search = '', sortBy, sort, perPage }: ListReque
           ['asc', sortBy === 'project' ? 'A to Z' : 'Oldest first'],
         ],
       },
-      { name: 'per_page', label: 'On a page', value: String(perPage), choices: sizes },
+      { name: 'per_page', label: 'Per page', value: String(perPage), choices: sizes },
     ],
     Object.keys(ask.query).length > 0,
   )
@@ -82,8 +82,8 @@ function looks(ask: MemberAsk, { search = '', sortBy, sort, perPage }: ListReque
 function found(ask: MemberAsk, projects: readonly ProjectItem[]): Html {
   if (projects.length === 0)
     return emptyList(
-      'Nothing found',
-      'No name contains this, or the list has fewer pages. Try fewer letters.',
+      'No matching projects',
+      'No project name contains this. Try a shorter search.',
     )
   return table<ProjectItem>({
     label: 'Projects',
@@ -127,7 +127,7 @@ export function projectPage(ask: MemberAsk, project: ProjectItem, totals: Projec
       }),
     })}
     ${section(
-      ask.place.mode === 'test' ? 'What came in, in test mode' : 'What came in',
+      ask.place.mode === 'test' ? 'Received in test mode' : 'Received',
       totalsOf(totals),
       html`<a href="${addressOf(`${ask.place.home}/payments`, { project: project.id })}">Payments</a>`,
     )}
@@ -149,7 +149,7 @@ function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
   if (currencies.length === 0)
     return html`<div class="card"><p class="quiet">Nothing has been paid for this project yet.</p></div>`
   return html`${table<CurrencyTotals>({
-    label: 'What came in, by currency',
+    label: 'Received, by currency',
     rows: currencies,
     columns: [
       { label: 'Currency', draw: ({ currency }) => currency },
@@ -161,7 +161,7 @@ function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
         draw: ({ refundedMinor, currency }) => displayAmount(refundedMinor, currency, 'en-GB'),
       },
       {
-        label: 'Left',
+        label: 'Net',
         isFigure: true,
         draw: ({ paidMinor, refundedMinor, currency }) => amount(paidMinor - refundedMinor, currency),
       },
@@ -170,7 +170,7 @@ function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
   ${
     !isWhole &&
     html`<p class="quiet small">
-      Of the newest ${addedUpMax.toLocaleString('en-GB')} payments of this project, paid or not. Older ones are in the export of payments.
+      Totals cover the latest ${addedUpMax.toLocaleString('en-GB')} payments of this project, paid or not. Export payments to see older ones.
     </p>`
   }`
 }
@@ -192,7 +192,7 @@ export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistake
         ${form(
           ask,
           ask.here,
-          html`${given.hidden} ${field({ name: 'project', label: 'Name', value: typed, autocomplete: 'off', isFirst: true, hint: 'Nobody sees it but you and your programs. No two projects have the same name.' }, mistakes)}
+          html`${given.hidden} ${field({ name: 'project', label: 'Name', value: typed, autocomplete: 'off', isFirst: true, hint: 'Only you and your programs see it. Names are unique.' }, mistakes)}
             <div><button class="go">${given.label}</button></div>`,
         )}
       </div>`,
@@ -201,14 +201,14 @@ export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistake
 
 export function deletePage(ask: MemberAsk, { project, id }: ProjectItem): Content {
   return {
-    title: 'Delete a project',
-    body: html`${head('Delete a project', { crumb: crumb(projectAt(ask, id), project) })}
+    title: 'Delete project',
+    body: html`${head('Delete project', { crumb: crumb(projectAt(ask, id), project) })}
       <div class="card form">
         <p>
-          <strong>${project}</strong> is gone from lists, and new payments can no longer name it. Payments that belong to
-          it stay as they are, with its name. The name is free again. This can’t be undone.
+          <strong>${project}</strong> disappears from lists, and new payments can’t use it. Its existing payments keep its
+          name. You can use the name again for a new project. This can’t be undone.
         </p>
-        ${form(ask, `${projectAt(ask, id)}/delete`, html`<div class="actions"><button class="danger">Delete ${project}</button><a class="button plain" href="${projectAt(ask, id)}">Keep it</a></div>`)}
+        ${form(ask, `${projectAt(ask, id)}/delete`, html`<div class="actions"><button class="danger">Delete ${project}</button><a class="button plain" href="${projectAt(ask, id)}">Keep</a></div>`)}
       </div>`,
   }
 }

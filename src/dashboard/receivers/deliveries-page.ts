@@ -45,7 +45,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
       ${areaTabs(ask, 'sent')}
       ${(isFiltered || deliveries.length > 0) && search(path, filter, isFiltered)}
       ${deliveries.length === 0 ? nothing(path, isFiltered, isCutShort) : list(ask, deliveries)}
-      ${isCutShort && deliveries.length > 0 && html`<p class="quiet">There may be older ones.</p>`}
+      ${isCutShort && deliveries.length > 0 && html`<p class="quiet">There may be older matches.</p>`}
       ${pager(
         model.isFirst ? undefined : addressOf(path, filter),
         nextCursor === undefined ? undefined : addressOf(path, { ...filter, cursor: nextCursor }),
@@ -89,7 +89,7 @@ function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
     columns: [
       { label: 'Event', draw: ({ event }) => event },
       { label: 'State', draw: ({ state }) => statePill(state) },
-      { label: 'Last answer', draw: lastAnswer },
+      { label: 'Last response', draw: lastAnswer },
       { label: 'To', draw: ({ target }) => shortened(target) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
@@ -102,12 +102,12 @@ function lastAnswer(delivery: ListedDelivery): string {
 }
 
 function nothing(path: string, isFiltered: boolean, isCutShort: boolean): Html {
-  if (isCutShort) return emptyList('None among the newest', 'There may be older ones that fit.')
+  if (isCutShort) return emptyList('No recent matches', 'There may be older ones.')
   return isFiltered
     ? emptyList(
-        'None fits',
-        'No notification fits what you look for.',
+        'No matching notifications',
+        'No notification matches these filters.',
         html`<a class="button plain" href="${path}">Show all</a>`,
       )
-    : emptyList('Nothing was sent yet', 'Every notification appears here, with each try and its answer.')
+    : emptyList('No notifications yet', 'Every notification appears here, with each attempt and its response.')
 }

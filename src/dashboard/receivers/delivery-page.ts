@@ -26,20 +26,20 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
     })}
       ${facts([
         ['State', statePill(delivery.state)],
-        ['To', delivery.target === '' ? 'Nowhere: the payment has no callback_url' : delivery.target],
+        ['To', delivery.target === '' ? 'Not sent: the payment has no callback_url' : delivery.target],
         ['Receiver', receiverOf(path, delivery)],
         ['Payment', paymentOf(ask, delivery)],
         ['webhook-id', html`<code>${delivery.id}</code>`],
-        ['Written', sayExactly(new Date(delivery.created_at))],
-        ['Next try', delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at))],
+        ['Created', sayExactly(new Date(delivery.created_at))],
+        ['Next attempt', delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at))],
       ])}
       ${section(
-        'Tries',
+        'Attempts',
         delivery.attempts.length === 0
-          ? html`<p class="quiet">None so far.</p>`
+          ? html`<p class="quiet">None yet.</p>`
           : timeline(delivery.attempts.map(happening).toReversed(), ask.people.now()),
       )}
-      ${section('What was sent', codeBox(pretty(delivery.body), 'What was sent'))}`,
+      ${section('Body', codeBox(pretty(delivery.body), 'Body'))}`,
   }
 }
 
@@ -49,7 +49,7 @@ function receiverOf(path: string, { origin }: DeliveryInFull): Html | undefined 
 }
 
 function paymentOf({ place }: MemberAsk, { number }: DeliveryInFull): Html | string {
-  return number === null ? 'None: this is a test' : html`<a href="${place.home}/payments/${number}">Open</a>`
+  return number === null ? 'None (test notification)' : html`<a href="${place.home}/payments/${number}">Open</a>`
 }
 
 function happening({ attempt, at, ms, status, error, answer }: Attempt): Happening {
@@ -57,10 +57,10 @@ function happening({ attempt, at, ms, status, error, answer }: Attempt): Happeni
   const isTaken = status !== null && status >= 200 && status < 300
   return {
     at: new Date(at),
-    title: `Try ${attempt}: ${what}, after ${ms} ms`,
+    title: `Attempt ${attempt}: ${what}, after ${ms} ms`,
     tone: isTaken ? 'good' : 'bad',
     detail: html`${means !== undefined && html`<p>${means}</p>`}
-      ${answer !== null && answer.trim() !== '' && codeBox(answer, `Answer to try ${attempt}`)}`,
+      ${answer !== null && answer.trim() !== '' && codeBox(answer, `Response to attempt ${attempt}`)}`,
   }
 }
 

@@ -22,7 +22,7 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
     styles: receiverStyles,
     body: html`${head(origin, {
       crumb: crumb(path(ask), 'Notifications'),
-      action: html`<nav class="actions" aria-label="What to do">${actions(ask, receiver)}</nav>`,
+      action: html`<nav class="actions" aria-label="Actions">${actions(ask, receiver)}</nav>`,
     })}
       ${standing(ask, receiver)}
       ${facts([
@@ -31,11 +31,11 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
         ['Paused', exactly(receiver.pausedAt)],
         ['Waiting', linked(receiver.waiting, 'waiting')],
         ['Paused, until you resume', receiver.paused === 0 ? undefined : linked(receiver.paused, 'paused')],
-        ['Oldest that waits', exactly(receiver.oldest_at)],
-        ['Failed for good', linked(receiver.failed, 'failed')],
-        ['Sent', html`<a href="${sent()}">All that was sent here</a>`],
+        ['Oldest waiting', exactly(receiver.oldest_at)],
+        ['Failed permanently', linked(receiver.failed, 'failed')],
+        ['Sent', html`<a href="${sent()}">Every notification to this receiver</a>`],
       ])}
-      ${receiver.reasons.length > 0 && section('Why tries were not taken', reasons(ask, receiver.reasons))}`,
+      ${receiver.reasons.length > 0 && section('Why attempts failed', reasons(ask, receiver.reasons))}`,
   }
 }
 
@@ -53,7 +53,7 @@ function actions(ask: MemberAsk, { origin, state, failed }: ReceiverInFull): (Ht
     mayChange && state !== 'paused' && html`<a class="button plain" href="${at}/pause?${to}">Pause</a>`,
     failed > 0 &&
       hasRight(role, 'notifications.resend') &&
-      html`<a class="button plain" href="${at}/resend?${to}">Send failed ones again</a>`,
+      html`<a class="button plain" href="${at}/resend?${to}">Resend failed</a>`,
     mayChange && state === 'paused' && press(ask, `${at}/do/resume`, 'Resume', { origin }, 'go'),
   ]
 }
@@ -65,21 +65,21 @@ function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
       <p>
         ${
           receiver.isPausedByHand
-            ? 'Somebody of your team paused it.'
-            : 'It answered nothing but failures for 120 hours.'
+            ? 'Someone on your team paused it.'
+            : 'Every attempt failed for 120 hours.'
         }
-        Nothing is lost: what is due waits, and goes out when you resume it.
+        Notifications wait, and are sent when you resume it. None are lost.
       </p>
     </div>`
   if (receiver.state === 'failing')
     return html`<p class="quiet">
-      Each notification is tried ten times within three days. After 120 hours of nothing but failures the receiver is
-      paused, and you get a mail.
+      Florin tries each notification ten times over three days. If everything fails for 120 hours, it pauses the receiver
+      and e-mails you.
     </p>`
   return html`<p class="quiet">
-    It takes what it is sent.${
+    It accepts notifications.${
       receiver.lastAt !== null &&
-      html` The newest notification is from ${timeAgo(new Date(receiver.lastAt), ask.people.now())}.`
+      html` The latest was sent ${timeAgo(new Date(receiver.lastAt), ask.people.now())}.`
     }
   </p>`
 }
@@ -91,7 +91,7 @@ function reasons(ask: MemberAsk, given: readonly FailureReason[]): Html {
     rows: given,
     columns: [
       { label: 'What', draw: (one) => html`<strong>${sayTry(one).what}</strong>` },
-      { label: 'What it usually means', draw: (one) => sayTry(one).means ?? '' },
+      { label: 'Likely cause', draw: (one) => sayTry(one).means ?? '' },
       { label: 'Last', draw: ({ last_at }) => timeAgo(new Date(last_at), now) },
       { label: 'Notifications', draw: ({ count }) => String(count), isFigure: true },
     ],
@@ -118,8 +118,8 @@ export function pausePage(ask: MemberAsk, receiver: ReceiverInFull): Content {
   return confirm(
     ask,
     receiver,
-    'Pause this receiver',
-    html`<p>Nothing more is sent to ${receiver.origin} until somebody resumes it. What is due waits and is not lost.</p>`,
+    'Pause receiver',
+    html`<p>Florin sends nothing to ${receiver.origin} until someone resumes it. Notifications wait and are not lost.</p>`,
     form(
       ask,
       `${path(ask)}/receiver/pause`,
@@ -134,10 +134,10 @@ export function resendPage(ask: MemberAsk, receiver: ReceiverInFull, most: numbe
   return confirm(
     ask,
     receiver,
-    'Send failed ones again',
+    'Resend failed notifications',
     html`<p>
-      ${many} to ${receiver.origin} failed for good. They are sent again under the same webhook-id, so a program that
-      looks at it does nothing twice${receiver.failed > 1 && `; at most ${most.toLocaleString('en-GB')} at a time, the oldest first`}.
+      ${many} to ${receiver.origin} failed permanently. Florin resends them with the same webhook-id, so a server that
+      checks it handles each only once${receiver.failed > 1 && `. It sends at most ${most.toLocaleString('en-GB')} at a time, oldest first`}.
     </p>`,
     form(
       ask,

@@ -67,8 +67,8 @@ export function counted(count: number): string {
 
 function nothing(ask: MemberAsk): Html {
   return emptyList(
-    'Nothing was sent yet',
-    'Give a payment a callback_url, and its server is told of everything that happens to it. It appears here with the first notification.',
+    'No receivers yet',
+    'Create a payment with a callback_url, and Florin notifies that server of every change. It appears here with its first notification.',
     html`<a class="button plain" href="${ask.dashboard.prefix}/docs/notifications">How notifications work</a>`,
   )
 }

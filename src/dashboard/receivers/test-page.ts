@@ -16,7 +16,7 @@ export function testPage(
     title: 'Send a test',
     body: html`${head('Send a test', {
       crumb: crumb(path, 'Notifications'),
-      lead: 'Shaped and signed like the real thing, tried once. You see what was answered.',
+      lead: 'A realistic, signed notification, sent once. You’ll see the response.',
     })}
       <div class="card form">
         ${problems(mistakes)}
@@ -30,8 +30,8 @@ export function testPage(
               value: typed['callback_url'],
               hint:
                 ask.place.mode === 'live'
-                  ? 'The https address of your program.'
-                  : 'The address of your program, such as https://shop.example.com/ipn.',
+                  ? 'The https URL of your server.'
+                  : 'The URL of your server, such as https://shop.example.com/ipn.',
             },
             mistakes,
           )}
@@ -40,7 +40,7 @@ export function testPage(
               'Event',
               ipnEvents.map((event) => [event, event]),
               typed['event'] ?? 'payment.success',
-              'Nothing happens to any payment.',
+              'No payment is changed.',
             )}
             <div><button class="go">Send</button></div>`,
         )}

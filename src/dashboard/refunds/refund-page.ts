@@ -18,7 +18,7 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
     title: `Refund ${refund.refund_ref}`,
     body: html`${head(refund.refund_ref, {
       crumb: crumb(`${home}/refunds`, 'Refunds'),
-      action: html`<a class="button plain" href="${payment}">To the payment</a>`,
+      action: html`<a class="button plain" href="${payment}">View payment</a>`,
     })}
       ${standing(refund)}
       ${facts([
@@ -32,7 +32,7 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
         ],
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
-        ['Asked for', sayExactly(new Date(refund.created_at))],
+        ['Requested', sayExactly(new Date(refund.created_at))],
       ])}
       ${section('What happened', timeline(happenings(refund, history), ask.people.now()))}`,
   }
@@ -47,7 +47,7 @@ function standing(refund: RefundRow): Html {
   if (refund.state === 'failed') {
     const { what, remedy } = sayFailure(refund.failure)
     return html`<div class="problem">
-      <h2>No money went back</h2>
+      <h2>The refund failed</h2>
       <p>${what}</p>
       <p><strong>What to do:</strong> ${remedy}</p>
     </div>`
@@ -57,9 +57,9 @@ function standing(refund: RefundRow): Html {
 
 const meanings: Readonly<Record<Exclude<RefundRow['state'], 'failed'>, string>> = {
   requested:
-    'It is written down, and the network has not answered yet. It is asked until it does; you need not do anything.',
-  submitted: 'The network has it and has not decided. It is asked until it has; you need not do anything.',
-  succeeded: 'The money is on its way. Banks take up to ten days to show it to the customer.',
+    'Florin recorded the refund, and the network hasn’t answered yet. Florin keeps asking; you don’t need to do anything.',
+  submitted: 'The network has the refund and hasn’t decided. Florin keeps asking; you don’t need to do anything.',
+  succeeded: 'The money is on its way. It can take up to ten days to reach the customer’s account.',
 }
 
 function happenings(refund: RefundRow, history: readonly RefundHistoryRow[]): Happening[] {
@@ -67,8 +67,8 @@ function happenings(refund: RefundRow, history: readonly RefundHistoryRow[]): Ha
   return [
     {
       at: new Date(refund.created_at),
-      title: 'Asked for',
-      detail: refund.asked_all ? 'All that was left of the payment.' : undefined,
+      title: 'Requested',
+      detail: refund.asked_all ? 'Everything left on the payment.' : undefined,
     },
     ...history.map((one) => ({
       at: new Date(one.at),
@@ -79,7 +79,7 @@ function happenings(refund: RefundRow, history: readonly RefundHistoryRow[]): Ha
 }
 
 const words: Readonly<Record<RefundEvent, Pick<Happening, 'title' | 'tone'>>> = {
-  accepted: { title: 'The network took it on' },
+  accepted: { title: 'Accepted by the network' },
   paid_back: { title: 'Paid back', tone: 'good' },
   refused: { title: 'Failed', tone: 'bad' },
   came_back: { title: 'The customer’s bank sent the money back', tone: 'bad' },

@@ -27,7 +27,7 @@ export function refundsPage(ask: MemberAsk, model: Model): Content {
   return {
     title: 'Refunds',
     body: html`${head('Refunds', {
-      lead: 'Money that went back to customers, or is on its way.',
+      lead: 'Money returned to customers, or on its way.',
       ...(model.mayExport && refunds.length > 0 && { action: exportForm(ask, path, filter) }),
     })}
       ${(isFiltered || refunds.length > 0) && search(path, filter, isFiltered)}
@@ -91,13 +91,13 @@ function exportForm(ask: MemberAsk, path: string, filter: RefundFilter): Html {
 function nothing({ place }: MemberAsk, path: string, isFiltered: boolean): Html {
   return isFiltered
     ? emptyList(
-        'No such refund',
-        'Nothing fits. A refund is found by its whole reference, or by that of the order.',
+        'No matching refunds',
+        'Search for the complete refund_ref, or the tx_ref of the payment.',
         html`<a class="button plain" href="${path}">Show all</a>`,
       )
     : emptyList(
         'No refunds yet',
-        'A refund is made on the page of a payment, in full or in part, or by the API.',
-        html`<a class="button plain" href="${place.home}/payments">To the payments</a>`,
+        'Refund a payment from its page, in full or in part, or through the API.',
+        html`<a class="button plain" href="${place.home}/payments">View payments</a>`,
       )
 }

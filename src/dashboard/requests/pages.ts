@@ -30,7 +30,7 @@ export function requestsPage(ask: MemberAsk, model: RequestsModel): Content {
     title: 'Request log',
     styles: [codeStyles],
     body: html`${head('Request log', {
-      lead: `What your programs and forms asked for, for ${days} ${days === 1 ? 'day' : 'days'}.`,
+      lead: `API calls and form posts from the last ${days === 1 ? 'day' : `${days} days`}.`,
     })}
       ${
         days > 0 &&
@@ -39,7 +39,7 @@ export function requestsPage(ask: MemberAsk, model: RequestsModel): Content {
           [
             {
               name: 'outcome',
-              label: 'Answer',
+              label: 'Response',
               value: filter.outcome,
               choices: [
                 ['', 'Any'],
@@ -63,20 +63,20 @@ export function requestsPage(ask: MemberAsk, model: RequestsModel): Content {
       }
       ${model.lines.length === 0 ? nothing(ask, model) : lines(ask, model)}
       ${pager(model.newest, model.older)}
-      ${days > 0 && html`<p class="quiet small">Of a busy program some a second are kept, refused ones apart. Keys, secrets, cards, names and addresses are hidden.</p>`}`,
+      ${days > 0 && html`<p class="quiet small">At high traffic Florin keeps a sample, and more of the refused requests. Keys, secrets, cards, names and addresses are hidden.</p>`}`,
   }
 }
 
 function nothing(ask: MemberAsk, { isFiltered, older }: RequestsModel): Html {
   if (ask.dashboard.requestLogDays === 0)
-    return emptyList('Requests are not kept', 'Whoever runs this Florin has switched the request log off.')
+    return emptyList('The request log is off', 'The operator of this Florin has turned it off.')
   if (older !== undefined)
-    return emptyList('Nothing like this so far', 'None of the newest requests fits. Older ones may.')
-  if (isFiltered) return emptyList('Nothing like this', 'No request of these days fits.')
+    return emptyList('No recent matches', 'None of the latest requests match. Older ones may.')
+  if (isFiltered) return emptyList('No matching requests', 'No request in the log matches these filters.')
   return emptyList(
     'No requests yet',
-    'Whatever is asked for with a key of yours appears here, a second later.',
-    html`<a class="button plain" href="${ask.place.home}/keys/new">Make a key</a>`,
+    'Every request with one of your keys appears here within a second.',
+    html`<a class="button plain" href="${ask.place.home}/keys/new">Create a key</a>`,
   )
 }
 
@@ -94,7 +94,7 @@ function lines(ask: MemberAsk, model: RequestsModel): Html {
     to: ({ request_id: id }) => `${ask.place.home}/requests/${encodeURIComponent(id)}`,
     columns: [
       { label: 'Request', draw: (row) => html`<code>${row.method} ${shortened(row.path)}</code>` },
-      { label: 'Answer', draw: ({ status }) => statusPill(status) },
+      { label: 'Response', draw: ({ status }) => statusPill(status) },
       { label: 'Key', draw: ({ key_id: id }) => nameOf(id) },
       { label: 'Took', isFigure: true, draw: ({ duration_us: us }) => sayDuration(us) },
       { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
@@ -123,7 +123,7 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
     styles: [codeStyles],
     body: html`${head(`${one.method} ${shortened(one.path)}`, { crumb: crumb(`${home}/requests`, 'Request log') })}
       ${facts([
-        ['Answer', statusPill(one.status)],
+        ['Response', statusPill(one.status)],
         ['When', timeAgo(new Date(one.at), ask.people.now())],
         ['Took', sayDuration(one.duration_us)],
         ['Path', html`<code>${one.path}</code>`],
@@ -135,8 +135,8 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
             : one.key_id,
         ],
       ])}
-      ${section('What was sent', body('sent', one.request_body, 'Nothing, or nothing that could be read.'))}
-      ${section('What was answered', body('answered', one.answer_body, 'No JSON: a page, a file, or nowhere but on.'))}`,
+      ${section('Request body', body('sent', one.request_body, 'None, or not readable.'))}
+      ${section('Response body', body('answered', one.answer_body, 'Not JSON: a page, a file or a redirect.'))}`,
   }
 }
 

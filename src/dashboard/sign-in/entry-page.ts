@@ -58,14 +58,14 @@ export function secondFactorPage(ask: Ask, next: string | undefined, mistakes: M
     'Second factor',
     html`<div class="card">
         <h1>Your code</h1>
-        <p class="quiet">Open your authenticator app and type the six digits it shows for Florin.</p>
+        <p class="quiet">Open your authenticator app and enter the six digits it shows for Florin.</p>
         ${problems(mistakes)}
         ${form(
           ask,
           `${prefix}/dashboard/second-factor`,
           html`${nextField(next)}
-            ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isCode: true, isFirst: true, hint: 'Lost your phone? Type one of your recovery codes instead.' }, {})}
-            <button class="go wide">Go on</button>`,
+            ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isCode: true, isFirst: true, hint: 'Lost your phone? Enter a recovery code instead.' }, {})}
+            <button class="go wide">Continue</button>`,
         )}
       </div>
       <div class="after"><p><a href="${prefix}/dashboard/sign-in">Start again</a></p></div>`,
@@ -78,13 +78,13 @@ export function forgottenPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = 
     'Forgotten password',
     html`<div class="card">
         <h1>Set a new password</h1>
-        <p class="quiet">Type your address. We write to it, with a link that works for 30 minutes.</p>
+        <p class="quiet">Enter your e-mail address. We’ll send you a link that works for 30 minutes.</p>
         ${problems(mistakes)}
         ${form(
           ask,
           `${prefix}/dashboard/forgotten`,
           html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: typed['email'] }, mistakes)}
-            <button class="go wide">Send the letter</button>`,
+            <button class="go wide">Send the link</button>`,
         )}
       </div>
       <div class="after"><p><a href="${prefix}/dashboard/sign-in">Back to sign in</a></p></div>`,
@@ -94,18 +94,18 @@ export function forgottenPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = 
 export function letterSentPage(ask: Ask, email: string, sentence: string): Content {
   const { prefix, hasMailServer } = ask.dashboard
   return narrow(
-    'Look at your mail',
+    'Check your e-mail',
     html`<div class="card">
-        <h1>Look at your mail</h1>
+        <h1>Check your e-mail</h1>
         <p>${sentence}</p>
         <p class="quiet">
-          We wrote to <strong>${email}</strong>. Nothing there after some minutes? Look among unwanted mail, or
-          check the address.
+          Sent to <strong>${email}</strong>. Nothing after a few minutes? Check your spam folder, or check the
+          address.
         </p>
         ${
           !hasMailServer &&
           html`<div class="stack">
-            <p class="quiet">This Florin has no mail server. Whoever runs it finds the letter with:</p>
+            <p class="quiet">This Florin has no mail server. Its operator can read the e-mail with:</p>
             <pre class="command"><code>bin/florin mailbox --people</code></pre>
           </div>`
         }
@@ -115,21 +115,21 @@ export function letterSentPage(ask: Ask, email: string, sentence: string): Conte
 }
 
 export const passwordHint =
-  'At least 10 characters. Four words that have nothing to do with each other are good.'
+  'At least 10 characters. Four unrelated words work well.'
 
 export function resetPage(ask: Ask, email: string, mistakes: Mistakes = {}): Content {
   return narrow(
     'New password',
     html`<div class="card">
       <h1>Set a new password</h1>
-      <p class="quiet">For ${email}. Every session you have ends.</p>
+      <p class="quiet">For ${email}. This signs you out everywhere.</p>
       ${problems(mistakes)}
       ${form(
         ask,
         ask.here,
         html`<input type="hidden" name="email" value="${email}" autocomplete="username" />
           ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint }, mistakes)}
-          <button class="go wide">Set the password</button>`,
+          <button class="go wide">Save password</button>`,
       )}
     </div>`,
   )
@@ -150,9 +150,9 @@ export function confirmPage(ask: Ask, title: string, sentence: string, label: st
 export function linkOverPage(ask: Ask, what: { sentence: string; to?: string; label?: string }): Content {
   const { prefix } = ask.dashboard
   return narrow(
-    'This link is over',
+    'This link no longer works',
     html`<div class="card">
-      <h1>This link is over</h1>
+      <h1>This link no longer works</h1>
       <p>${what.sentence}</p>
       <a class="button go" href="${prefix}${what.to ?? '/dashboard/sign-in'}">${what.label ?? 'Sign in'}</a>
     </div>`,
@@ -174,7 +174,7 @@ export function joinPage(ask: Ask, model: JoinModel, typed: Typed = {}, mistakes
     `Join ${model.merchantName}`,
     html`<div class="card">
       <h1>Join ${model.merchantName}</h1>
-      <p class="quiet">The invitation is for ${model.email}, as ${model.role}.</p>
+      <p class="quiet">You’re invited as ${model.role}, with ${model.email}.</p>
       ${problems(mistakes)} ${joinForm(ask, model, signIn, typed, mistakes)}
     </div>`,
   )
@@ -185,7 +185,7 @@ function joinForm(ask: Ask, model: JoinModel, signIn: string, typed: Typed, mist
   if (model.who === 'known') return html`<a class="button go" href="${signIn}">Sign in to join</a>`
   if (model.who === 'strange')
     return html`<p>
-        You are signed in with another address. Sign out, then open the link of the letter again.
+        You’re signed in with another address. Sign out, then open the link in the e-mail again.
       </p>
       ${form(ask, `${ask.dashboard.prefix}/dashboard/sign-out`, html`<button class="plain wide">Sign out</button>`)}`
   const byPassword = form(
@@ -209,7 +209,7 @@ export function messagePage(
     html`<div class="card">
       <h1>${title}</h1>
       <p>${sentence}</p>
-      <a class="button plain" href="${prefix}${link?.to ?? '/dashboard'}">${link?.label ?? 'To the dashboard'}</a>
+      <a class="button plain" href="${prefix}${link?.to ?? '/dashboard'}">${link?.label ?? 'Go to the dashboard'}</a>
     </div>`,
   )
 }

@@ -12,7 +12,7 @@ import { secondFactorPage, signInPage } from './entry-page.ts'
 
 // In and out.
 
-const wrong: Mistakes = { form: 'The address or the password is not right.' }
+const wrong: Mistakes = { form: 'Wrong e-mail address or password.' }
 
 /** After any way in: a session of its own, and where the person wanted to go. */
 export function welcome(ask: Ask, result: SignedIn, next?: string): Extract<Answer, { kind: 'go' }> {
@@ -59,7 +59,7 @@ export const signInRoutes: readonly Route[] = [
     if (result.kind === 'in') return welcome(ask, result, nextOf(ask))
     if (result.kind === 'wait')
       return showWait(await drawSignIn(ask, sayWait(result.seconds)), result.seconds)
-    return show(await drawSignIn(ask, { form: 'This passkey is not known here.' }), 401)
+    return show(await drawSignIn(ask, { form: 'We don’t recognise this passkey.' }), 401)
   }),
   forHalf('GET', '/second-factor', (ask) => show(secondFactorPage(ask, nextOf(ask)))),
   forHalf('POST', '/second-factor', async (ask) => {

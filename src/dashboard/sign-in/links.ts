@@ -26,7 +26,7 @@ const typedIn = (ask: Ask) => Object.fromEntries(ask.fields)
 const secretOf = (ask: Ask): string => ask.params['secret'] ?? ''
 
 const askAgain = {
-  sentence: 'It was used before, or it is too old. Ask for another one.',
+  sentence: 'It was already used or has expired. Ask for a new one.',
   to: '/dashboard/forgotten',
   label: 'Ask for a new link',
 }
@@ -39,7 +39,7 @@ export const passwordLinkRoutes: readonly Route[] = [
         const email = readEmail(ask.fields.get('email'))
         const wait = await askForReset(ask.people, email, ask.visitor)
         if (wait) return showWait(forgottenPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
-        return show(letterSentPage(ask, email, 'If this address has an account, a letter is on its way.'))
+        return show(letterSentPage(ask, email, 'If this address has an account, we’ve sent it a link.'))
       },
       (mistakes) => forgottenPage(ask, typedIn(ask), mistakes),
     ),
@@ -62,20 +62,20 @@ export const passwordLinkRoutes: readonly Route[] = [
 ]
 
 const emailOver = {
-  sentence: 'It was used before, it is too old, or the address belongs to somebody else now.',
+  sentence: 'It was already used, has expired, or someone else now has this address.',
   to: '/dashboard/account',
   label: 'Your account',
 }
 const commandOver = {
   sentence:
-    'It was used before, or it is older than 15 minutes. Make another one with: bin/florin sign-in-link',
+    'It was already used, or is older than 15 minutes. Create a new one with: bin/florin sign-in-link',
 }
 
 export const otherLinkRoutes: readonly Route[] = [
   forAnyone('GET', '/email/:secret', async (ask) => {
     const email = await whichEmail(ask.people, secretOf(ask))
     if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
-    return show(confirmPage(ask, 'Confirm your address', `You sign in with ${email} from now on.`, 'Confirm'))
+    return show(confirmPage(ask, 'Confirm your address', `You’ll sign in with ${email} from now on.`, 'Confirm'))
   }),
   forAnyone('POST', '/email/:secret', async (ask) => {
     const email = await confirmEmail(ask.people, secretOf(ask), ask.visitor)
@@ -95,7 +95,7 @@ export const otherLinkRoutes: readonly Route[] = [
 ]
 
 const signUpOver = {
-  sentence: 'It was used before, or it is too old. Sign up again.',
+  sentence: 'It was already used or has expired. Sign up again.',
   to: '/dashboard/sign-up',
   label: 'Sign up',
 }
@@ -113,7 +113,7 @@ export const signUpRoutes: readonly Route[] = [
         const email = readEmail(ask.fields.get('email'))
         const wait = await askToSignUp(ask.people, email, ask.visitor)
         if (wait) return showWait(signUpPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
-        return show(letterSentPage(ask, email, 'The letter says how to go on.'))
+        return show(letterSentPage(ask, email, 'The e-mail has a link to continue.'))
       },
       (mistakes) => signUpPage(ask, typedIn(ask), mistakes),
     )
@@ -137,14 +137,14 @@ export const signUpRoutes: readonly Route[] = [
 
 function signUpClosed(ask: Ask, state: 'first' | 'closed'): Answer {
   if (state === 'first') return show(firstLinkPage(ask), 403)
-  const sentence = 'New people come by invitation here. Ask the owner of the shop you work for.'
+  const sentence = 'You need an invitation to join. Ask the owner of the shop you work for.'
   return show(
     messagePage(ask, 'Sign-up is closed', sentence, { to: '/dashboard/sign-in', label: 'Sign in' }),
     403,
   )
 }
 
-const joinOver = { sentence: 'It was used or withdrawn, or it is too old. Ask for another invitation.' }
+const joinOver = { sentence: 'It was already used, withdrawn, or has expired. Ask for a new invitation.' }
 
 export const joinRoutes: readonly Route[] = [
   forAnyone('GET', '/join/:merchant/:secret', async (ask) => {

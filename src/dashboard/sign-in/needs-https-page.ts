@@ -9,10 +9,10 @@ export function needsHttpsPage(ask: Ask): Content {
     body: html`<div class="card">
       <h1>This needs HTTPS</h1>
       <p>
-        Over plain HTTP everybody on the way could read your password and take your session, so nobody can sign in here.
+        Over plain HTTP, anyone on the network could read your password, so you can’t sign in here.
       </p>
       <p class="quiet">
-        Do you run this Florin? Put it behind a proxy with HTTPS and set <code>BASE_URL</code> to that address. On the machine
+        Are you the operator? Put Florin behind an HTTPS proxy and set <code>BASE_URL</code> to that address. On the machine
         itself, open <code>http://localhost${port === '' ? '' : `:${port}`}/dashboard</code>.
       </p>
     </div>`,

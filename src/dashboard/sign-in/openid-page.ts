@@ -27,8 +27,8 @@ export function goingPage(name: string, url: string): Content {
     isNarrow: true,
     body: html`<div class="card">
       <h1>One moment</h1>
-      <p>You sign in at ${name}, and come back here.</p>
-      <a class="button go wide" href="${url}">Go on</a>
+      <p>Sign in at ${name}, then you’ll come back here.</p>
+      <a class="button go wide" href="${url}">Continue</a>
     </div>`,
   }
 }
@@ -42,8 +42,8 @@ export function openIdPage(
   const account = `${ask.dashboard.prefix}/dashboard/account`
   const title = `Sign in with ${name}`
   const lead = linked
-    ? 'Connected. Whoever signs in there as you signs in here as you.'
-    : 'Connect it, and you can sign in here without your password. Codes of an app are asked for as before.'
+    ? 'Connected. You can sign in to Florin with this account.'
+    : 'Connect it to sign in without your password. If you use app codes, you’ll still enter one.'
   return {
     title,
     body: html`${head(title, { crumb: crumb(account, 'Your account'), lead })} ${problems(mistakes)}

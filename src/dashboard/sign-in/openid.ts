@@ -43,7 +43,7 @@ function failed(ask: Ask, sentence: string): Content {
   const link = ask.own
     ? { to: '/dashboard/account', label: 'Your account' }
     : { to: '/dashboard/sign-in', label: 'Sign in' }
-  return messagePage(ask, 'This did not work', sentence, link)
+  return messagePage(ask, 'That didn’t work', sentence, link)
 }
 
 /** What the provider did wrong is for whoever runs Florin, in the log. */
@@ -54,8 +54,8 @@ function troubleWith(ask: Ask, error: unknown): Answer {
   ask.people.log.warn(facts, 'Signing in with the OpenID provider did not work')
   const isAway = error instanceof ProviderAway
   const sentence = isAway
-    ? `There is no answer from ${name}. Try again in a moment, or sign in another way.`
-    : `The answer of ${name} was not one to believe. Nothing was done. If it stays so, tell whoever runs this Florin: ${ask.request.id}`
+    ? `${name} isn’t responding. Try again in a moment, or sign in another way.`
+    : `We couldn’t verify the answer from ${name}. Nothing was changed. If this keeps happening, give the operator of this Florin this ID: ${ask.request.id}`
   return { ...show(failed(ask, sentence), isAway ? 503 : 403), flow: null }
 }
 
@@ -109,10 +109,10 @@ export const openIdRoutes: readonly Route[] = [
     const [secret, path = ''] = dashboard.cookies.read(request, 'flow')?.split('.') ?? []
     const flow = await comeBack(people, secret, query['state'])
     if (!flow)
-      return show(failed(ask, 'This sign-in took too long, or began in another browser. Start again.'), 400)
+      return show(failed(ask, 'This sign-in took too long, or started in another browser. Start again.'), 400)
     if (query['error'] !== undefined)
       return {
-        ...show(failed(ask, `You were not let in by ${provider.name}. Nothing was done.`), 403),
+        ...show(failed(ask, `${provider.name} refused the sign-in. Nothing was changed.`), 403),
         flow: null,
       }
     const next = readNext(Buffer.from(path, 'base64url').toString(), dashboard.prefix)
@@ -142,7 +142,7 @@ async function arrive(ask: Ask, flow: Flow, claims: Claims, next: string | undef
   if (await isProvedByOpenId(people, own.person.id, flow, claims))
     return goOn({ ...ask, own }, next ?? `${dashboard.prefix}/dashboard`)
   const { name } = providerOf(people)
-  const sentence = `You are somebody else at ${name}, or it did not say that you signed in there just now. Use your password or a passkey.`
+  const sentence = `${name} returned a different account, or did not confirm a recent sign-in. Use your password or a passkey.`
   return show(failed(ask, sentence), 401)
 }
 
@@ -153,14 +153,14 @@ async function arriveAnew(ask: Ask, claims: Claims, next: string | undefined): P
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
     return { ...go(`${ask.dashboard.prefix}/dashboard/second-factor${query}`), session: result.fresh }
   }
-  const sentence = `Nobody here is connected with your account at ${providerOf(ask.people).name}. Were you invited? Open the link of that letter. Do you have a password here? Sign in with it once, and connect the two in your account.`
+  const sentence = `No Florin account is connected to your account at ${providerOf(ask.people).name}. If you were invited, open the link in that e-mail. If you have a password here, sign in with it and connect the two in your account.`
   return show(failed(ask, sentence), 403)
 }
 
 async function arriveInvited(ask: Ask, flow: Flow, claims: Claims): Promise<Answer> {
   const joined = await joinWithOpenId(ask.people, flow.about, claims, ask.visitor)
   if (!joined)
-    return show(failed(ask, 'The invitation was used or withdrawn, or is too old. Ask for another.'), 404)
+    return show(failed(ask, 'The invitation was already used, withdrawn, or has expired. Ask for a new one.'), 404)
   const to = `${ask.dashboard.prefix}/dashboard/${joined.merchantId}/test`
   return { ...welcome(ask, joined.result, to), notice: 'joined' }
 }

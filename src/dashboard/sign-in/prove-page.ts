@@ -14,11 +14,11 @@ export function provePage(
   const action = `${prefix}/dashboard/prove`
   const nextField = html`<input type="hidden" name="next" value="${next}" />`
   return {
-    title: 'Confirm that it is you',
+    title: 'Confirm it’s you',
     isNarrow: true,
     body: html`<div class="card">
-        <h1>Confirm that it is you</h1>
-        <p class="quiet">What comes next touches money, keys or rights. This holds for ten minutes.</p>
+        <h1>Confirm it’s you</h1>
+        <p class="quiet">We ask before anything that touches money, keys or access. You won’t be asked again for ten minutes.</p>
         ${problems(mistakes)}
         ${
           person.hasPassword &&
@@ -27,7 +27,7 @@ export function provePage(
             action,
             html`${nextField}<input type="hidden" name="username" value="${person.email}" autocomplete="username" />
               ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isFirst: true }, {})}
-              <button class="go wide">Go on</button>`,
+              <button class="go wide">Continue</button>`,
           )
         }
         ${can.passkey && passkeyForm(ask, { action: `${action}/passkey`, options: `${action}/passkey-options`, label: 'Use a passkey', next })}
@@ -36,9 +36,9 @@ export function provePage(
           !person.hasPassword &&
           !can.passkey &&
           !can.openId &&
-          html`<p>You have no password and no passkey yet. Ask for a letter that sets a password:</p>
-            <a class="button go" href="${prefix}/dashboard/forgotten">Set a password by mail</a>
-            <p class="quiet">Or have whoever runs this Florin make a link: <code>bin/florin sign-in-link</code></p>`
+          html`<p>You don’t have a password or passkey yet. Set a password by e-mail:</p>
+            <a class="button go" href="${prefix}/dashboard/forgotten">E-mail me a link</a>
+            <p class="quiet">Or ask the operator of this Florin to create a link: <code>bin/florin sign-in-link</code></p>`
         }
       </div>
       <div class="after"><p><a href="${prefix}/dashboard">Back to the dashboard</a></p></div>`,

@@ -40,7 +40,7 @@ export const provingRoutes: readonly Route[] = [
   forPerson('POST', '/prove', async (ask) => {
     const result = await provePassword(ask.people, ask.own.person.id, ask.fields.get('password') ?? '')
     if (result === 'proved') return goOn(ask)
-    if (result === 'refused') return show(await drawProve(ask, { form: 'This is not your password.' }), 401)
+    if (result === 'refused') return show(await drawProve(ask, { form: 'Wrong password.' }), 401)
     return showWait(await drawProve(ask, sayWait(result.seconds)), result.seconds)
   }),
   forPerson('POST', '/prove/passkey-options', async (ask) => {

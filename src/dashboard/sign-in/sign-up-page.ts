@@ -12,12 +12,12 @@ export function signUpPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = {})
     'Sign up',
     html`<div class="card">
         <h1>Sign up</h1>
-        <p class="quiet">Type your address. We write to it, with a link to go on.</p>
+        <p class="quiet">Enter your e-mail address. We’ll send you a link to continue.</p>
         ${problems(mistakes)}
         ${form(
           ask,
           `${prefix}/dashboard/sign-up`,
-          html`${emailField(typed, mistakes)}<button class="go wide">Send the letter</button>`,
+          html`${emailField(typed, mistakes)}<button class="go wide">Send the link</button>`,
         )}
       </div>
       <div class="after"><p>Have an account? <a href="${prefix}/dashboard/sign-in">Sign in</a></p></div>`,
@@ -30,10 +30,10 @@ export function firstLinkPage(ask: Ask): Content {
     'Welcome to Florin',
     html`<div class="card">
       <h1>Welcome to Florin</h1>
-      <p>Nobody has an account here yet. The first person runs this installation, and needs a link.</p>
-      <p>On the machine that runs Florin, type:</p>
+      <p>There are no accounts yet. The first person becomes the operator of this installation, and needs a link.</p>
+      <p>On the machine that runs Florin, run:</p>
       <pre><code>bin/florin sign-in-link</code></pre>
-      <p class="quiet">The link works once, within ${linkMinutes.sign_up} minutes.</p>
+      <p class="quiet">The link works once, for ${linkMinutes.sign_up} minutes.</p>
       <a class="button go" href="${ask.here}">Check again</a>
     </div>`,
   )
@@ -54,7 +54,7 @@ function emailField(typed: Typed, mistakes: Mistakes): Html {
 
 function accountFields(typed: Typed, mistakes: Mistakes): Html {
   return html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
-  ${field({ name: 'merchant', label: 'Name of your shop', autocomplete: 'organization', value: typed['merchant'], hint: 'As your customers know it. It stands on the checkout page.' }, mistakes)}
+  ${field({ name: 'merchant', label: 'Name of your shop', autocomplete: 'organization', value: typed['merchant'], hint: 'The name your customers know. It appears on the checkout.' }, mistakes)}
   ${newPassword(mistakes)}`
 }
 
@@ -71,7 +71,7 @@ export function finishSignUpPage(
     html`<div class="card">
       <h1>${title}</h1>
       <p class="quiet">
-        ${isFirst ? 'You are the first here. You will run this installation, and own its first shop.' : `You will sign in with ${whose.email}.`}
+        ${isFirst ? 'You’re the first here. You’ll be the operator of this installation, and the owner of its first shop.' : `You’ll sign in with ${whose.email}.`}
       </p>
       ${problems(mistakes)}
       ${form(

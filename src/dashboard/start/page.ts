@@ -32,8 +32,8 @@ export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Cont
     styles,
     body: html`${head('Your first five minutes', {
       lead: isDone
-        ? 'All four steps are done. You can come back at any time.'
-        : 'Each step is ticked when it has really happened.',
+        ? 'All four steps are done. You can come back any time.'
+        : 'Each step is ticked once it has happened.',
       action: press(ask, `${home}/start/do/dismiss`, isDone ? 'Go to your shop' : 'Not now'),
     })}
       <div id="first-steps" ${!isDone && freshKey === undefined && html`data-again="first-steps"`}>
@@ -50,10 +50,10 @@ export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Cont
 }
 
 const titles: Readonly<Record<Step, string>> = {
-  create: 'Make a test payment',
+  create: 'Create a test payment',
   pay: 'Pay it with a test card',
   notice: 'See the notification arrive',
-  call: 'Ask for one from your own code',
+  call: 'Create one from your own code',
 }
 
 type Standing = {
@@ -85,9 +85,9 @@ const contents: Readonly<Record<Step, Draw>> = { create, pay, notice, call }
 
 function create(ask: MemberAsk, { payment }: Start): Html {
   return html`<p class="quiet">
-      A payment is an amount, a customer and a link. Your program makes one with a single call; here a button does.
+      A payment is an amount, a customer and a link. Your server creates one with a single call; here a button does it.
     </p>
-    ${payment && theirs(ask, payment)} ${createButton(ask, payment, payment ? 'Make another one' : 'Make a test payment', payment ? 'plain' : 'go')}`
+    ${payment && theirs(ask, payment)} ${createButton(ask, payment, payment ? 'Create another one' : 'Create a test payment', payment ? 'plain' : 'go')}`
 }
 
 function theirs(ask: MemberAsk, payment: PaymentRow): Html {
@@ -95,7 +95,7 @@ function theirs(ask: MemberAsk, payment: PaymentRow): Html {
       ${amount(payment.amount_minor, payment.currency)} ${statePill(payment.state)}
       <a href="${ask.place.home}/payments/${payment.number}">${payment.tx_ref}</a>
     </p>
-    ${copyable(checkoutUrl(payment, ask.dashboard.baseUrl), 'Link of the payment')}`
+    ${copyable(checkoutUrl(payment, ask.dashboard.baseUrl), 'Payment link')}`
 }
 
 function createButton(
@@ -105,42 +105,42 @@ function createButton(
   kind: 'go' | 'plain',
 ): Html {
   if (!may(ask, 'links.change'))
-    return html`<p class="quiet">Your role looks on: somebody who may make payments can do this step.</p>`
+    return html`<p class="quiet">Your role is view-only. Someone who can create payments can do this step.</p>`
   const txRef = `first-steps-${steadyLetters(ask, `payment after ${before?.number ?? 'none'}`)}`
   return press(ask, `${ask.place.home}/start/do/create`, label, { tx_ref: txRef }, kind)
 }
 
 function pay(ask: MemberAsk, { payment, isDone }: Start): Html {
-  if (!payment) return html`<p class="quiet">First there has to be one: see the step before.</p>`
+  if (!payment) return html`<p class="quiet">Create a payment first, in the step above.</p>`
   const isOpen = payment.state === 'pending'
   if (!isOpen && !isDone.pay)
-    return html`<p>This one is ${payment.state} and can no longer be paid.</p>
-      ${createButton(ask, payment, 'Make another one', 'go')}`
+    return html`<p>This payment is ${payment.state} and can no longer be paid.</p>
+      ${createButton(ask, payment, 'Create another one', 'go')}`
   return html`<p class="quiet">
-      Be your own customer. Any date to come and any three digits go with this number; no money moves.
+      Be your own customer. Use this number with any future date and any three digits. No money moves.
     </p>
-    ${copyable(goodCard, 'Number of a test card')}
+    ${copyable(goodCard, 'Test card number')}
     ${
       isOpen
         ? html`<div><a class="button go" href="${checkoutUrl(payment, ask.dashboard.baseUrl)}">Open the checkout</a></div>`
         : html`<p class="of">${amount(payment.amount_minor, payment.currency)} ${statePill(payment.state)}</p>`
     }
-    ${!isDone.pay && waiting(ask, 'This page notices when it is paid.')}`
+    ${!isDone.pay && waiting(ask, 'This page updates when it is paid.')}`
 }
 
 function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
   const about = html`<p class="quiet">
-    Florin tells your program what became of a payment: signed, and again until it is taken. Until you have a receiver,
-    one that is built in takes it and checks the signature as yours will.
+    Florin notifies your server when a payment changes: signed, and retried until your server accepts it. Until you have
+    a receiver, a built-in one accepts it and verifies the signature, as yours will.
   </p>`
   if (!payment || !isPaid(payment))
-    return html`${about} ${payment && waiting(ask, 'It is sent as soon as the payment is paid.')}`
+    return html`${about} ${payment && waiting(ask, 'Florin sends it as soon as the payment is paid.')}`
   if (received.every(({ target }) => target === ''))
     return html`${about}
-      <p>This payment has no callback_url, so nobody is told. One that is made here is told to the built-in receiver.</p>
-      ${createButton(ask, payment, 'Make another one', 'go')}`
+      <p>This payment has no callback_url, so Florin sends no notification. A payment created here uses the built-in receiver.</p>
+      ${createButton(ask, payment, 'Create another one', 'go')}`
   return html`${about} ${received.map(drawReceived)}
-    ${!isDone.notice && waiting(ask, 'It is tried again by itself.')}`
+    ${!isDone.notice && waiting(ask, 'Florin retries automatically.')}`
 }
 
 /** Nothing in it changes by itself, so that the page is drawn anew only when something happened. */
@@ -149,7 +149,7 @@ function drawReceived(one: Received): Html {
   return html`<div class="received">
     <p class="of">
       <code>${one.event}</code>
-      ${isTaken ? pill(`received, answer ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(sayTry(one), 'warn')}
+      ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(sayTry(one), 'warn')}
       ${one.at !== null && html`<span class="quiet small">${sayExactly(new Date(one.at))}</span>`}
     </p>
     <p class="quiet small where">To ${one.target}</p>
@@ -158,48 +158,48 @@ function drawReceived(one: Received): Html {
 }
 
 function sayTry({ status, error }: Received): string {
-  return status === null ? `not received: ${(error ?? 'no answer').replaceAll('_', ' ')}` : `answer ${status}`
+  return status === null ? `not received: ${(error ?? 'no response').replaceAll('_', ' ')}` : `response ${status}`
 }
 
 function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined): Html {
   const { baseUrl, prefix } = ask.dashboard
   if (freshKey !== undefined)
     return html`<p>
-        This code carries the key that was just made. Copy it now: the key is not shown again. On your server, take it
-        from the environment.
+        This code contains your new key. Copy it now: you won’t see the key again. On your server, read it from the
+        environment.
       </p>
       ${copyable(freshKey, 'Key')}
-      ${codeInLanguages('first-call', 'Ask for a payment', withKey(readSnippets('create', baseUrl), freshKey))}
-      <p><a class="button go" href="${ask.place.home}/start">I have run it</a></p>`
+      ${codeInLanguages('first-call', 'Create a payment', withKey(readSnippets('create', baseUrl), freshKey))}
+      <p><a class="button go" href="${ask.place.home}/start">I’ve run it</a></p>`
   return html`<p class="quiet">
-      One call, in six languages, with a test key of your own in it: copy, paste, run. The step is ticked within half a
-      minute of its first use.
+      One call, in six languages, with your own test key in it: copy, paste, run. This step is ticked within 30 seconds of
+      the key’s first use.
     </p>
     ${
       may(ask, 'keys.change')
         ? press(
             ask,
             `${ask.place.home}/start/do/key`,
-            'Make a test key and show the code',
+            'Create a test key and show the code',
             { id: `key_${steadyLetters(ask, `key ${keyCount}`)}` },
             'go',
           )
-        : html`<p>Keys are made by owners and developers. <a href="${prefix}/docs">The guide</a> has the code.</p>`
+        : html`<p>Owners and developers can create keys. <a href="${prefix}/docs">The guide</a> has the code.</p>`
     }`
 }
 
 function setPassword(ask: MemberAsk): Html {
   return html`<div class="card later">
     <div>
-      <h2>Come back later</h2>
-      <p class="quiet">You came by a link that works once. With a password or a passkey you can come back.</p>
+      <h2>Keep access</h2>
+      <p class="quiet">The link you used works only once. Set a password or passkey so you can sign in again.</p>
     </div>
     <a class="button plain" href="${ask.dashboard.prefix}/dashboard/account">Your account</a>
   </div>`
 }
 
 function waiting(ask: MemberAsk, sentence: string): Html {
-  return html`<p class="waiting quiet">${sentence} <a href="${ask.place.home}/start">Look again</a></p>`
+  return html`<p class="waiting quiet">${sentence} <a href="${ask.place.home}/start">Refresh</a></p>`
 }
 
 function may({ place }: MemberAsk, right: Right): boolean {

@@ -24,8 +24,8 @@ export function teamPage(
   return {
     title: 'Team',
     body: html`${head('Team', {
-      lead: `Who works on ${merchant.name}, and as what.`,
-      ...(mayChange && { action: html`<a class="button go" href="${home}/team/invite">Invite somebody</a>` }),
+      lead: `People who work on ${merchant.name}, and their roles.`,
+      ...(mayChange && { action: html`<a class="button go" href="${home}/team/invite">Invite someone</a>` }),
     })}
       <ul class="rows">
         ${members.map((member) => memberRow(ask, member, mayChange))}
@@ -90,10 +90,10 @@ export function invitePage(
   mistakes: Mistakes = {},
 ): Content {
   return {
-    title: 'Invite somebody',
-    body: html`${head('Invite somebody', {
+    title: 'Invite someone',
+    body: html`${head('Invite someone', {
       crumb: crumb(`${ask.place.home}/team`, 'Team'),
-      lead: 'We send a letter with a link that works for seven days.',
+      lead: 'We’ll e-mail a link that works for seven days.',
     })}
       <div class="card form">
         ${problems(mistakes)}
@@ -117,7 +117,7 @@ export function memberPage(ask: MemberAsk, member: Member, mistakes: Mistakes = 
       <div class="card form">
         ${problems(mistakes)}
         ${form(ask, path, html`${roleChoice(member.role)}<div><button class="go">Save</button></div>`)}
-        <p class="hint">Whoever gets another role has to sign in again.</p>
+        <p class="hint">They have to sign in again after a change of role.</p>
       </div>
       <div class="card form">
         <h2>Remove from the team</h2>

@@ -32,17 +32,17 @@ async function stepsOf(
     ...findings.map((finding) => stepOf(ask, finding)),
     {
       what: brand.supportEmail
-        ? `Customers reach you at ${brand.supportEmail}.`
-        : 'Customers can’t see how to reach you.',
+        ? `Customers can contact you at ${brand.supportEmail}.`
+        : 'Customers don’t see how to contact you.',
       isDone: brand.supportEmail !== undefined,
       isOptional: true,
-      mend: html`Give a support e-mail under <a href="${pathOf(ask, '/shop')}">Shop</a>`,
+      mend: html`Add a support e-mail in <a href="${pathOf(ask, '/shop')}">Shop</a>`,
     },
     {
-      what: hasLiveKey ? 'There is a live secret key.' : 'There is no live secret key for your program yet.',
+      what: hasLiveKey ? 'You have a live secret key.' : 'You don’t have a live secret key yet.',
       isDone: hasLiveKey,
       isOptional: true,
-      mend: html`Make one under <a href="${live}/keys">Keys</a> of live mode`,
+      mend: html`Create one in <a href="${live}/keys">Keys</a> in live mode`,
     },
   ]
 }

@@ -33,21 +33,21 @@ export function goingLivePage(ask: MemberAsk, { merchant, steps, how }: Looked):
     styles,
     body: html`${head('Going live', {
       lead: liveEnabled
-        ? 'Live payments are switched on.'
+        ? 'Live payments are on.'
         : `${done} of ${steps.length} done. ${left === 0 ? 'You’re ready to go live.' : ''}`,
       action: liveEnabled ? pill('live', 'good') : pill('test only'),
     })}
       <ul class="rows">
         ${steps.map(stepRow)}
       </ul>
-      ${how === 'remember' && html`<p class="hint">Opening this page asks nobody: it shows what networks said last.</p>`}
+      ${how === 'remember' && html`<p class="hint">This shows the networks’ last responses.</p>`}
       ${
         mayChange(ask) &&
         html`<div class="actions">
-          ${press(ask, `${pathOf(ask, '/live')}/do/check`, how === 'ask' ? 'Ask the networks again' : 'Ask the networks now')}
+          ${press(ask, `${pathOf(ask, '/live')}/do/check`, how === 'ask' ? 'Check again' : 'Check the networks now')}
         </div>`
       }
-      ${section('Switching on', switching(ask, merchant, steps))}`,
+      ${section('Turn on live payments', switching(ask, merchant, steps))}`,
   }
 }
 
@@ -55,7 +55,7 @@ function stepRow({ what, isDone, isOptional, mend }: Step): Html {
   const [word, tone]: [string, Tone] = isDone
     ? ['done', 'good']
     : isOptional
-      ? ['advised', 'warn']
+      ? ['recommended', 'warn']
       : ['missing', 'bad']
   return html`<li>
     <div class="what"><span>${what}</span>${!isDone && mend !== undefined && html`<span class="quiet small">${mend}</span>`}</div>
@@ -66,17 +66,17 @@ function stepRow({ what, isDone, isOptional, mend }: Step): Html {
 /** Real money is the operator's decision: nobody else is shown a button. */
 function switching(ask: MemberAsk, merchant: Merchant, steps: readonly Step[]): Html {
   if (merchant.isSuspended)
-    return html`<p>This shop is suspended by whoever runs this Florin: nothing is paid.</p>`
+    return html`<p>The operator of this Florin has suspended this shop, so customers can’t pay.</p>`
   if (merchant.liveEnabled)
-    return html`<p>Live keys are taken. Make one under <a href="${ask.place.home.replace(/test$/, 'live')}/keys">Keys</a> of live mode.</p>`
+    return html`<p>Live keys work. Create one in <a href="${ask.place.home.replace(/test$/, 'live')}/keys">Keys</a> in live mode.</p>`
   const missing = steps.filter(({ isDone }) => !isDone)
   const isBlocked = missing.some(({ isOptional }) => !isOptional)
   if (isBlocked) return html`<p>Finish the steps above first.</p>`
   if (!ask.own.person.isOperator || !mayChange(ask))
-    return html`<p>You’re ready to go live. Ask whoever runs this Florin to switch live payments on.</p>`
-  const label = missing.length === 0 ? 'Switch live payments on' : 'Switch on without what is advised'
+    return html`<p>You’re ready to go live. Ask the operator of this Florin to turn live payments on.</p>`
+  const label = missing.length === 0 ? 'Turn live payments on' : 'Turn on without the recommended steps'
   const fields: Record<string, string> = missing.length === 0 ? {} : { force: 'yes' }
-  return html`<p class="quiet">The networks are asked once more first.</p>
+  return html`<p class="quiet">Florin checks the networks once more first.</p>
     <div>${press(ask, pathOf(ask, '/live'), label, fields, missing.length === 0 ? 'go' : 'danger')}</div>`
 }
 
@@ -93,9 +93,9 @@ export function stepOf(ask: MemberAsk, finding: LiveFinding): Step {
 
 function mendOf(ask: MemberAsk, about: LiveFinding['about'], remedy: string | undefined): Html | string {
   const networks = `${ask.place.home.replace(/test$/, 'live')}/settings/networks`
-  if (about === 'network') return html`Mend it under <a href="${networks}">Networks</a>`
+  if (about === 'network') return html`Fix in <a href="${networks}">Networks</a>`
   if (about === 'currency')
-    return html`Connect one that does under <a href="${networks}">Networks</a>, or switch the currency off under
+    return html`Connect a network that takes it in <a href="${networks}">Networks</a>, or turn the currency off in
       <a href="${pathOf(ask, '/payments')}">Payments</a>`
-  return `For whoever runs this Florin: ${remedy ?? ''}`
+  return `For the operator of this Florin: ${remedy ?? ''}`
 }

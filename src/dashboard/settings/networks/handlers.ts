@@ -43,7 +43,7 @@ async function connect(ask: MemberAsk): Promise<Answer> {
       if (await livingAccount(ask.people.db, owner, network.name)) return go(path)
       const result = await connectAccount(connectingOf(ask), network, { owner, credentials }, actorOf(ask))
       if (result.kind === 'fails')
-        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was stored.`)
+        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was saved.`)
       return result.kind === 'taken' ? go(path) : { ...go(path), notice: 'network_connected' }
     },
     (mistakes) => credentialsPage(ask, { network, mistakes }),
@@ -63,11 +63,11 @@ async function change(ask: MemberAsk): Promise<Answer> {
         actorOf(ask),
       )
       if (result.kind === 'fails')
-        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was stored.`)
+        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was saved.`)
       if (result.kind === 'other_account')
         throw brokenRule(
           'form',
-          `These are credentials of another account, ${visible(result.label)}. Disconnect this one first. Nothing was stored.`,
+          `These credentials belong to another account, ${visible(result.label)}. Disconnect this one first. Nothing was saved.`,
         )
       return { ...go(pathOf(ask, `/networks/${network.name}`)), notice: 'network_changed' }
     },

@@ -21,18 +21,18 @@ export function testNetworksPage(ask: MemberAsk): Content {
   return {
     title: 'Networks',
     styles,
-    body: html`${head('Networks', { lead: 'Test mode has a network of its own.' })}
+    body: html`${head('Networks', { lead: 'Test mode has its own network.' })}
       ${facts([
         ['Test network', pill('always on', 'good')],
         [
           'What it takes',
-          'The test cards that stand on every checkout page, and a bank that you play yourself',
+          'The test cards shown on every checkout page, and a test bank you control',
         ],
-        ['Money', 'None moves'],
+        ['Money', 'No real money'],
       ])}
       <p>
-        Accounts at Stripe and GoCardless are for live payments:
-        <a href="${liveHome(ask)}/settings/networks">networks of live mode</a>.
+        Stripe and GoCardless accounts are for live payments:
+        <a href="${liveHome(ask)}/settings/networks">networks in live mode</a>.
       </p>`,
   }
 }
@@ -41,7 +41,7 @@ export function networksPage(ask: MemberAsk, states: readonly NetworkState[]): C
   return {
     title: 'Networks',
     styles,
-    body: html`${head('Networks', { lead: 'The accounts that live payments are paid into.' })}
+    body: html`${head('Networks', { lead: 'The accounts that receive live payments.' })}
       <ul class="rows">
         ${states.map((state) => networkRow(ask, state))}
       </ul>`,
@@ -58,7 +58,7 @@ function networkRow(ask: MemberAsk, { network, account, calledAt }: NetworkState
         ${account ? html`${visible(account.label)} · ${sayCalled(ask, account, calledAt)}` : 'Not connected'}
       </span>
     </div>
-    ${account && statePills(account)} ${account && !isOwn && pill('of this installation')}
+    ${account && statePills(account)} ${account && !isOwn && pill('shared by this installation')}
     ${account && html`<a class="button plain" href="${path}" aria-label="Details: ${network.label}">Details</a>`}
     ${!isOwn && mayChange(ask) && html`<a class="button ${account ? 'plain' : 'go'}" href="${path}/connect" aria-label="Connect ${network.label}">Connect</a>`}
   </li>`
@@ -70,8 +70,8 @@ function statePills({ sandbox, callbacks }: AccountSummary): Html {
 }
 
 function sayCalled(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
-  if (calledAt) return html`called ${timeAgo(calledAt, ask.people.now())}`
-  return callbacks === 'missing' ? 'callbacks are not set up' : 'has not called yet'
+  if (calledAt) return html`last callback ${timeAgo(calledAt, ask.people.now())}`
+  return callbacks === 'missing' ? 'callbacks are not set up' : 'no callbacks yet'
 }
 
 export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer): Content {
@@ -84,7 +84,7 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
       styles,
       body: html`${head(network.label, crumbs)}
         <div class="card form">
-          <p>Nothing is connected: no live payment goes through ${network.label}.</p>
+          <p>Not connected. No live payments go through ${network.label}.</p>
           ${mayChange(ask) && html`<div><a class="button go" href="${path}/connect">Connect ${network.label}</a></div>`}
         </div>`,
     }
@@ -94,15 +94,15 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
     styles,
     body: html`${head(network.label, { ...crumbs, lead: visible(account.label) })} ${answer && sayResult(network, answer)}
     ${facts([
-      ['Money', account.sandbox ? pill('sandbox: none moves', 'warn') : pill('live', 'good')],
-      ['Whose it is', isOwn ? 'Yours' : 'Of this installation, for shops without one of their own'],
-      ['Credentials', 'Sealed. They are never shown'],
+      ['Money', account.sandbox ? pill('sandbox: no real money', 'warn') : pill('live', 'good')],
+      ['Owner', isOwn ? 'Your shop' : 'This installation, for shops without their own account'],
+      ['Credentials', 'Encrypted and never shown'],
       ['Callbacks', callbackWords[account.callbacks]],
       [
-        'Called last',
+        'Last callback',
         calledAt ? timeAgo(calledAt, ask.people.now()) : html`<span class="quiet">Not yet</span>`,
       ],
-      ['Asked last', timeAgo(new Date(account.checked_at), ask.people.now())],
+      ['Last checked', timeAgo(new Date(account.checked_at), ask.people.now())],
     ])}
     ${section('Callback address', callbackPart(ask, state, account))}
     ${isOwn && mayChange(ask) && ownPart(ask, state, path)}`,
@@ -112,7 +112,7 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
 const callbackWords: Readonly<Record<AccountSummary['callbacks'], Html | string>> = {
   set_up: pill('set up', 'good'),
   missing: pill('not set up', 'warn'),
-  unknown: 'The network does not say',
+  unknown: 'Unknown',
 }
 
 /** One sentence, said once. */
@@ -120,24 +120,24 @@ function sayResult(network: HostedConnector, answer: Answer): Html {
   const sentence = sayAnswer(network, answer)
   return answer.kind === 'works'
     ? html`<div class="notice" role="status"><p>${sentence}</p></div>`
-    : html`<div class="problem" role="alert"><h2>This did not work</h2><p>${sentence}</p></div>`
+    : html`<div class="problem" role="alert"><h2>That didn’t work</h2><p>${sentence}</p></div>`
 }
 
 function callbackPart(ask: MemberAsk, { network }: NetworkState, account: AccountSummary): Html {
   const url = callbackAddress(ask, network.name, account.merchant)
   return html`<p class="quiet">
-      ${network.label} calls it when something happens, and Florin asks what. Without callbacks Florin asks by itself, and knows
-      of a payment later.
+      ${network.label} calls this address when something happens, and Florin then asks for details. Without callbacks Florin
+      learns about payments later.
     </p>
     ${copyable(url, 'Callback address')}
-    ${!url.startsWith('https:') && html`<p class="error">${network.label} calls https addresses only, and BASE_URL is none.</p>`}`
+    ${!url.startsWith('https:') && html`<p class="error">${network.label} only calls https addresses, and BASE_URL isn’t one.</p>`}`
 }
 
 function ownPart(ask: MemberAsk, { network, account }: NetworkState, path: string): Html {
   const isReached = ask.dashboard.baseUrl.startsWith('https:')
   const canSetUp = network.setUpCallback !== undefined && account?.callbacks === 'missing' && isReached
   return html`<div class="actions">
-      ${press(ask, `${path}/do/test`, 'Test it')}
+      ${press(ask, `${path}/do/test`, 'Test connection')}
       ${canSetUp && press(ask, `${path}/do/callbacks`, 'Set up callbacks')}
       <a class="button plain" href="${path}/credentials">Change credentials</a>
       <a class="button danger" href="${path}/disconnect">Disconnect</a>
@@ -153,14 +153,14 @@ type CredentialForm = {
 
 export function credentialsPage(ask: MemberAsk, { network, label, mistakes = {} }: CredentialForm): Content {
   const isNew = label === undefined
-  const title = isNew ? `Connect ${network.label}` : `New credentials of ${network.label}`
+  const title = isNew ? `Connect ${network.label}` : `New ${network.label} credentials`
   const back = isNew ? pathOf(ask, '/networks') : pathOf(ask, `/networks/${network.name}`)
   return {
     title,
     styles,
     body: html`${head(title, {
       crumb: crumb(back, isNew ? 'Networks' : network.label),
-      lead: isNew ? 'They are tried at the network first. What does not work is not stored.' : visible(label),
+      lead: isNew ? 'Florin tests the credentials first, and stores them only if they work.' : visible(label),
     })}
       <div class="card form">
         ${problems(mistakes)}
@@ -168,11 +168,11 @@ export function credentialsPage(ask: MemberAsk, { network, label, mistakes = {} 
           ask,
           `${pathOf(ask, `/networks/${network.name}`)}/${isNew ? 'connect' : 'credentials'}`,
           html`${network.credentials.map((one) => credentialField(network, one, isNew, mistakes))}
-            <p class="hint">They are sealed with the key of this installation and never shown again, to nobody.</p>
+            <p class="hint">Credentials are encrypted with this installation’s key and never shown again.</p>
             <div><button class="go">${isNew ? 'Connect' : 'Change'}</button></div>`,
         )}
       </div>
-      ${isNew && section('Callback address', html`<p class="quiet">For an endpoint that you make at ${network.label} by hand:</p>${copyable(callbackAddress(ask, network.name, ask.place.merchant.id), 'Callback address')}`)}`,
+      ${isNew && section('Callback address', html`<p class="quiet">If you create the webhook endpoint at ${network.label} yourself:</p>${copyable(callbackAddress(ask, network.name, ask.place.merchant.id), 'Callback address')}`)}`,
   }
 }
 
@@ -183,9 +183,9 @@ function credentialField(
   mistakes: Mistakes,
 ): Html {
   const later = network.setUpCallback
-    ? 'Empty: Florin can set callbacks up by itself afterwards'
-    : 'Can be added later'
-  const hint = isNew ? (optional ? later : undefined) : 'Empty: it stays as it is'
+    ? 'Leave empty: Florin can set up callbacks afterwards'
+    : 'You can add it later'
+  const hint = isNew ? (optional ? later : undefined) : 'Leave empty to keep it'
   return field({ name, label, type: 'password', autocomplete: 'off', hint }, mistakes)
 }
 
@@ -197,16 +197,16 @@ export function disconnectPage(ask: MemberAsk, network: HostedConnector, label: 
     body: html`${head(`Disconnect ${network.label}?`, { crumb: crumb(path, network.label), lead: visible(label) })}
       <div class="card form">
         <ul>
-          <li>No new payment goes through this account.</li>
-          <li>Payments, refunds and disputes that are under way come to their end.</li>
-          <li>When no other network is connected, checkout pages of live links say that payment is not possible.</li>
+          <li>New payments no longer use this account.</li>
+          <li>Payments, refunds and disputes under way will finish.</li>
+          <li>If no other network is connected, live checkout pages say that payment isn’t possible.</li>
         </ul>
         ${form(
           ask,
           `${path}/disconnect`,
           html`<div class="actions">
             <button class="danger">Disconnect ${network.label}</button>
-            <a class="button plain" href="${path}">Leave it</a>
+            <a class="button plain" href="${path}">Cancel</a>
           </div>`,
         )}
       </div>`,

@@ -12,7 +12,7 @@ import { languageField } from './read-settings.ts'
 const labels = {
   email: 'E-mail address',
   embed_hosts: 'Hosts',
-  pay_within: 'The time to pay',
+  pay_within: 'Time to pay',
 }
 
 export function editPaymentsPage(
@@ -38,20 +38,20 @@ export function editPaymentsPage(
             ${field(
               {
                 name: 'email',
-                label: 'Told of trouble at',
+                label: 'Alert e-mail',
                 type: 'email',
                 autocomplete: 'off',
                 value: typed.get('email') ?? merchant.email ?? '',
-                hint: 'A receiver that fails, a key that is public, a bank that asks for money back',
+                hint: 'For failing receivers, exposed keys and disputes',
               },
               said,
             )}
             <fieldset>
-              <legend>Secret keys in forms on web pages</legend>
-              ${radio('secret_keys', 'off', !isTaken, 'Refused', 'Form keys do the same, and whoever reads one can do nothing else with it')}
-              ${radio('secret_keys', 'on', isTaken, 'Taken', 'Everybody who opens such a page can read the key. Yours is then shown as public')}
+              <legend>Secret keys in web forms</legend>
+              ${radio('secret_keys', 'off', !isTaken, 'Refuse', 'Use form keys instead. Someone who copies one can only start payments')}
+              ${radio('secret_keys', 'on', isTaken, 'Accept', 'Anyone who opens the page can copy the key. Florin marks it as exposed')}
             </fieldset>
-            ${area({ name: 'embed_hosts', label: 'Pages that may frame the checkout', hint: 'Hosts, one a line, such as shop.example.com', value: hosts }, said)}
+            ${area({ name: 'embed_hosts', label: 'Sites that can embed the checkout', hint: 'One host per line, such as shop.example.com', value: hosts }, said)}
             <div><button class="go">Save</button></div>`,
         )}
       </div>`,
@@ -63,7 +63,7 @@ const units = Object.keys(payWithinUnits).map((unit) => [unit, unit] as const)
 function payWithin(merchant: Merchant, typed: FormFields, mistakes: Mistakes): Html {
   const { count, unit } = payWithinOf(merchant.payWithinMinutes)
   return html`<fieldset>
-    <legend>How long a payment can be paid</legend>
+    <legend>Time to pay</legend>
     <p class="hint">30 minutes to 30 days. Existing payments keep their deadline.</p>
     <div class="pair">
       ${field({ name: 'pay_within', label: 'Time', autocomplete: 'off', inputmode: 'numeric', value: typed.get('pay_within') ?? String(count) }, mistakes)}
@@ -76,7 +76,7 @@ function afterPaying({ brand }: Merchant, typed: FormFields): Html {
   const isReceipt = (typed.get('after_paying') ?? (brand.receiptFirst ? 'receipt' : 'shop')) === 'receipt'
   return html`<fieldset>
     <legend>After paying, customers see</legend>
-    ${radio('after_paying', 'shop', !isReceipt, 'Your page at once', 'The return_url of the payment. The receipt is mailed, and stays at the payment link')}
+    ${radio('after_paying', 'shop', !isReceipt, 'Your page', 'The payment’s return_url. The receipt is e-mailed, and stays at the payment link')}
     ${radio('after_paying', 'receipt', isReceipt, 'The receipt first', 'With a button back to your page')}
   </fieldset>`
 }
@@ -97,7 +97,7 @@ function languages({ brand }: Merchant, typed: FormFields, mistakes: Mistakes): 
   const mistake = mistakes['languages']
   return html`<fieldset id="languages" ${mistake !== undefined && html`aria-describedby="languages-error"`}>
       <legend>Languages of the checkout</legend>
-      <p class="hint">Customers get their own if it is among these, and can switch between them.</p>
+      <p class="hint">Customers see their own language if it is selected, and can switch.</p>
       <div class="ticks">
         ${languageCodes.map(
           (code) => html`<label class="choice">
@@ -110,7 +110,7 @@ function languages({ brand }: Merchant, typed: FormFields, mistakes: Mistakes): 
     </fieldset>
     ${select(
       'first_language',
-      'For customers who want another',
+      'Default language',
       languageCodes.map((code) => [code, languageName(code)] as const),
       typed.get('first_language') ?? brand.languages[0] ?? 'en',
     )}`

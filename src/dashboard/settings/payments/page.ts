@@ -23,22 +23,22 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
     })}
     ${problems(mistakes)}
     ${facts([
-      ['Told of trouble at', merchant.email ?? html`<span class="quiet">Not set</span>`],
+      ['Alert e-mail', merchant.email ?? html`<span class="quiet">Not set</span>`],
       [
         'Secret keys in forms',
-        merchant.formsTakeSecretKeys ? pill('taken', 'warn') : pill('refused', 'good'),
+        merchant.formsTakeSecretKeys ? pill('accepted', 'warn') : pill('refused', 'good'),
       ],
       [
-        'Pages that may frame the checkout',
+        'Sites that can embed the checkout',
         merchant.brand.embedHosts.join(', ') || html`<span class="quiet">None</span>`,
       ],
-      ['Hosts of forms', html`Each form key has its own: <a href="${home}/keys">Keys</a>`],
-      ['A payment can be paid for', sayPayWithin(merchant.payWithinMinutes)],
+      ['Form hosts', html`Set on each form key: <a href="${home}/keys">Keys</a>`],
+      ['Time to pay', sayPayWithin(merchant.payWithinMinutes)],
       [
         'After paying, customers see',
         merchant.brand.receiptFirst
           ? 'The receipt, with a button back to you'
-          : 'Your page (return_url) at once',
+          : 'Your page (return_url)',
       ],
       ['First way to pay', merchant.brand.methodOrder[0] === 'bank' ? 'Bank payments' : 'Cards and wallets'],
       ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
@@ -50,12 +50,12 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
 
 function sayLanguages(codes: readonly string[]): string {
   const [first, ...others] = codes.map(languageName)
-  if (first === undefined) return 'All; English for those who want another'
-  return others.length === 0 ? first : `${[first, ...others].join(', ')}; ${first} for those who want another`
+  if (first === undefined) return 'All; English by default'
+  return others.length === 0 ? first : `${[first, ...others].join(', ')}; ${first} by default`
 }
 
 function onLink(ask: MemberAsk): Html {
-  return html`<a class="button plain" href="${pathOf(ask, '/payments/currencies')}">Switch one on or off</a>`
+  return html`<a class="button plain" href="${pathOf(ask, '/payments/currencies')}">Turn a currency on or off</a>`
 }
 
 function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html {
@@ -64,7 +64,7 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
     ${[...merchant.currencies.keys()].map(
       (code) => html`<li>
         <div class="what"><b>${code}</b><span class="quiet small">${currencyName(code)}</span></div>
-        ${canSwitchOff && html`<a class="button plain" href="${pathOf(ask, `/payments/currencies/${code}`)}" aria-label="Switch off ${code}">Switch off</a>`}
+        ${canSwitchOff && html`<a class="button plain" href="${pathOf(ask, `/payments/currencies/${code}`)}" aria-label="Turn off ${code}">Turn off</a>`}
       </li>`,
     )}
     ${[...merchant.currenciesOff.keys()].map(
@@ -74,18 +74,18 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
       </li>`,
     )}
   </ul>
-  <p class="hint">Test mode takes every currency. Live payments take every currency that your networks take, except those switched off here.</p>`
+  <p class="hint">Test mode accepts every currency. Live mode accepts every currency your networks support, except the ones turned off here.</p>`
 }
 
 /** It is the operator's: shown here, and changed elsewhere. */
 function feePlan({ feeBasisPoints, currencies: on, refundFees }: Merchant): Html {
   const share = (feeBasisPoints / 100).toFixed(2)
   return html`${facts([
-    ['Share of each payment', html`<span class="figures">${share} %</span>`],
-    ...[...on].map(([code, minor]) => [`Fixed part in ${code}`, amount(minor, code)] as const),
-    ['Of what is refunded', refundFees ? 'The fee goes back to you' : 'The fee stays'],
+    ['Percentage of each payment', html`<span class="figures">${share} %</span>`],
+    ...[...on].map(([code, minor]) => [`Fixed fee in ${code}`, amount(minor, code)] as const),
+    ['Fees on refunds', refundFees ? 'Returned to you' : 'Not returned'],
   ])}
-    <p class="hint">Whoever runs this Florin sets the fee plan. A payment keeps the fee that it was made with.</p>`
+    <p class="hint">The operator of this Florin sets the fee plan. Each payment keeps the fee it was created with.</p>`
 }
 
 export function currencyOnPage(ask: MemberAsk, merchant: Merchant, mistakes: Mistakes = {}): Content {
@@ -94,19 +94,19 @@ export function currencyOnPage(ask: MemberAsk, merchant: Merchant, mistakes: Mis
     return [code, `${code} · ${currencyName(code)}${isOff}`]
   })
   return {
-    title: 'Switch a currency on or off',
+    title: 'Turn a currency on or off',
     styles,
-    body: html`${head('Switch a currency on or off', { crumb: crumb(pathOf(ask, '/payments'), 'Payment settings') })}
+    body: html`${head('Turn a currency on or off', { crumb: crumb(pathOf(ask, '/payments'), 'Payment settings') })}
       <div class="card form">
         ${problems(mistakes)}
         ${form(
           ask,
           pathOf(ask, '/payments/currencies'),
           html`${select('currency', 'Currency', choices, ask.fields.get('currency') ?? 'EUR')}
-            <p class="hint">Live payments need a network that takes it: Going live says whether one does.</p>
+            <p class="hint">Live payments need a network that supports it. Going live shows whether one does.</p>
             <div class="actions">
-              <button class="go">Switch it on</button>
-              <button class="plain" name="off" value="yes">Switch it off</button>
+              <button class="go">Turn on</button>
+              <button class="plain" name="off" value="yes">Turn off</button>
             </div>`,
         )}
       </div>`,
@@ -116,17 +116,17 @@ export function currencyOnPage(ask: MemberAsk, merchant: Merchant, mistakes: Mis
 export function currencyOffPage(ask: MemberAsk, code: string, mistakes: Mistakes = {}): Content {
   const back = pathOf(ask, '/payments')
   return {
-    title: `Switch ${code} off`,
+    title: `Turn ${code} off`,
     styles,
-    body: html`${head(`Switch ${code} off?`, { crumb: crumb(back, 'Payment settings') })}
+    body: html`${head(`Turn ${code} off?`, { crumb: crumb(back, 'Payment settings') })}
       <div class="card form">
         ${problems(mistakes)}
         <ul>
-          <li>No new live payment is made in ${code}: programs get a refusal that says so. Test mode takes every currency.</li>
-          <li>Live payment links in ${code} say that payment is not possible.</li>
-          <li>Payments that are there can be paid and refunded.</li>
+          <li>New live payments in ${code} are refused with an error that says so. Test mode accepts every currency.</li>
+          <li>Live payment links in ${code} say that payment isn’t possible.</li>
+          <li>Existing payments can still be paid and refunded.</li>
         </ul>
-        ${form(ask, `${back}/currencies/${code}`, html`<div class="actions"><button class="danger">Switch ${code} off</button><a class="button plain" href="${back}">Leave it</a></div>`)}
+        ${form(ask, `${back}/currencies/${code}`, html`<div class="actions"><button class="danger">Turn ${code} off</button><a class="button plain" href="${back}">Cancel</a></div>`)}
       </div>`,
   }
 }

@@ -56,7 +56,7 @@ function readLanguages(fields: FormFields, first: string): string[] {
   const ticked: string[] = languageCodes.filter((code) => fields.has(languageField(code)))
   if (ticked.length === 0) throw brokenRule('languages', 'Choose at least one language')
   if (!ticked.includes(first))
-    throw brokenRule('languages', 'The one for customers who want another must be among them')
+    throw brokenRule('languages', 'The default language must be one of the selected languages')
   if (ticked.length === languageCodes.length && first === languageCodes[0]) return []
   return [first, ...ticked.filter((code) => code !== first)]
 }

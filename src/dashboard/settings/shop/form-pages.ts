@@ -17,14 +17,14 @@ export function editPage(ask: MemberAsk, typed: Typed, { mistakes = {}, draft }:
   const said = inLabels(mistakes, labels)
   const path = pathOf(ask, '/shop/edit')
   return {
-    title: 'Edit the shop',
+    title: 'Edit shop',
     styles,
-    body: html`${head('Edit the shop', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
+    body: html`${head('Edit shop', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
       ${
         draft !== undefined &&
         section(
-          'As it would look',
-          html`<p class="quiet">Nothing is saved yet.</p>
+          'Preview',
+          html`<p class="quiet">Not saved yet.</p>
             ${previewFrames(ask, draft)}`,
         )
       }
@@ -45,11 +45,11 @@ export function editPage(ask: MemberAsk, typed: Typed, { mistakes = {}, draft }:
 
 const hints: Partial<Record<FieldName, string>> = {
   name: 'The name that customers know',
-  colour: 'Such as #17603f. It is made readable on light and dark',
-  website: 'Where your name leads to',
-  support_email: 'Answers to receipts go here',
-  company_number: 'Where the law wants it on receipts',
-  statement_descriptor: 'What stands on the bank statement: 5 to 22 plain letters',
+  colour: 'For example #17603f. Florin adjusts it so text stays readable',
+  website: 'Your name links to it',
+  support_email: 'Replies to receipts go here',
+  company_number: 'If the law requires it on receipts',
+  statement_descriptor: 'Shown on customers’ bank statements: 5 to 22 plain letters',
   terms_url: 'An address such as https://shop.example/terms. Linked at the foot of the checkout',
   privacy_url: 'Linked at the foot of the checkout',
   legal_notice_url: 'Linked at the foot of the checkout. Germany and Austria call it Impressum',
@@ -70,7 +70,7 @@ function formFields(typed: Typed, mistakes: Mistakes): Html {
     )
   return html`${text('name')} ${text('colour')} ${text('website')}
     ${text('support_email', { type: 'email' })} ${text('support_phone')}
-    ${area({ name: 'address', label: labels.address, hint: 'One line each, six at most', value: typed.address }, mistakes)}
+    ${area({ name: 'address', label: labels.address, hint: 'Up to six lines', value: typed.address }, mistakes)}
     ${text('company_number')} ${text('vat_number')}
     ${select('country', labels.country, countries, typed.country, 'Decides what the tax on receipts is called')}
     ${select('time_zone', labels.time_zone, zones(typed.time_zone), typed.time_zone, 'Of the times on receipts')}
@@ -95,15 +95,15 @@ export function logoPage(ask: MemberAsk, merchant: Merchant, typed = '', mistake
   const path = pathOf(ask, '/shop/logo')
   const mistake = mistakes['file']
   return {
-    title: 'Change the logo',
+    title: 'Change logo',
     styles,
-    body: html`${head('Change the logo', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
+    body: html`${head('Change logo', { crumb: crumb(pathOf(ask, '/shop'), 'Shop') })}
       <div class="card form">
         ${problems(mistakes)}
         <form class="stack" method="post" action="${path}" enctype="multipart/form-data" novalidate>
           <input type="hidden" name="token" value="${ask.token}" />
           <div class="field">
-            <label for="file">A picture of yours</label>
+            <label for="file">Upload an image</label>
             <p class="hint" id="file-hint">PNG or JPEG, at most 1024 × 1024 pixels and 200 kB</p>
             <input
               id="file"
@@ -116,8 +116,8 @@ export function logoPage(ask: MemberAsk, merchant: Merchant, typed = '', mistake
             ${mistake !== undefined && html`<p class="error" id="file-error">${mistake}</p>`}
           </div>
           <p class="or">or</p>
-          ${field({ name: 'url', label: 'Its address', value: typed, autocomplete: 'off', hint: 'Fetched once, now. Customers get it from here' }, mistakes)}
-          <div><button class="go">Use this logo</button></div>
+          ${field({ name: 'url', label: 'Image URL', value: typed, autocomplete: 'off', hint: 'Florin downloads it once and serves it to customers' }, mistakes)}
+          <div><button class="go">Save logo</button></div>
         </form>
       </div>
       ${merchant.brand.logoId !== undefined && currentLogo(ask, merchant, path)}`,
@@ -126,8 +126,8 @@ export function logoPage(ask: MemberAsk, merchant: Merchant, typed = '', mistake
 
 function currentLogo(ask: MemberAsk, merchant: Merchant, path: string): Html {
   return html`<div class="card form">
-    <h2>The logo now</h2>
+    <h2>Current logo</h2>
     ${logoOf(ask, merchant)}
-    <div>${press(ask, `${path}/do/remove`, 'Take it away', {}, 'danger')}</div>
+    <div>${press(ask, `${path}/do/remove`, 'Remove', {}, 'danger')}</div>
   </div>`
 }

@@ -59,7 +59,7 @@ async function preview(ask: MemberAsk): Promise<Answer> {
   }
   const body = await dashboard.samples.receipt({ merchant, mode })
   if (body) return { kind: 'framed_text', type: 'application/pdf', body }
-  const sentence = 'The fonts of receipts have no letters for this name: customers print the page instead.'
+  const sentence = 'The receipt fonts can’t show this name, so customers print the page instead.'
   return { kind: 'framed_text', type: 'text/plain; charset=utf-8', body: sentence }
 }
 
@@ -93,9 +93,9 @@ async function readLogo(ask: MemberAsk, url: string): Promise<Picture> {
     if (!checked.ok) throw brokenRule('file', `The picture ${checked.rule}`)
     return checked.picture
   }
-  if (url === '') throw brokenRule('file', 'Choose a picture, or give its address')
+  if (url === '') throw brokenRule('file', 'Choose an image, or enter its URL')
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw brokenRule('url', 'The address must begin with https://')
+    throw brokenRule('url', 'The URL must start with https://')
   const checked = await ask.dashboard.fetchLogo(url)
   if (!checked.ok) throw brokenRule('url', `The picture ${checked.rule}`)
   return checked.picture

@@ -17,7 +17,7 @@ export function shopPage(ask: MemberAsk, merchant: Merchant): Content {
     title: 'Shop',
     styles,
     body: html`${head('Shop', {
-      lead: 'What customers see of you, on pages, in mail and on receipts.',
+      lead: 'How customers see you on the checkout, in e-mails and on receipts.',
       ...(isOwner && { action: actions(ask) }),
     })}
     ${facts([
@@ -43,7 +43,7 @@ export function shopPage(ask: MemberAsk, merchant: Merchant): Content {
 
 function actions(ask: MemberAsk): Html {
   return html`<div class="actions">
-    <a class="button plain" href="${pathOf(ask, '/shop/logo')}">Change the logo</a>
+    <a class="button plain" href="${pathOf(ask, '/shop/logo')}">Change logo</a>
     <a class="button go" href="${pathOf(ask, '/shop/edit')}">Edit</a>
   </div>`
 }
@@ -69,6 +69,6 @@ function also(ask: MemberAsk): Html {
   return html`<p class="also">
     <a href="${home}/team">Team</a>
     <a href="${home}/audit">Audit log</a>
-    <a href="${ask.dashboard.prefix}/dashboard/account/sessions">Where you are signed in</a>
+    <a href="${ask.dashboard.prefix}/dashboard/account/sessions">Your sessions</a>
   </p>`
 }
